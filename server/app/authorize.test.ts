@@ -107,10 +107,9 @@ describe('S4 a token', () => {
 
   it('S19: is asked again while an answer goes on', async () => {
     const tokens: Deps['tokens'] = { verifyAccessToken: async () => OFFICER }
-    const { still } = await judge({ tokens: { verifyAccessToken: () => tokens.verifyAccessToken('t') } })(
-      MEMBER,
-      byToken,
-    )
+    const { isStillAllowed: still } = await judge({
+      tokens: { verifyAccessToken: () => tokens.verifyAccessToken('t') },
+    })(MEMBER, byToken)
     expect(await still?.()).toBe(true)
     tokens.verifyAccessToken = () => Promise.reject(fault('Unauthorized', 'This token has ended.'))
     expect(await still?.()).toBe(false)
@@ -145,7 +144,7 @@ describe('S4 a session', () => {
 
   it('S19: ends what goes on when it ends, is locked, or its password falls due', async () => {
     let now: SessionPrincipal | null = SESSION
-    const { still } = await judge({ sessions: { find: async () => SESSION, stands: async () => now } })(
+    const { isStillAllowed: still } = await judge({ sessions: { find: async () => SESSION, stands: async () => now } })(
       MEMBER,
       bySession(),
     )

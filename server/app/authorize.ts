@@ -40,7 +40,7 @@ export function createAuthorize(deps: Deps): Authorize {
   return async (route, request) => {
     const judged = await judge(route, request)
     const { principal } = judged
-    return principal === null ? judged : { ...judged, enabled: () => deps.isEnabled(principal) }
+    return principal === null ? judged : { ...judged, isStillEnabled: () => deps.isEnabled(principal) }
   }
 }
 
@@ -136,7 +136,7 @@ function tokenChecker(tokens: Deps['tokens']) {
   return async (token: string): Promise<Recognised> => {
     try {
       const principal = await tokens.verifyAccessToken(token)
-      return { principal, still: () => tokens.verifyAccessToken(token).then(() => true, isNoFault) }
+      return { principal, isStillAllowed: () => tokens.verifyAccessToken(token).then(() => true, isNoFault) }
     } catch (error) {
       if (error instanceof Fault) return { principal: null, refusal: error }
       throw error
@@ -177,7 +177,7 @@ function sessionChecker(sessions: Deps['sessions']) {
     if (refusal !== null) return { principal, refusal }
     return {
       principal,
-      still: async () => {
+      isStillAllowed: async () => {
         const now = await sessions.stands(principal, request.correlationId)
         return now !== null && refusalOf(now, route) === null
       },

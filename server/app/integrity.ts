@@ -72,7 +72,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     origin: () => origin,
     keepOutside: async (size, note, reason) => {
       // Named after the entries alone, it would pass for a checkpoint of the station that lies here now.
-      await mode.look()
+      await mode.checkSpace()
       await notes.keep(noteName(size), note)
       await copyOutside(reason)
     },

@@ -88,7 +88,7 @@ export async function openKernel(
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
-    padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
+    padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
   })
   opened.push(db)
   await requireSameStation(db, start)
@@ -132,9 +132,9 @@ export async function openKernel(
     clock,
     log,
     handlers: () => (handlers ??= joinHandlers(...features.map((feature) => feature.handlers ?? {}))),
-    lanes: settings.deriveLanes,
+    concurrency: settings.deriveLanes,
     // Whoever asks for a check now must not wait for the conversion of a long video.
-    apart: [CHECK],
+    dedicatedKinds: [CHECK],
     mayRun: mode.mayWrite,
   })
   return {

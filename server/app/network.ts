@@ -46,8 +46,8 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
   const announcer = createAnnouncer((error) => log.warn({ err: error }, 'mDNS does not tell of the station'))
   const listener = createLanListener({
     listener: () => needs.app().listener,
-    mayCome: (address) => lan.mayCome(address),
-    isOurs: (host) => lan.origins().some((origin) => new URL(origin).host === host.toLowerCase()),
+    isAllowed: (address) => lan.mayCome(address),
+    isOwnName: (host) => lan.origins().some((origin) => new URL(origin).host === host.toLowerCase()),
     now: clock.now,
   })
   const lan = createLan({

@@ -54,7 +54,7 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
       ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access, tenant }),
     ],
     tasks: [
-      { name: 'free space', everyMs: 5_000, run: () => mode.look() },
+      { name: 'free space', everyMs: 5_000, run: () => mode.checkSpace() },
       { name: 'old answers', everyMs: 3_600_000, run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())) },
     ],
   }

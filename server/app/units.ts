@@ -33,6 +33,6 @@ export function createUnits(clock: Clock): UnitList {
     (await templateOf(from, tenant, 'Case'))?.customFields ?? []
   return {
     bodies: listUnits(...ledgerUnits(ledger), ...caseUnits({ clock, ledger, versions, access, records, customFields })),
-    beforeEnd: ledger.stateTheRest,
+    beforeEnd: ledger.stateRemainingChanges,
   }
 }

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Admission, createAdmission } from './admission.ts'
 
-/** What of a request and its answer counts here. */
-function arriving({ complete = true, answering = false } = {}) {
+/** The members of a request and its response that admission reads. */
+function fakeExchange({ complete = true, answering = false } = {}) {
   const response = Object.assign(new EventEmitter(), { headersSent: answering })
   return {
     request: { complete } as IncomingMessage,
@@ -13,22 +13,25 @@ function arriving({ complete = true, answering = false } = {}) {
   }
 }
 
-function world() {
+function createWorld() {
   const time = { now: 0 }
   const admission = createAdmission(() => time.now)
-  const enter = (what: Parameters<typeof arriving>[0] = {}, lane: 'work' | 'apart' = 'work') => {
-    const one = arriving(what)
-    return admission.enter(lane, one.request, one.response) ? one : null
+  const enter = (
+    options: Parameters<typeof fakeExchange>[0] = {},
+    requestClass: 'ordinary' | 'transfer' = 'ordinary',
+  ) => {
+    const exchange = fakeExchange(options)
+    return admission.enter(requestClass, exchange.request, exchange.response) ? exchange : null
   }
   return { time, admission, enter }
 }
 
-const many = <T>(count: number, one: () => T): T[] => Array.from({ length: count }, one)
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 const ticks = (admission: Admission, count: number, late: number): void => void many(count, () => admission.tick(late))
 
 describe('L5: places', () => {
-  test('there are as many as there are, and one that is given back is there for the next', () => {
-    const { admission, enter } = world()
+  test('requests beyond the places are refused, and a place that is given back goes to the next request', () => {
+    const { admission, enter } = createWorld()
     const { places } = admission.state()
     const inside = many(places, () => enter())
     expect(inside).not.toContain(null)
@@ -37,11 +40,11 @@ describe('L5: places', () => {
     expect([enter(), enter()]).toEqual([expect.anything(), null])
   })
 
-  test('they become fewer while the event loop comes late, never fewer than a moment of cameras, and more again', () => {
-    const { admission } = world()
+  test('their number falls to 64 while the event loop is late, and rises again', () => {
+    const { admission } = createWorld()
     const before = admission.state().places
     ticks(admission, 1, 400)
-    // One long turn is nobody's fault.
+    // One late turn changes nothing.
     expect(admission.state().places).toBe(before)
     admission.tick(0)
     ticks(admission, 3, 80)
@@ -52,8 +55,8 @@ describe('L5: places', () => {
     expect(admission.state().places).toBe(before)
   })
 
-  test('what waits for a disk gives its place back after a second, and is not without end either', () => {
-    const { time, admission, enter } = world()
+  test('a request that waits for a disk gives its place back after a second, and the number of waiting requests is bounded', () => {
+    const { time, admission, enter } = createWorld()
     const { places } = admission.state()
     many(places, () => enter())
     time.now = 1_000
@@ -67,8 +70,8 @@ describe('L5: places', () => {
     expect(enter()).not.toBeNull()
   })
 
-  test('what waits for the processor keeps its place, however long', () => {
-    const { time, admission, enter } = world()
+  test('a request that waits for the processor keeps its place, however long', () => {
+    const { time, admission, enter } = createWorld()
     many(admission.state().places, () => enter())
     for (let second = 1; second < 10; second++) {
       time.now = second * 1_000
@@ -77,8 +80,8 @@ describe('L5: places', () => {
     }
   })
 
-  test('U8: bodies that trickle in, and answers that trickle out, keep nobody out', () => {
-    const { time, admission, enter } = world()
+  test('U8: slow request bodies and slow readers of answers hold no places', () => {
+    const { time, admission, enter } = createWorld()
     for (let round = 0; round < 10; round++) {
       expect(many(100, () => enter({ complete: false }))).not.toContain(null)
       expect(many(100, () => enter({ answering: true }))).not.toContain(null)
@@ -88,12 +91,12 @@ describe('L5: places', () => {
     expect(enter()).not.toBeNull()
   })
 
-  test('uploads, event streams and pages come in while all places are taken', () => {
-    const { admission, enter } = world()
+  test('uploads, event streams and pages are admitted while all places are taken', () => {
+    const { admission, enter } = createWorld()
     many(admission.state().places, () => enter())
     expect(enter()).toBeNull()
-    expect(many(1_000, () => enter({}, 'apart'))).not.toContain(null)
+    expect(many(1_000, () => enter({}, 'transfer'))).not.toContain(null)
     ticks(admission, 100, 200)
-    expect(enter({}, 'apart')).not.toBeNull()
+    expect(enter({}, 'transfer')).not.toBeNull()
   })
 })

@@ -1,91 +1,97 @@
 /**
- * How many requests the station works on at a time (promise L5). More than it can answer would only make everybody wait for answers that
- * nobody waits for any more: what goes beyond the places is refused at once, and whoever is in is answered in time.
+ * Limits how many requests the station works on at a time (promise L5). Requests beyond the limit are refused at once, so that admitted
+ * requests are answered in time.
  *
- * The number of places follows the event loop. A turn that comes late, twice in a row, means that more is being worked on than one
- * processor carries: places become fewer; while turns are in time they become more again. A place is held by what needs the processor now.
- * Whoever was let in a second ago waits for a disk, for a tool or for a client that is slow (promise U8), and gives the place back.
+ * The number of places follows the delay of the event loop. Two late turns in a row mean that one processor cannot carry the work: the
+ * number falls. It rises again while turns are on time. Only a request that needs the processor holds a place. After a second in which the
+ * event loop was on time, a request is taken to wait for a disk, a tool or a slow client (promise U8), and gives its place back.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * `work`: everything that is asked and answered. `apart`: uploads of blocks, event streams and the files of the pages, which have limits
- * of their own, so that bytes on their way are not broken and a window stays open; only their number is bounded.
+ * `transfer`: block uploads, event streams and files of the pages. They have limits of their own; here only their number is bounded, so
+ * that transfers are not cut off and windows stay open. `ordinary`: every other request.
  */
-export type Lane = 'work' | 'apart'
+export type RequestClass = 'ordinary' | 'transfer'
 
 export interface Admission {
-  /** Takes a place until the answer is out. @returns false: there is none, and nothing may be done for this request */
-  enter(lane: Lane, request: IncomingMessage, response: ServerResponse): boolean
-  /** Every `TICK` milliseconds. @param late milliseconds that the event loop came late */
+  /** Takes a place until the response is closed. @returns false when no place is free; the request must then be refused */
+  enter(requestClass: RequestClass, request: IncomingMessage, response: ServerResponse): boolean
+  /** Called every `TICK` milliseconds. @param late delay of the event loop in milliseconds */
   tick(late: number): void
-  /** Places that there are, and requests under way. */
+  /** The current number of places, and the requests under way. */
   state(): { readonly places: number; readonly inside: number }
 }
 
 export const TICK = 100
 const MOST_PLACES = 256
-/** As many cameras may finish their uploads in one moment (promise L1): fewer places would refuse what the station is there for. */
+/** This many cameras may finish their uploads at the same moment (promise L1) and must not be refused. */
 const FEWEST_PLACES = 64
-/** Of `work`, those that gave their places back included: what waits for a disk is not without end either. */
+/** Ordinary requests, including those that gave their places back: the number waiting for a disk is bounded too. */
 const MOST_INSIDE = 512
-const MOST_APART = 2_048
+const MOST_TRANSFERS = 2_048
 /** Milliseconds. */
-const LATE = 50
-const SETTLED_AFTER = 1_000
+const LATE_MS = 50
+const RELEASED_AFTER = 1_000
 
-interface Inside {
+interface AdmittedRequest {
   readonly since: number
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** `outside`: only a client is still waited for; those have time limits of their own. */
-  at: 'place' | 'settled' | 'apart' | 'outside'
+  /**
+   * `working`: holds a place. `waiting`: gave its place back and waits for a disk or a tool. `client`: waits for its client only; time
+   * limits elsewhere apply to it.
+   */
+  state: 'working' | 'waiting' | 'transfer' | 'client'
 }
 
 /** @param now milliseconds that never go back */
 export function createAdmission(now: () => number = () => performance.now()): Admission {
-  const inside = new Set<Inside>()
-  const count = { place: 0, settled: 0, apart: 0, outside: 0 }
+  const admitted = new Set<AdmittedRequest>()
+  const count = { working: 0, waiting: 0, transfer: 0, client: 0 }
   let places = MOST_PLACES
   let wasLate = false
 
-  const move = (one: Inside, to: Inside['at']): void => {
-    count[one.at]--
-    count[to]++
-    one.at = to
+  const setState = (entry: AdmittedRequest, state: AdmittedRequest['state']): void => {
+    count[entry.state]--
+    count[state]++
+    entry.state = state
   }
-  const settle = (one: Inside): void => {
-    if (one.at !== 'place' && one.at !== 'settled') return
-    if (now() - one.since < SETTLED_AFTER) return
-    const forClient = !one.request.complete || one.response.headersSent
-    if (forClient) move(one, 'outside')
-    // While the event loop is late everything takes long, and what was let in a second ago waits for the processor still.
-    else if (one.at === 'place' && !wasLate) move(one, 'settled')
+  const releasePlace = (entry: AdmittedRequest): void => {
+    if (entry.state !== 'working' && entry.state !== 'waiting') return
+    if (now() - entry.since < RELEASED_AFTER) return
+    const forClient = !entry.request.complete || entry.response.headersSent
+    if (forClient) setState(entry, 'client')
+    // While the event loop is late, a request of a second ago may still wait for the processor. It keeps its place.
+    else if (entry.state === 'working' && !wasLate) setState(entry, 'waiting')
   }
 
   return {
-    enter: (lane, request, response) => {
+    enter: (requestClass, request, response) => {
       const free =
-        lane === 'apart' ? count.apart < MOST_APART : count.place < places && count.place + count.settled < MOST_INSIDE
+        requestClass === 'transfer'
+          ? count.transfer < MOST_TRANSFERS
+          : count.working < places && count.working + count.waiting < MOST_INSIDE
       if (!free) return false
-      const one: Inside = { since: now(), request, response, at: lane === 'apart' ? 'apart' : 'place' }
-      count[one.at]++
-      inside.add(one)
+      const state = requestClass === 'transfer' ? 'transfer' : 'working'
+      const entry: AdmittedRequest = { since: now(), request, response, state }
+      count[entry.state]++
+      admitted.add(entry)
       response.once('close', () => {
-        count[one.at]--
-        inside.delete(one)
+        count[entry.state]--
+        admitted.delete(entry)
       })
       return true
     },
     tick: (late) => {
-      // Once is somebody's long sentence; twice is too many who speak.
-      const strained = late > LATE && wasLate
-      wasLate = late > LATE
+      // One late turn may come from a single long task. Two in a row mean overload.
+      const strained = late > LATE_MS && wasLate
+      wasLate = late > LATE_MS
       places = strained
         ? Math.max(FEWEST_PLACES, Math.floor(places * 0.75))
         : Math.min(MOST_PLACES, places + (wasLate ? 0 : 16))
-      for (const one of inside) settle(one)
+      for (const entry of admitted) releasePlace(entry)
     },
-    state: () => ({ places, inside: inside.size }),
+    state: () => ({ places, inside: admitted.size }),
   }
 }

@@ -33,20 +33,20 @@ export interface AppDeps {
   readonly settings: AppSettings
 }
 
-/** What the station says about itself while it runs. */
+/** What the frame asks of the running station. */
 export interface StationPorts {
-  /** Every configured origin of the listener on loopback, or of that of the LAN; see `loopbackOrigins`. */
+  /** All configured origins of the listener on loopback, or of the LAN's listener (`secure`); see `loopbackOrigins`. */
   readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
-  /** Something stands in front of the station, see arrival.ts; no unless said. */
+  /** A proxy stands in front of the station, see arrival.ts. Default: false. */
   readonly publicUrlIsForeign?: boolean
   readonly clock: Clock
   readonly log: Log
   readonly observe?: (request: Observed) => void
-  /** Everything is read on the event loop unless said. */
+  /** Default: all bodies are read on the event loop. */
   readonly bodies?: BodyReader
   readonly translate?: Translate
-  /** Pages of other origins that may read answers of CAD push; none unless said. */
+  /** Which pages of other origins may read answers of CAD push. Default: none. */
   readonly mayShare?: MayShare
   /** The UI's files and their fallback, for GET outside the API's prefixes; null where it has none. */
   readonly site?: (request: BytesRequest) => Promise<BytesAnswer | null>
@@ -59,11 +59,11 @@ export interface AppSettings extends BodyLimits, RateLimits {
 export interface App {
   /** For node:http and node:https. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on replies close their connections, and event streams end. */
+  /** From this call on, answers close their connections and event streams end. */
   stop(): void
-  /** Aborts what still runs. */
+  /** Aborts the requests that are still running. */
   abort(): void
-  /** Told once the app stops; for event streams. */
+  /** Aborted when the app stops; for event streams. */
   readonly stopping: AbortSignal
 }
 
@@ -88,7 +88,7 @@ export function createApp(deps: AppDeps): App {
   })
 
   const observe = station.observe ?? (() => {})
-  const stops = (): boolean => stopping.signal.aborted
+  const isStopping = (): boolean => stopping.signal.aborted
   const places = placesOf(deps.routes)
   const gate = createGate({
     places,
@@ -96,17 +96,17 @@ export function createApp(deps: AppDeps): App {
     isPage: (path) => station.site !== undefined && isPage(path),
     observe,
     log: station.log,
-    stopping: stops,
+    stopping: isStopping,
   })
 
   const koa = new Koa<FrameState>({ env: 'production' })
-  // The framework's own handler prints stacks; whatever reaches this came after the reply.
+  // Koa's own handler would print stacks. Errors that arrive here came after the reply.
   koa.on('error', (error: unknown) => station.log.debug({ err: error }, 'after the reply'))
   const layers: Middleware[] = [
     begin({
       log: station.log,
       observe,
-      stopping: stops,
+      stopping: isStopping,
       end: end.signal,
       publicUrlIsForeign: station.publicUrlIsForeign ?? false,
     }),
@@ -131,7 +131,7 @@ export function createApp(deps: AppDeps): App {
   }
 }
 
-/** Under these an unknown path is 404 JSON, whatever the client accepts (decisions 1). */
+/** An unknown path with one of these prefixes gets 404 as JSON, whatever the client accepts (decisions 1). */
 const API_PREFIXES = new Set(
   'api connect blob documentstore keystore cadservice customfieldservice searchservice userservice .well-known'.split(
     ' ',

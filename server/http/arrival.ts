@@ -1,10 +1,10 @@
-/** How a request came in: from this very machine, through a proxy, or over the network. */
+/** Tells whether a request came from this machine, through a proxy, or over the network. */
 import type { IncomingMessage } from 'node:http'
 import type { Arrival } from '../kernel/ledger/call.ts'
 import { LOOPBACK_NETWORKS, withinNetworks } from '../platform/network/networks.ts'
 
-/** Programs that pass requests on say so in one of these. No browser, and no client that speaks to the station itself, sends them. */
-const FORWARDING = [
+/** Headers that proxies add. Browsers and clients that connect to the station directly never send them. */
+const PROXY_HEADERS = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -22,18 +22,18 @@ const FORWARDING = [
 const isLoopbackAddress = withinNetworks(LOOPBACK_NETWORKS)
 
 /**
- * A connection from loopback is `local` only at the listener on loopback, which is the one without TLS, and only where no proxy can stand
- * in between. A header can take privileges away and never gives one.
- * @param publicUrlIsForeign a proxy on this machine is expected, and not every proxy says that it is one
+ * A connection from loopback is `local` only at the listener on loopback (the one without TLS), and only when no proxy can be in between.
+ * A header can only take privileges away, never give one.
+ * @param publicUrlIsForeign a proxy on this machine is expected; some proxies add no header
  */
 export function arrivalOf(req: Pick<IncomingMessage, 'socket' | 'headers'>, publicUrlIsForeign: boolean): Arrival {
-  const forwarded = FORWARDING.some((name) => req.headers[name] !== undefined)
+  const forwarded = PROXY_HEADERS.some((name) => req.headers[name] !== undefined)
   const loopback = isLoopbackAddress(req.socket.remoteAddress ?? '')
   if (forwarded || (loopback && publicUrlIsForeign)) return 'proxied'
   return loopback && !('encrypted' in req.socket) ? 'local' : 'network'
 }
 
-/** Whether the configured public address is of another name than loopback: then something stands in front of the station. */
+/** Whether the configured public address has another host than loopback. A proxy then stands in front of the station. */
 export function isForeignUrl(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined) return false
   const { hostname } = new URL(publicUrl)

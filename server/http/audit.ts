@@ -1,13 +1,13 @@
-/** What the frame itself writes into the ledger: reads and denials (decisions 12). */
+/** Ledger entries that the frame writes itself: reads and denials (decisions 12). */
 import type { Fault } from '../../shared/kernel/errors.ts'
 import type { Audit, RouteDefinition } from '../../shared/kernel/route.ts'
-import type { Seen } from './handlers.ts'
+import type { ReadDetails } from './handlers.ts'
 import type { HttpLedgerEntry } from './ports.ts'
 
 type Params = Readonly<Record<string, string>>
 type ReadAudit = Extract<Audit, { by: 'read' }>
 
-export function readEntry(audit: ReadAudit, params: Params, { id, name, ...rest }: Seen): HttpLedgerEntry {
+export function readEntry(audit: ReadAudit, params: Params, { id, name, ...rest }: ReadDetails): HttpLedgerEntry {
   return {
     action: audit.action,
     object: { type: audit.objectType, id: id ?? objectId(audit, params), name: name ?? '' },
@@ -16,7 +16,7 @@ export function readEntry(audit: ReadAudit, params: Params, { id, name, ...rest 
   }
 }
 
-/** Says which operation on which object was refused, and why in the words that the caller is not told. */
+/** Names the refused operation, its object and the true reason, which the caller does not get. */
 export function deniedEntry(route: RouteDefinition, params: Params, fault: Fault): HttpLedgerEntry {
   const { audit } = route
   const known = shortened(params)
@@ -33,7 +33,7 @@ export function deniedEntry(route: RouteDefinition, params: Params, fault: Fault
   }
 }
 
-/** They come from strangers here, and nobody has looked at them yet. */
+/** The values come from callers that are not recognised yet, and are not validated. */
 const shortened = (params: Params): Params =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, 200).toWellFormed()]))
 

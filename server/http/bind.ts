@@ -1,11 +1,18 @@
 /**
- * From a matched route to its answer, in the order of docs/architecture.md ("The way of a request"): mode, parsing of path and query, permission on
- * what was parsed, rate, negotiation, body, validation, Idempotency-Key, handler, response check. Handlers see none of it.
+ * Takes a request from the matched route to the answer, in the order of docs/architecture.md ("The way of a request"): mode, parsing of
+ * path and query, permission on the parsed values, rate, negotiation, body, validation, Idempotency-Key, handler, response check.
  */
 import { Readable } from 'node:stream'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { FAULTS, Fault, fault } from '../../shared/kernel/errors.ts'
-import { Answered, type BoundRoute, type HttpCall, type Kept, type Seen, type UntypedInput } from './handlers.ts'
+import {
+  Answered,
+  type BoundRoute,
+  type HttpCall,
+  type KeptBody,
+  type ReadDetails,
+  type UntypedInput,
+} from './handlers.ts'
 import type { BytesRequest } from './bytes.ts'
 import type { Decision } from '../kernel/access/decision.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -15,7 +22,7 @@ import type { FrameContext } from './context.ts'
 import { type Idempotency, NOT_REMEMBERED, type Remembering } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
 import { answerType } from './negotiate.ts'
-import { judgementOwed } from './route-subjects.ts'
+import { findMissingDecision } from './route-subjects.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
 import type { RequestRead } from './read-request.ts'
@@ -31,7 +38,7 @@ export interface BindDeps {
   readonly mode: () => Mode
   readonly limits: BodyLimits
   readonly bodies: BodyReader
-  /** A response that breaks the contract is 500 instead of a line in the log. */
+  /** True: an answer that breaks the contract becomes a 500. False: it is only logged. */
   readonly strictResponses: boolean
   readonly stopping: AbortSignal
 }
@@ -49,10 +56,15 @@ export function createServe(deps: BindDeps): Serve {
     ctx.state.route = route
     checkMode(route, deps.mode())
     const address = readAddress(route, segments, ctx.req.url ?? '')
-    const { principal, still, enabled, decision } = await admit(deps, ctx, route, address)
+    const {
+      principal,
+      isStillAllowed: still,
+      isStillEnabled: enabled,
+      decision,
+    } = await admit(deps, ctx, route, address)
     if (address.unreadable !== null) throw address.unreadable
     const params = address.params ?? address.sent
-    let seen: Seen = {}
+    let seen: ReadDetails = {}
     const decisions: Decision[] = []
     const call: HttpCall = {
       actor: principal ?? ANONYMOUS,
@@ -61,11 +73,11 @@ export function createServe(deps: BindDeps): Serve {
       arrival: ctx.state.arrival,
       correlationId: ctx.state.correlationId,
       ...NOT_REMEMBERED,
-      seen: (what) => {
-        seen = { ...seen, ...what }
+      seen: (details) => {
+        seen = { ...seen, ...details }
       },
-      decided: (what) => {
-        decisions.push(what)
+      decided: (decision) => {
+        decisions.push(decision)
       },
     }
     let answer: WireAnswer
@@ -78,37 +90,38 @@ export function createServe(deps: BindDeps): Serve {
       if (error instanceof Fault && isDenial(error)) await deps.ledger.record(call, deniedEntry(route, params, error))
       throw error
     }
-    const owed = answer.status < 400 ? judgementOwed(route, params, { byRoute: decision, byService: decisions }) : null
-    if (owed !== null) {
-      ctx.state.log.error({ route: route.id, owed }, 'an answer was made without a permission decision')
-      letGo(answer)
+    const missing =
+      answer.status < 400 ? findMissingDecision(route, params, { byRoute: decision, byService: decisions }) : null
+    if (missing !== null) {
+      ctx.state.log.error({ route: route.id, missing }, 'an answer was made without a permission decision')
+      discardBody(answer)
       throw fault('ServerError', 'The answer was made without a permission decision.')
     }
     if (route.audit.by === 'read' && answer.status < 400) {
       try {
-        // The answer waits: what is shown was first written down (decisions 12).
+        // The entry is durable before the answer goes out (decisions 12).
         await deps.ledger.record(call, readEntry(route.audit, params, seen))
       } catch (error) {
-        letGo(answer)
+        discardBody(answer)
         throw error
       }
     }
     if (isEventStream(answer)) {
       onStop(deps.stopping, ctx)
-      if (still !== undefined) whileAllowed(still, ctx, ctx.state.leave)
+      if (still !== undefined) endWhenNotAllowed(still, ctx, ctx.state.abort)
     } else if (enabled !== undefined && answer.body instanceof Readable) {
-      whileAllowed(enabled, ctx, () => letGo(answer))
+      endWhenNotAllowed(enabled, ctx, () => discardBody(answer))
     }
     await send(ctx, answer)
   }
 }
 
-/** Bytes that will not go out. */
-function letGo({ body }: WireAnswer): void {
+/** Closes the body of an answer that is not sent. */
+function discardBody({ body }: WireAnswer): void {
   if (typeof body === 'object' && 'destroy' in body) body.destroy()
 }
 
-/** Also where the caller is only told that there is no such thing; the ledger says what it was (decisions 2). */
+/** A 404 with a `reason` is a denial too: the caller learns only that nothing was found, the ledger gets the reason (decisions 2). */
 const isDenial = ({ code, reason }: Fault): boolean =>
   code === 'Forbidden' || (reason !== undefined && FAULTS[code] === 404)
 
@@ -117,17 +130,17 @@ const isEventStream = (answer: WireAnswer): boolean =>
     ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('text/event-stream'),
   )
 
-/** Event streams never end by themselves; their handlers listen to the signal, and a stop must not wait for them. */
+/** Event streams have no end of their own, so a stop of the station ends them. Their handlers listen to the signal. */
 function onStop(stopping: AbortSignal, ctx: FrameContext): void {
-  if (stopping.aborted) ctx.state.leave()
-  stopping.addEventListener('abort', ctx.state.leave)
-  ctx.res.once('close', () => stopping.removeEventListener('abort', ctx.state.leave))
+  if (stopping.aborted) ctx.state.abort()
+  stopping.addEventListener('abort', ctx.state.abort)
+  ctx.res.once('close', () => stopping.removeEventListener('abort', ctx.state.abort))
 }
 
-/** Milliseconds; whoever may no longer be answered is told nothing more after five seconds (decisions 9 and 10). */
-const LOOK_AGAIN = 2_000
+/** Milliseconds. A caller who loses the right gets no more bytes after five seconds at most (decisions 9 and 10). */
+const RECHECK_EVERY = 2_000
 
-function whileAllowed(still: () => Promise<boolean>, ctx: FrameContext, end: () => void): void {
+function endWhenNotAllowed(still: () => Promise<boolean>, ctx: FrameContext, end: () => void): void {
   const { log, correlationId } = ctx.state
   const timer = setInterval(() => {
     still().then(
@@ -135,16 +148,16 @@ function whileAllowed(still: () => Promise<boolean>, ctx: FrameContext, end: () 
         if (!allowed) end()
       },
       (error: unknown) => {
-        log.error({ correlationId, err: error }, 'whether an answer may go on could not be found out: it ends')
+        log.error({ correlationId, err: error }, 'an answer was ended because the right to it could not be checked')
         end()
       },
     )
-  }, LOOK_AGAIN)
+  }, RECHECK_EVERY)
   timer.unref()
   ctx.res.once('close', () => clearInterval(timer))
 }
 
-/** Operations answer in every mode; a station that cannot write still lets people sign in and read. */
+/** Operations routes answer in every mode. In read-only mode people can still sign in and read. */
 function checkMode(route: RouteDefinition, mode: Mode): void {
   if (mode === 'ready' || route.interface === 'operations') return
   if (mode === 'not-ready') throw new Fault('NotReady', 'The station is starting or stopping.', { retryAfter: 5 })
@@ -179,12 +192,12 @@ async function admit(
   })
   const { principal, refusal } = authorized
   if (principal !== null) ctx.state.principal = principal
-  // Whoever is known hears from the contract what is wrong with the address, and with the body; nothing is handed to the handler.
+  // A recognised caller with an invalid address gets all problems of address and body. The handler is not called.
   if (refusal === undefined || (principal !== null && params === null && refusal.code === 'InvalidModel')) {
     if (route.uncounted !== true) deps.rate.take(principal, source, req.headers.authorization)
     return authorized
   }
-  // Refusals count always: guessing must not be free.
+  // Refusals always count against the rate, so that guessing is limited.
   deps.rate.take(principal, source, req.headers.authorization)
   const call = { actor: principal ?? ANONYMOUS, source, correlationId }
   if (principal === null) deps.ledger.tally(call, deniedEntry(route, params ?? address.sent, refusal))
@@ -192,7 +205,7 @@ async function admit(
   throw refusal
 }
 
-/** Uploads have their own watchdog; every other body must arrive in the time that a JSON body has (promise U8). */
+/** Uploads have a watchdog of their own. Every other body must arrive within `bodyMillis` (promise U8). */
 async function handleBytes(
   deps: BindDeps,
   ctx: FrameContext,
@@ -211,7 +224,7 @@ async function handleBytes(
   }
 }
 
-/** @throws Fault InvalidModel: no handler of bytes is given an address that breaks the contract */
+/** @throws Fault InvalidModel when the address breaks the contract */
 function bytesRequest(ctx: FrameContext, { parsed, params, first }: RequestAddress): BytesRequest {
   requireValid(parsed)
   const { req, state } = ctx
@@ -229,7 +242,7 @@ function bytesRequest(ctx: FrameContext, { parsed, params, first }: RequestAddre
 
 interface JsonRequest {
   readonly address: RequestAddress
-  /** Parsed; as sent where they break the contract. */
+  /** Parsed by the contract, or as sent when they break it. */
   readonly params: Params
   readonly call: HttpCall
 }
@@ -242,8 +255,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const kept = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
   const key = keyOf(ctx)
   const { sent: params, members: query, parsed: address } = request.address
-  const sent = { params, query, named: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
-  const { parsed, hash } = await understood(
+  const sent = { params, query, parsedParams: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
+  const { parsed, hash } = await readOrReportRefusal(
     () => deps.bodies.read(route, sent, address, bound.keep === undefined),
     kept,
   )
@@ -252,8 +265,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     call: { ...request.call, ...remembering },
     origin: ctx.state.origin,
     signal: ctx.state.signal,
-    kept: () => {
-      if (kept === undefined) throw new Error(`${route.id} keeps nothing`)
+    keptBodyId: () => {
+      if (kept === undefined) throw new Error(`${route.id} keeps no body`)
       return kept.id
     },
   })
@@ -269,9 +282,9 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     async (remembering) => asAnswered(await bound.handle(inputWith(remembering)), status),
     async (earlier) => {
       await kept?.repeated()
-      // The record goes out once more, to whoever holds the key: that is an act of its own.
+      // The answer goes out again to the holder of the key. This is an act of its own, with its own entry.
       const object = { type: 'operation', id: route.id, name: '' }
-      // Rights go, remembered answers stay: who asks is judged as they were the first time.
+      // The caller may have lost the right since the first answer, so the permission is checked again.
       await bound.judge?.(inputWith(NOT_REMEMBERED))
       await deps.ledger.record(request.call, { action: 'answer.repeated', object, outcome: 'ok' })
       if (bound.revive === undefined) return new Answered(earlier.status, earlier.body, earlier.headers)
@@ -282,8 +295,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   return encode(route, answered, type, deps.strictResponses, ctx.state.log)
 }
 
-/** What was kept and cannot be read stays, with the reason. A handler that works from what was kept does not take the body itself. */
-async function understood(read: () => Promise<RequestRead>, kept: Kept | undefined): Promise<RequestRead> {
+/** A kept body that cannot be read stays, with the reason. Handlers of such routes work from the kept body, not from the parsed one. */
+async function readOrReportRefusal(read: () => Promise<RequestRead>, kept: KeptBody | undefined): Promise<RequestRead> {
   try {
     return await read()
   } catch (error) {
@@ -292,7 +305,7 @@ async function understood(read: () => Promise<RequestRead>, kept: Kept | undefin
   }
 }
 
-/** Several keys in one request are none. */
+/** Several keys in one request are joined. The result is not a valid key. */
 function keyOf(ctx: FrameContext): string | undefined {
   const key = ctx.req.headers['idempotency-key']
   return Array.isArray(key) ? key.join(',') : key
@@ -305,7 +318,7 @@ function firstStatus(route: RouteDefinition): number {
   return Math.min(...Object.keys(route.responses).map(Number))
 }
 
-/** Back through the contract: members that it does not name do not go out. */
+/** Passes the answer through the schema of the contract, which drops members that it does not name. */
 function encode(route: RouteDefinition, answered: Answered, type: string, strict: boolean, log: Log): WireAnswer {
   const headers = { 'Cache-Control': 'no-store', ...answered.headers }
   const schema = route.responses[answered.status]
@@ -340,6 +353,6 @@ function mismatch(
   strict: boolean,
   log: Log,
 ): void {
-  log.error({ route: route.id, status, problems }, 'an answer does not keep to the contract')
-  if (strict) throw fault('ServerError', 'The answer does not keep to the contract.')
+  log.error({ route: route.id, status, problems }, 'an answer breaks the contract')
+  if (strict) throw fault('ServerError', 'The answer breaks the contract.')
 }

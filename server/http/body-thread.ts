@@ -1,6 +1,6 @@
 /**
- * Reads requests: small bodies here, large ones on a thread, so that nobody else waits while one is read (promise S17). The thread holds
- * the body against the contract too and sends back what the contract keeps of it: what is cheap to check is cheap to receive.
+ * Reads request bodies: small ones on the event loop, large ones on a thread, so that other requests do not wait (promise S17). The thread
+ * also validates the body by the contract and sends back the parsed members only.
  */
 import type { Worker } from 'node:worker_threads'
 import { Fault, type FaultCode, type Problem } from '../../shared/kernel/errors.ts'
@@ -8,16 +8,16 @@ import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { type RequestAsSent, type RequestRead, readRequest, sizeOfBody } from './read-request.ts'
 import type { ParsedAddress } from './validate.ts'
 
-/** Bytes, and members and elements, that are read on the event loop: a few milliseconds. */
+/** Up to this many bytes, and this many members and elements, are read on the event loop. It takes a few milliseconds. */
 const HERE_BYTES = 256 * 1024
 const HERE_PARTS = 2_000
 
 export interface ToBodyThread {
   readonly id: number
-  /** Its `id` in the contract. */
+  /** `id` of the route in the contract. */
   readonly route: string
   readonly sent: RequestAsSent
-  /** Whether the body is given back too, or only checked. */
+  /** Whether the parsed body is sent back. If false, it is only checked. */
   readonly body: boolean
 }
 
@@ -27,18 +27,18 @@ export type FromBodyThread =
   | { readonly id: number; readonly error: string }
 
 export interface BodyReader {
-  /** @param body false: the handler does not want the body itself @throws Fault as `readRequest` */
+  /** @param body false when the handler does not use the body @throws Fault as `readRequest` */
   read(route: RouteDefinition, sent: RequestAsSent, address: ParsedAddress, body: boolean): Promise<RequestRead>
   close(): Promise<void>
 }
 
-/** Everything on the event loop; for frames whose routes are not in the contract. */
+/** Reads all bodies on the event loop; for frames whose routes are not in the contract. */
 export const readHere: BodyReader = {
   read: async (route, sent, address) => readRequest(route, sent, undefined, address),
   close: async () => {},
 }
 
-/** @param start starts a thread that answers `ToBodyThread`; called when the first large body comes, and anew after one has ended */
+/** @param start starts a thread that answers `ToBodyThread`; called for the first large body, and again after a thread has ended */
 export function createBodyReader(start: () => Worker): BodyReader {
   interface Waiting {
     resolve(read: RequestRead): void
@@ -48,14 +48,14 @@ export function createBodyReader(start: () => Worker): BodyReader {
   let last = 0
   let thread: Worker | null = null
 
-  const settle = (message: FromBodyThread): void => {
-    const one = waiting.get(message.id)
+  const handleAnswer = (message: FromBodyThread): void => {
+    const request = waiting.get(message.id)
     waiting.delete(message.id)
-    // A thread with nothing to do keeps no process alive.
+    // An idle thread must not keep the process alive.
     if (waiting.size === 0) thread?.unref()
-    if ('read' in message) one?.resolve(message.read)
-    else if ('fault' in message) one?.reject(faultOf(message.fault))
-    else one?.reject(new Error(message.error))
+    if ('read' in message) request?.resolve(message.read)
+    else if ('fault' in message) request?.reject(faultOf(message.fault))
+    else request?.reject(new Error(message.error))
   }
   const started = (): Worker => {
     const worker = start()
@@ -65,7 +65,7 @@ export function createBodyReader(start: () => Worker): BodyReader {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    worker.on('message', settle)
+    worker.on('message', handleAnswer)
     worker.on('error', (error) => ended(error as Error))
     worker.on('exit', () => ended(new Error('The thread that reads bodies ended.')))
     return worker
@@ -83,7 +83,7 @@ export function createBodyReader(start: () => Worker): BodyReader {
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
         worker.ref()
-        worker.postMessage({ id, route: route.id, sent, body } satisfies ToBodyThread, handedOver(sent.bytes))
+        worker.postMessage({ id, route: route.id, sent, body } satisfies ToBodyThread, transferListOf(sent.bytes))
       })
     },
     close: async () => {
@@ -93,8 +93,8 @@ export function createBodyReader(start: () => Worker): BodyReader {
   }
 }
 
-/** The memory itself goes to the thread, where it belongs to this body alone. */
-const handedOver = (bytes: Uint8Array | undefined): ArrayBuffer[] =>
+/** Memory that holds this body alone is moved to the thread instead of copied. */
+const transferListOf = (bytes: Uint8Array | undefined): ArrayBuffer[] =>
   bytes !== undefined && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? [bytes.buffer]
     : []
@@ -109,7 +109,7 @@ const faultOf = ({
   details: readonly Problem[]
 }): Fault => new Fault(code, message, { details })
 
-/** What the thread does with each message. */
+/** Handles a message on the thread. */
 export function answerBodyThread(
   routes: ReadonlyMap<string, RouteDefinition>,
   { id, route: name, sent, body }: ToBodyThread,

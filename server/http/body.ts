@@ -1,26 +1,26 @@
-/** How a JSON or form body comes in: media type, limit, deadline (decisions 1 and 13). What it says is read by `read-request.ts`. */
+/** Receives JSON and form bodies: media type, limit, deadline (decisions 1 and 13). `read-request.ts` parses them. */
 import type { IncomingMessage } from 'node:http'
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import { mostBodyBytes, type RouteDefinition } from '../../shared/kernel/route.ts'
 
 export interface BodyLimits {
-  /** Bytes; routes that the contract gives less take less. */
+  /** Bytes. The contract gives some routes less. */
   readonly jsonBodyBytes: number
-  /** Milliseconds that a body may take to arrive; a slower one is cut. */
+  /** Milliseconds that a body may take to arrive. Slower ones are cut off. */
   readonly bodyMillis: number
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Whether a body comes with the request at all (RFC 9112 6.3). */
+/** Whether the request has a body (RFC 9112 6.3). */
 export function hasBody(request: IncomingMessage): boolean {
   if (request.headers['transfer-encoding'] !== undefined) return true
   return Number(request.headers['content-length'] ?? 0) > 0
 }
 
 /**
- * Refuses a body whose type the route does not take: application/json, text/json, application/json-patch+json, application/*+json and
- * what the route adds. Checked before anything is read. @throws Fault UnsupportedMediaType
+ * Refuses a body of a type that the route does not accept. Accepted are application/json, text/json, application/json-patch+json,
+ * application/*+json and the types that the route adds. Called before the body is read. @throws Fault UnsupportedMediaType
  */
 export function checkBodyType(request: IncomingMessage, route: RouteDefinition): void {
   if (route.body === undefined || !hasBody(request)) return
@@ -45,7 +45,7 @@ export function mediaType(header: string): { type: string; charset: string | nul
   return { type: type.trim().toLowerCase(), charset: parameterOf(header, 'charset')?.toLowerCase() ?? null }
 }
 
-/** The first of that name, without its quotes. */
+/** The first parameter of that name, without its quotes. */
 function parameterOf(header: string, name: string): string | null {
   for (const one of header.split(';').slice(1)) {
     const [, found = '', value = ''] = /^\s*([^\s=]+)\s*=\s*"?([^"\s]+)"?\s*$/.exec(one) ?? []
@@ -60,7 +60,7 @@ const isVendors = (type: string, model: string): boolean =>
 const isJson = (type: string): boolean =>
   type === 'application/json' || type === 'text/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)
 
-/** The body of a JSON route as it came; undefined when there is none. @throws Fault BodyTooLarge, RequestTimeout, InvalidModel */
+/** The raw body of a JSON route; undefined when there is none. @throws Fault BodyTooLarge, RequestTimeout, InvalidModel */
 export async function readBytes(
   request: IncomingMessage,
   route: RouteDefinition,

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
-/** What a bytes handler is given: nothing is read, nothing is buffered. */
+/** Input of a bytes handler. Its body has not been read or buffered. */
 export interface BytesRequest {
   readonly method: string
   /** Path parameters, percent-decoded once. */
   readonly params: Readonly<Record<string, string>>
-  /** Query members as sent; of a repeated one the first. */
+  /** Query members as sent; the first value of a repeated member. */
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** Path and query exactly as they came over the wire, for signatures. */
+  /** Path and query exactly as received, for signatures. */
   readonly url: string
   /** Origin (scheme, host, port) of the configured addresses that the request's Host matched. */
   readonly origin: string
@@ -18,28 +18,28 @@ export interface BytesRequest {
   readonly signal: AbortSignal
 }
 
-/** What it answers. A stream is destroyed by the frame when the client goes away. */
+/** Answer of a bytes handler. The frame destroys a stream when the client disconnects. */
 export interface BytesAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readable | Buffer | string
 }
 
-/** Bytes of known length that can be given whole or in one range. */
+/** A file of known length, sent whole or as one range. */
 export interface ServedFile {
   readonly size: number
-  /** The SHA-256; becomes the strong ETag. */
+  /** Becomes the strong ETag. */
   readonly sha256: string
-  /** Sniffed, never claimed. */
+  /** Media type found in the bytes, never the type that the uploader stated. */
   readonly type: string
   readonly name: string
-  /** May be shown in place where its type is on the list of docs/guarantees.md; everything else downloads. */
+  /** Allows display in the browser, for types on the list of docs/guarantees.md. Everything else is downloaded. */
   readonly inline: boolean
   /** Both ends inclusive. The frame destroys the stream. */
   readonly open: (start: number, end: number) => Promise<Readable>
-  /** Told once, when the answer is over, how many bytes went out. */
-  readonly sent?: (bytes: number) => void
+  /** Called once, at the end of the answer, with the number of bytes sent. */
+  readonly onSent?: (bytes: number) => void
 }
 
-/** Answers Range, If-Range, If-None-Match and HEAD. Given by the frame. */
+/** Answers Range, If-Range, If-None-Match and HEAD. The frame supplies it. */
 export type ServeFile = (request: BytesRequest, file: ServedFile) => Promise<BytesAnswer>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { fault } from '../../shared/kernel/errors.ts'
 
-/** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
+/** Validates input of bytes handlers by the contract; the frame does this for JSON handlers. @throws Fault InvalidModel */
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -10,8 +10,8 @@ export function checked<T extends z.ZodType>(schema: T, value: unknown): z.outpu
 }
 
 /**
- * The query of a bytes handler's request as schemas take it: a repeated member is an array, an empty one counts as absent
- * (decisions 1). What is wrongly encoded was refused before.
+ * The query of a bytes request in the form for schemas: a repeated member is an array, an empty one counts as absent
+ * (decisions 1). Wrong percent encoding was refused before.
  */
 export function queryMembers(url: string): Record<string, string | string[]> {
   const all = Map.groupBy(

@@ -1,4 +1,4 @@
-/** What the frame keeps beside a request while it is under way. Handlers never see it. */
+/** State of the frame for each request. Handlers do not see it. */
 import type { ParameterizedContext } from 'koa'
 import type { Arrival } from '../kernel/ledger/call.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
@@ -10,13 +10,13 @@ export interface FrameState {
   /** Remote address. */
   source: string
   arrival: Arrival
-  /** Configured origin that Host matched; empty until it did. */
+  /** The configured origin that `Host` matched; empty until it is checked. */
   origin: string
   signal: AbortSignal
-  /** Aborts `signal`: for answers that would go on for ever when the station stops. */
-  leave: () => void
+  /** Aborts `signal`; ends answers without an end of their own when the station stops. */
+  abort: () => void
   log: Log
-  /** True while the station stops: replies then end their connections. */
+  /** True while the station stops. Answers then close their connections. */
   stopping: () => boolean
   route?: RouteDefinition
   principal?: Principal

@@ -1,6 +1,6 @@
-/** The `Content-Disposition` of a file whose name a stranger chose (docs/guarantees.md, "Served files"; RFC 6266, RFC 8187). */
+/** `Content-Disposition` for file names from untrusted sources (docs/guarantees.md, "Served files"; RFC 6266, RFC 8187). */
 
-/** Nothing else is ever shown in place. */
+/** The only types that a browser may display; all others are downloaded. */
 export const INLINE_TYPES: ReadonlySet<string> = new Set([
   'video/mp4',
   'video/webm',
@@ -17,7 +17,7 @@ export const INLINE_TYPES: ReadonlySet<string> = new Set([
 
 const MAX_NAME = 255
 
-/** Two forms: plain ASCII for old readers, and the whole name percent-encoded. Neither can hold a line break or a quote. */
+/** Gives the name twice: as ASCII for old clients, and whole in percent encoding. Neither form can contain a line break or a quote. */
 export function contentDisposition(name: string, inline: boolean): string {
   const safe = harmless(name)
   const ascii = safe.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
@@ -29,8 +29,8 @@ export function contentDisposition(name: string, inline: boolean): string {
 }
 
 /**
- * Without control characters, path separators, and the marks that turn the reading direction (U+202E makes `gpj.exe` of `exe.jpg`); never
- * empty, never a dot name.
+ * Removes control characters, path separators and marks that change the reading direction (U+202E shows `exe.jpg` as `gpj.exe`). The
+ * result is never empty and never a dot name.
  */
 function harmless(name: string): string {
   const cleaned = name
@@ -42,7 +42,7 @@ function harmless(name: string): string {
   return short === '' || /^\.+$/.test(short) ? 'file' : short
 }
 
-/** A type that is no media type becomes the one for plain bytes. */
+/** Replaces an invalid media type by application/octet-stream. */
 export function safeType(type: string): string {
   return /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}$/.test(type)
     ? type.toLowerCase()

@@ -11,9 +11,9 @@ test.each([
   [new SqlFailure('syntax', 'SQLITE_ERROR'), 'ServerError'],
   [new LedgerBusy('busy'), 'NotReady'],
   ['text', 'ServerError'],
-])('%s is told as %s', (error, code) => expect(faultOf(error).code).toBe(code))
+])('%s becomes %s', (error, code) => expect(faultOf(error).code).toBe(code))
 
-test('D4, L5: whatever may be tried again says when', () => {
+test('D4, L5: faults that allow another attempt have a Retry-After', () => {
   for (const error of [new UnknownOutcome('x'), new SqlFailure('x', 'SQLITE_FULL'), new LedgerBusy('x')]) {
     const fault = faultOf(error)
     const reply = faultAnswer(fault, { interface: 'document', correlationId: 'c', routed: true, credentials: false })
@@ -21,7 +21,7 @@ test('D4, L5: whatever may be tried again says when', () => {
   }
 })
 
-test('parts that the frame does not know are translated for it', () => {
+test('failures of parts that the frame does not know go through the given translation', () => {
   const translate = (error: unknown) => (error === 'store' ? fault('StorageFull', 'Full.') : null)
   expect([faultOf('store', translate).code, faultOf('other', translate).code]).toEqual(['StorageFull', 'ServerError'])
 })

@@ -1,4 +1,4 @@
-/** Faults to replies: the only place that knows (decisions 2). Never a stack, SQL or a path of the machine in what goes out. */
+/** Turns faults into replies; the only place that does (decisions 2). Replies never contain stacks, SQL or paths of the machine. */
 import { FAULTS, Fault, type FaultCode } from '../../shared/kernel/errors.ts'
 import type { Interface } from '../../shared/kernel/route.ts'
 import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
@@ -8,7 +8,7 @@ import type { WireAnswer } from './wire.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What the HTTP layer itself may answer on the case service, before any operation (decisions 2). */
+/** Codes of the HTTP layer, which keep their own status on the case service (decisions 2). */
 const FRAME_CODES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'MethodNotAllowed',
   'NotAcceptable',
@@ -23,10 +23,10 @@ const FRAME_CODES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'RequestTimeout',
 ])
 
-/** For failures of parts that the frame does not know, such as the blob store; null: not one of mine. */
+/** Translates failures of parts that the frame does not know, such as the blob store. Null: unknown to this translation. */
 export type Translate = (error: unknown) => Fault | null
 
-/** Whatever was thrown, as what the caller is told. */
+/** The fault that the caller gets for any thrown value. */
 export function faultOf(error: unknown, translate: Translate = () => null): Fault {
   if (error instanceof Fault) return error
   const translated = translate(error)
@@ -52,12 +52,12 @@ export function faultOf(error: unknown, translate: Translate = () => null): Faul
 }
 
 export interface FaultPlace {
-  /** Of the route, or of the path's prefix where no route matched. */
+  /** The interface of the route, or of the path's prefix when no route matched. */
   readonly interface: Interface
   readonly correlationId: string
-  /** Whether a route matched; before that, statuses are HTTP's own on every interface. */
+  /** Whether a route matched. Otherwise the statuses of HTTP apply on every interface. */
   readonly routed: boolean
-  /** Whether the request brought credentials at all. */
+  /** Whether the request had credentials. */
   readonly credentials: boolean
 }
 
@@ -75,21 +75,21 @@ export function faultAnswer(fault: Fault, place: FaultPlace): WireAnswer {
   return { status, headers, body: JSON.stringify(model(code, fault, known, correlationId)) }
 }
 
-/** The status under which an interface tells a code (decisions 2): on the case service an operation's own refusals are all 400. */
+/** The status of a code on an interface (decisions 2). On the case service all refusals of operations are 400. */
 export function statusOn(known: Interface, code: FaultCode): number {
   const status = FAULTS[code]
   if (known !== 'case') return status
-  // Nothing ran: as with any 503, the caller asks again.
+  // The operation did not run. The caller may send the request again.
   if (code === 'IdempotencyKeyInProgress') return 503
   return FRAME_CODES.has(code) || status === 401 || status === 403 ? status : 400
 }
 
-/** Another body under a used key has no code of its own on the case service (decisions 1). */
+/** The case service has no code for another body under a used key (decisions 1). */
 const codeOn = (known: Interface, code: FaultCode): FaultCode =>
   known === 'case' && code === 'IdempotencyKeyReused' ? 'InvalidModel' : code
 
 function challenge(credentials: boolean): string {
-  // RFC 6750 3.1: no error code where no credentials were sent.
+  // RFC 6750 3.1: no error code when the request had no credentials.
   return credentials ? 'Bearer realm="sallyport", error="invalid_token"' : 'Bearer realm="sallyport"'
 }
 
@@ -100,7 +100,7 @@ function model(code: FaultCode, fault: Fault, known: Interface, correlationId: s
     return { errorCode: code, message: fault.message, details, correlationId }
   }
   const pascal = { ErrorCode: code, Message: fault.message, Details, CorrelationId: correlationId }
-  // RFC 6749 5.2 wants these two; others are allowed beside them.
+  // RFC 6749 5.2 requires these two members and allows others.
   return known === 'token' ? { error: oauthCode(code), error_description: printable(fault.message), ...pascal } : pascal
 }
 
@@ -146,8 +146,8 @@ const BLOB_CODES: Partial<Record<FaultCode, string>> = {
 
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Beside the token service under `/connect`: what people at a page of the station do. */
-const AT_A_PAGE: ReadonlySet<string> = new Set(['session', 'setup', 'account', 'authorization', 'authorizations'])
+/** Paths under `/connect` that pages of the station use; they belong to the user interface, not to the token service. */
+const PAGE_PATHS: ReadonlySet<string> = new Set(['session', 'setup', 'account', 'authorization', 'authorizations'])
 
 /** For paths that no route matched. */
 export function interfaceOfPath(path: string): Interface {
@@ -160,7 +160,7 @@ export function interfaceOfPath(path: string): Interface {
     case 'blob':
       return 'blob'
     case 'connect':
-      return AT_A_PAGE.has(first[2] ?? '') ? 'user' : 'token'
+      return PAGE_PATHS.has(first[2] ?? '') ? 'user' : 'token'
     case 'api':
       return first[3] === 'tenant' ? 'document' : 'case'
     default:

@@ -8,15 +8,15 @@ export interface ServerEvent {
   readonly data: unknown
 }
 
-/** Bytes a slow reader may leave lying before events are dropped for it. */
+/** Bytes that may wait for a slow reader. Beyond this, events are dropped for it. */
 const MOST_WAITING = 256 * 1024
-/** Milliseconds between comment lines, so that nobody takes silence for an end. */
+/** Milliseconds between comment lines, which show that the connection still works. */
 const HEARTBEAT = 15_000
 
 /**
- * @param subscribe is given the sender and returns how to stop; called once, before the answer begins. `send` gives false when the event
- *   was dropped because the reader does not keep up.
- * @param signal the request's; the stream ends with it. The frame aborts it when the station stops.
+ * @param subscribe gets `send` and returns the function that unsubscribes; called once, before the answer begins. `send` returns false
+ *   when it dropped the event because the reader is too slow.
+ * @param signal of the request; its abort ends the stream. The frame aborts it when the station stops.
  */
 export function eventStream(
   subscribe: (send: (event: ServerEvent) => boolean) => () => void,

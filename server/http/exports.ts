@@ -1,4 +1,4 @@
-/** Lists handed out as a file: page by page, as CSV or JSON, written down when they begin and when they end (decisions 12). */
+/** Exports of lists as CSV or JSON files, page by page, with a ledger entry at the start and at the end (decisions 12). */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CSV_MARK, csvLine, type CsvValue } from '../../shared/kernel/csv.ts'
@@ -10,18 +10,18 @@ export type Column<T> = readonly [name: string, value: (row: T) => CsvValue]
 export type ExportFormat = 'csv' | 'json'
 
 export interface Exported<T> {
-  /** Of the file, without its ending. */
+  /** File name without its extension. */
   readonly name: string
-  /** For CSV; JSON gives the rows as they are. */
+  /** For CSV only; JSON contains the rows unchanged. */
   readonly columns: readonly Column<T>[]
-  /** Asked for one after the other, each by the rights of its moment. */
+  /** Read one after the other. Each page is read with the rights at that time. */
   readonly pages: AsyncIterable<readonly T[]>
   readonly object: LedgerObject
   /** How the list was filtered. */
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** @throws whatever the first page throws, before anything is answered */
+/** @throws the error of the first page, before the answer begins */
 export type Export = <T>(
   request: BytesRequest,
   call: HttpCall,
@@ -31,7 +31,7 @@ export type Export = <T>(
 
 interface Deps {
   readonly ledger: Pick<Ledger, 'record'>
-  /** The Content-Disposition of a file to keep. */
+  /** Content-Disposition of a download. */
   readonly disposition: (name: string) => string
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -64,14 +64,14 @@ export function createExporting({ ledger, disposition, now }: Deps): Export {
     const write = async (entry: Omit<LedgerEntry, 'action' | 'object'>): Promise<void> => {
       await ledger.record(call, { action: 'list.exported', object, ...entry })
     }
-    const body = Readable.from(written(pages, first, WRITERS[format](what.columns), { ...detail, format }, write), {
+    const body = Readable.from(exportBytes(pages, first, WRITERS[format](what.columns), { ...detail, format }, write), {
       objectMode: false,
     })
     return { status: 200, headers, body }
   }
 }
 
-/** The better of the two; CSV where nothing is said, since lists are opened with spreadsheets. */
+/** CSV is the default, since lists are opened with spreadsheets. */
 function formatOf(accept: string | undefined): ExportFormat {
   return accept !== undefined && /\bapplication\/json\b/i.test(accept) && !/\btext\/csv\b/i.test(accept)
     ? 'json'
@@ -98,10 +98,10 @@ const WRITERS = {
 } as const
 
 /**
- * The bytes. Whoever gets the end of them can be sure that it is written down: the entry comes before it, with the hash of all that was
- * sent. A reader who goes away leaves an entry of what was handed out until then.
+ * The bytes of the file. The ledger entry with their hash is written before the last bytes are sent, so that a complete file always has
+ * its entry. When the reader disconnects, the entry describes the part that was sent.
  */
-async function* written<T>(
+async function* exportBytes<T>(
   pages: AsyncIterator<readonly T[]>,
   first: IteratorResult<readonly T[]>,
   { head, row, foot }: Writer<T>,

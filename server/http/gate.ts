@@ -1,14 +1,13 @@
 /**
- * The way in, before everything else (promise L5): who is over their rate and whom there is no place for is refused here, for less than a
- * tenth of what the cheapest answer costs. Nothing is routed, looked up or written down for them; health, readiness and figures are
- * answered always.
+ * The first check of each request (promise L5). Requests over the caller's rate, or without a free place, are refused here for less than a
+ * tenth of the cost of the cheapest answer: without routing, database or ledger. Health, readiness and metrics are always answered.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../../shared/kernel/errors.ts'
 import type { Interface, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Admission, createAdmission, type Lane, TICK } from './admission.ts'
+import { type Admission, createAdmission, type RequestClass, TICK } from './admission.ts'
 import { hasBody } from './body.ts'
 import { faultAnswer, interfaceOfPath } from './errors.ts'
 import { closeLingering, type Observed, saneCorrelationId } from './middleware/begin.ts'
@@ -18,16 +17,16 @@ import type { Place, Places } from './routing.ts'
 import { pathOf } from './target.ts'
 
 export interface Gate {
-  /** @returns false: it was refused and answered */
+  /** @returns false when the request was refused; the gate answers it */
   enter(request: IncomingMessage, response: ServerResponse): boolean
-  /** Ends the timer. */
+  /** Stops the timer and answers the delayed refusals. */
   stop(): void
 }
 
 interface Deps {
   readonly places: Places
-  readonly rate: Pick<RateLimiter, 'spent'>
-  /** Whether a path is a file of the pages. */
+  readonly rate: Pick<RateLimiter, 'earlierRefusal'>
+  /** Whether the path belongs to the pages of the UI. */
   readonly isPage: (path: string) => boolean
   readonly observe: (request: Observed) => void
   readonly log: Log
@@ -35,61 +34,58 @@ interface Deps {
   readonly admission?: Admission
 }
 
-/** Those who are refused together must not all come back together. */
+/** Different times, so that clients that were refused together do not return together. */
 const BUSY = [1, 2, 3].map(
   (retryAfter) => new Fault('NotReady', 'The station has more to do than it can at the moment.', { retryAfter }),
 )
 /**
- * Milliseconds that a refusal waits before it is told. A client that asks again at once costs the station a tenth of an answer each time:
- * ten thousand of them a second would take a fifth of what it can do for others.
+ * Milliseconds before a refusal is sent. A client that repeats its request at once costs a tenth of an answer each time: ten thousand such
+ * requests a second would take a fifth of the station's capacity.
  */
-const HOLD = 100
-/** More than these are told at once: they take memory. */
-const MOST_HELD = 2_048
-/** Milliseconds between two lines of the log about it. */
-const SAY_EVERY = 10_000
+const DELAY = 100
+/** Refusals beyond this number are sent at once, since delayed ones take memory. */
+const MOST_DELAYED = 2_048
+/** Milliseconds between two log lines about refusals. */
+const LOG_EVERY = 10_000
 
 export function createGate(deps: Deps): Gate {
   const { rate, log, isPage } = deps
   const admission = deps.admission ?? createAdmission()
-  const ways = new Map(deps.places.values().map((place) => [place, wayTo(place)]))
+  const rules = new Map(deps.places.values().map((place) => [place, ruleForPlace(place)]))
   const refused = { busy: 0, spent: 0 }
   const tally = createTally(deps.observe)
   let last = performance.now()
-  let said = last
+  let loggedAt = last
 
-  const held: Refused[] = []
-  const answer = ({ request, response, fault }: Refused): void => {
+  const delayed: RefusedRequest[] = []
+  const answer = ({ request, response, fault }: RefusedRequest): void => {
     refuse(request, response, fault, deps.stopping())
     tally.add(request.method ?? '', response.statusCode)
   }
   const timer = setInterval(() => {
     const now = performance.now()
-    const younger = held.findIndex(({ since }) => now - since < HOLD)
-    held.splice(0, younger === -1 ? held.length : younger).forEach(answer)
+    const firstYounger = delayed.findIndex(({ since }) => now - since < DELAY)
+    delayed.splice(0, firstYounger === -1 ? delayed.length : firstYounger).forEach(answer)
     admission.tick(now - last - TICK)
     last = now
-    tally.tell()
-    // Not a line for each of them: that would be work for nobody.
-    if (refused.busy + refused.spent === 0 || now - said < SAY_EVERY) return
-    log.warn(
-      { ...refused, ...admission.state() },
-      'requests were refused: more was asked than is allowed or can be done',
-    )
+    tally.report()
+    // One line for all refusals; a line for each would cost too much.
+    if (refused.busy + refused.spent === 0 || now - loggedAt < LOG_EVERY) return
+    log.warn({ ...refused, ...admission.state() }, 'requests were refused because of overload or over the rate')
     refused.busy = 0
     refused.spent = 0
-    said = now
+    loggedAt = now
   }, TICK)
   timer.unref()
 
   const refusalOf = (request: IncomingMessage, response: ServerResponse): Fault | null => {
     const path = pathOf(request.url ?? '')
     const place = deps.places.find(path)?.value
-    const way = place === undefined ? undefined : ways.get(place)
-    const { always, counted, lane } = way ?? (isPage(path) ? PAGE : ORDINARY)
+    const rule = place === undefined ? undefined : rules.get(place)
+    const { always, counted, requestClass: lane } = rule ?? (isPage(path) ? PAGE : ORDINARY)
     if (always) return null
     const { authorization } = request.headers
-    const overRate = counted && authorization !== undefined ? rate.spent(authorization) : null
+    const overRate = counted && authorization !== undefined ? rate.earlierRefusal(authorization) : null
     if (overRate !== null) {
       refused.spent++
       return overRate
@@ -103,21 +99,21 @@ export function createGate(deps: Deps): Gate {
     enter: (request, response) => {
       const fault = refusalOf(request, response)
       if (fault === null) return true
-      const one = { request, response, fault, since: performance.now() }
-      // Who is over their rate hears it at once.
-      if (BUSY.includes(fault) && held.length < MOST_HELD && !deps.stopping()) held.push(one)
-      else answer(one)
+      const refusedRequest = { request, response, fault, since: performance.now() }
+      // Refusals for the rate are sent at once.
+      if (BUSY.includes(fault) && delayed.length < MOST_DELAYED && !deps.stopping()) delayed.push(refusedRequest)
+      else answer(refusedRequest)
       return false
     },
     stop: () => {
       clearInterval(timer)
-      held.splice(0).forEach(answer)
-      tally.tell()
+      delayed.splice(0).forEach(answer)
+      tally.report()
     },
   }
 }
 
-interface Refused {
+interface RefusedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly fault: Fault
@@ -125,7 +121,7 @@ interface Refused {
   readonly since: number
 }
 
-/** Counts refusals, and tells the figures of them all at once: telling each would be a tenth of what a refusal costs. */
+/** Counts refusals and reports them to the metrics together. A report for each would add a tenth to the cost of a refusal. */
 function createTally(observe: Deps['observe']) {
   const counts = new Map<string, { readonly method: string; readonly status: number; count: number }>()
   return {
@@ -135,7 +131,7 @@ function createTally(observe: Deps['observe']) {
       if (known === undefined) counts.set(key, { method, status, count: 1 })
       else known.count++
     },
-    tell: (): void => {
+    report: (): void => {
       for (const { method, status, count } of counts.values())
         observe({ route: 'refused', method, status, seconds: 0, count })
       counts.clear()
@@ -143,52 +139,53 @@ function createTally(observe: Deps['observe']) {
   }
 }
 
-interface Way {
-  readonly lane: Lane
-  /** Against the rate. */
+interface GateRule {
+  readonly requestClass: RequestClass
+  /** Whether the request counts against the rate. */
   readonly counted: boolean
-  /** Operations: whoever looks whether the station is well must learn it. */
+  /** Never refused: routes of operations, which monitoring needs under overload too. */
   readonly always: boolean
 }
-const ORDINARY: Way = { lane: 'work', counted: true, always: false }
-const PAGE: Way = { lane: 'apart', counted: false, always: false }
+const ORDINARY: GateRule = { requestClass: 'ordinary', counted: true, always: false }
+const PAGE: GateRule = { requestClass: 'transfer', counted: false, always: false }
 
-const wayOf = (route: RouteDefinition): Way => ({
-  lane: route.interface === 'blob' || route.offers?.includes('text/event-stream') === true ? 'apart' : 'work',
+const ruleOf = (route: RouteDefinition): GateRule => ({
+  requestClass:
+    route.interface === 'blob' || route.offers?.includes('text/event-stream') === true ? 'transfer' : 'ordinary',
   counted: route.uncounted !== true,
   always: route.interface === 'operations',
 })
 
-/** By path alone. Where methods of one path differ it counts as the freest of them: what is let in too much is still counted behind the gate. */
-function wayTo({ byMethod }: Place): Way {
-  const ways = [...byMethod.values()].map(({ bound }) => wayOf(bound.route))
+/** The rule depends on the path alone. Where methods differ, the most permissive rule applies; the rate is checked again behind the gate. */
+function ruleForPlace({ byMethod }: Place): GateRule {
+  const rules = [...byMethod.values()].map(({ bound }) => ruleOf(bound.route))
   return {
-    lane: ways.some(({ lane }) => lane === 'apart') ? 'apart' : 'work',
-    counted: ways.every(({ counted }) => counted),
-    always: ways.some(({ always }) => always),
+    requestClass: rules.some(({ requestClass: lane }) => lane === 'transfer') ? 'transfer' : 'ordinary',
+    counted: rules.every(({ counted }) => counted),
+    always: rules.some(({ always }) => always),
   }
 }
 
-/** Not through the framework: what is refused must cost next to nothing. The answer is the same as anybody's. */
+/** Answers without Koa, which keeps refusals cheap. The answer has the form of all others. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault, stopping: boolean): void {
   const correlationId = saneCorrelationId(request) ?? randomUUID()
   const known = interfaceOfPath(pathOf(request.url ?? ''))
   const credentials = request.headers.authorization !== undefined
   const { status, headers, body } = refusalAnswer(fault, known, credentials)
-  const text = body.replaceAll(ANY_ID, correlationId)
-  const lines = headers.map((line) => (line === ANY_ID ? correlationId : line))
+  const text = body.replaceAll(ID_PLACEHOLDER, correlationId)
+  const lines = headers.map((line) => (line === ID_PLACEHOLDER ? correlationId : line))
   lines.push('Content-Length', String(Buffer.byteLength(text)))
   if (stopping) lines.push('Connection', 'close')
   response.writeHead(status, lines)
-  // A request without a body is complete in a moment.
+  // A request without a body needs no timer.
   if (hasBody(request)) response.once('finish', () => closeLingering(request, response))
   if (request.method === 'HEAD') response.end()
-  // All of it is ASCII, and is written without being encoded.
+  // The text is ASCII, so latin1 avoids the cost of encoding.
   else response.end(text, 'latin1')
 }
 
-/** Stands for the correlation id in an answer that is kept. */
-const ANY_ID = '00000000-0000-0000-0000-000000000000'
+/** Placeholder of the correlation id in a cached answer. */
+const ID_PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 
 interface RefusalAnswer {
   readonly status: number
@@ -197,19 +194,19 @@ interface RefusalAnswer {
   readonly body: string
 }
 
-/** Answers to faults that are told again and again, by what they depend on. */
-const kept = new WeakMap<Fault, Map<string, RefusalAnswer>>(BUSY.map((fault) => [fault, new Map()]))
+/** Cached answers of the faults in `BUSY`, by interface and credentials. */
+const cachedAnswers = new WeakMap<Fault, Map<string, RefusalAnswer>>(BUSY.map((fault) => [fault, new Map()]))
 
 function refusalAnswer(fault: Fault, known: Interface, credentials: boolean): RefusalAnswer {
-  const answers = kept.get(fault)
+  const answers = cachedAnswers.get(fault)
   const key = `${known} ${credentials}`
-  const there = answers?.get(key)
-  if (there !== undefined) return there
-  const place = { interface: known, correlationId: ANY_ID, routed: false, credentials }
+  const cached = answers?.get(key)
+  if (cached !== undefined) return cached
+  const place = { interface: known, correlationId: ID_PLACEHOLDER, routed: false, credentials }
   const { status, headers, body } = faultAnswer(fault, place)
-  if (typeof body === 'string' && /[^\x20-\x7e]/.test(body)) throw new Error('A refusal at the gate is told in ASCII')
-  const all = { ...SECURITY_HEADERS, ...headers, 'X-Correlation-Id': ANY_ID }
-  const made = { status, headers: Object.entries(all).flat(), body: typeof body === 'string' ? body : '' }
-  answers?.set(key, made)
-  return made
+  if (typeof body === 'string' && /[^\x20-\x7e]/.test(body)) throw new Error('Refusals of the gate must be ASCII')
+  const all = { ...SECURITY_HEADERS, ...headers, 'X-Correlation-Id': ID_PLACEHOLDER }
+  const answer = { status, headers: Object.entries(all).flat(), body: typeof body === 'string' ? body : '' }
+  answers?.set(key, answer)
+  return answer
 }

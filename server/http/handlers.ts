@@ -1,6 +1,6 @@
 /**
- * What an interface hands to the frame: a list of bound routes, each a contract entry with its handler. There are two kinds of handler
- * and no third (docs/architecture.md): JSON, and bytes. Neither ever sees the framework.
+ * Bound routes: what a feature gives to the frame, each a route of the contract with its handler. There are two kinds of handler
+ * (docs/architecture.md): JSON and bytes. Neither sees Koa.
  */
 import type { Fault } from '../../shared/kernel/errors.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/kernel/route.ts'
@@ -9,12 +9,12 @@ import type { Tx } from '../kernel/database/database.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
 import type { z } from 'zod'
 
-/** What the ledger entry of a read says beside what its route declares (`audit.by === 'read'`). */
-export interface Seen {
+/** Details of the ledger entry of a read, in addition to those that the route declares (`audit.by === 'read'`). */
+export interface ReadDetails {
   readonly id?: string
-  /** The object's name as it is at this moment. */
+  /** The current name of the object. */
   readonly name?: string
-  /** `failed` where what was looked at is not as it should be; `ok` when not given. */
+  /** `failed` when the object that was read has a fault. Default: `ok`. */
   readonly outcome?: 'ok' | 'failed'
   readonly bytes?: number
   readonly sha256?: string
@@ -23,20 +23,20 @@ export interface Seen {
 
 export interface HttpCall extends StartingCall {
   /**
-   * As of a unit of work (kernel/unit-calls.ts). `answer` is what the handler returns: a plain value or an `answer(…)`.
-   * @param status when `answer` is a plain value and not the route's first success status.
+   * As `once` of a unit of work (kernel/unit-calls.ts). `answer` is the return value of the handler: a plain value or an `answer(…)`.
+   * @param status for a plain value with another status than the route's first success status
    */
   once<T>(tx: Tx, answer: T, status?: number): Promise<T>
-  /** For reads: completes the ledger entry that the frame writes when the answer is ready. */
-  seen(what: Seen): void
+  /** For reads: adds details to the ledger entry that the frame writes before the answer. */
+  seen(what: ReadDetails): void
 }
 
-/** A body that was kept as it came, before anything of it was understood. */
-export interface Kept {
+/** A body that was stored unchanged before it was parsed. */
+export interface KeptBody {
   readonly id: number
-  /** The frame could not read it as what the route takes. */
+  /** The body was not valid for the route. */
   refused(why: Fault): Promise<unknown>
-  /** It was answered before, under its Idempotency-Key. */
+  /** The request repeats an earlier one under its Idempotency-Key. */
   repeated(): Promise<unknown>
 }
 
@@ -45,15 +45,15 @@ export interface JsonInput<R extends RouteDefinition> {
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly call: HttpCall
-  /** The configured origin that the request's Host matched; links are built from it and from nothing else. */
+  /** The configured origin that the request's Host matched. Links are built from this value only. */
   readonly origin: string
-  /** Aborted when the client goes away or the station stops. */
+  /** Aborted when the client disconnects or the station stops. */
   readonly signal: AbortSignal
-  /** Of a route that keeps what comes: the number under which it was kept. */
-  kept(): number
+  /** For routes with `keep`: the id of the kept body. */
+  keptBodyId(): number
 }
 
-/** An answer with a status or headers of its own; made by `answer`. */
+/** An answer with its own status or headers; made by `answer`. */
 export class Answered<S extends number = number, B = unknown> {
   readonly status: S
   readonly body: B
@@ -65,7 +65,7 @@ export class Answered<S extends number = number, B = unknown> {
   }
 }
 
-/** For routes with several success statuses, or where headers such as `Location` go along. */
+/** For routes with several success statuses or with headers such as `Location`. */
 export function answer<const S extends number, B>(
   status: S,
   body: B,
@@ -79,7 +79,7 @@ type AnsweredOf<R extends RouteDefinition> = {
   [S in keyof R['responses'] & number]: Answered<S, BodyAt<R['responses'][S]>>
 }[keyof R['responses'] & number]
 
-/** A plain value is answered with the first success status that the route declares. */
+/** A plain value gets the first success status of the route. */
 export type Reply<R extends RouteDefinition> = AnswerOf<R> | AnsweredOf<R>
 
 export type JsonHandler<R extends RouteDefinition> = (input: JsonInput<R>) => Promise<Reply<R>>
@@ -87,22 +87,22 @@ export type BytesHandler = (request: BytesRequest, call: HttpCall) => Promise<By
 
 export interface JsonOptions<R extends RouteDefinition> {
   /**
-   * Given the remembered answer of an earlier call with the same Idempotency-Key, makes what is sent. For answers that carry what must
-   * not lie in the database, such as a signed address: remember it without, and put it in again here.
+   * Makes the answer from the remembered one of an earlier call with the same Idempotency-Key. For answers with parts that must not be
+   * stored, such as a signed address: remember the answer without it, and add it again here.
    */
   readonly revive?: (remembered: unknown, input: JsonInput<R>) => Promise<Reply<R>>
   /**
-   * Judges the caller once more before an answer that was remembered is given again. Routes of kind `level` that take an
-   * Idempotency-Key need it. @throws Fault as the handler does
+   * Checks the caller's permission again before a remembered answer is repeated. Required for routes of kind `level` with an
+   * Idempotency-Key. @throws Fault as the handler does
    */
   readonly judge?: (input: JsonInput<R>) => Promise<unknown>
-  /** Keeps the body as it came, durably, before anything of it is understood; path parameters that break the contract come as sent. */
-  readonly keep?: Keep
+  /** Stores the unchanged body durably before it is parsed. Path parameters that break the contract are given as sent. */
+  readonly keep?: KeepBody
 }
 
-export type Keep = (body: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall) => Promise<Kept>
+export type KeepBody = (body: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall) => Promise<KeptBody>
 
-/** A handler as the frame keeps it: what it is given was parsed by the very schemas of `route`, which is where the types come from. */
+/** Input of a handler without its types. The values were parsed by the schemas of the route, from which the types are derived. */
 export interface UntypedInput {
   readonly params: unknown
   readonly query: unknown
@@ -110,7 +110,7 @@ export interface UntypedInput {
   readonly call: HttpCall
   readonly origin: string
   readonly signal: AbortSignal
-  kept(): number
+  keptBodyId(): number
 }
 
 export type BoundRoute =
@@ -120,7 +120,7 @@ export type BoundRoute =
       readonly handle: (input: UntypedInput) => Promise<unknown>
       readonly revive?: (remembered: unknown, input: UntypedInput) => Promise<unknown>
       readonly judge?: (input: UntypedInput) => Promise<unknown>
-      readonly keep?: Keep
+      readonly keep?: KeepBody
     }
   | { readonly kind: 'bytes'; readonly route: RouteDefinition; readonly handle: BytesHandler }
 

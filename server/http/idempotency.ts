@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key (decisions 1): the same key and body give the first answer, another body is refused, two at once run once. What makes
- * it hold over a crash is the row, written in the service's own transaction; what is here in memory only keeps two from running at once.
+ * Idempotency-Key (decisions 1): the same key and body get the first answer again, another body is refused, and two simultaneous requests
+ * run once. The row, written in the service's own transaction, holds over a crash. The map in memory only prevents simultaneous runs.
  */
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
@@ -15,40 +15,40 @@ export interface IdempotentCall {
   readonly route: RouteDefinition
   readonly principal: Principal | null
   readonly key: string | undefined
-  /** Of what the request says. */
+  /** Of the parsed request. */
   readonly hash: string
-  /** What a plain value is answered with. */
+  /** Status of a plain answer. */
   readonly status: number
 }
 
-/** How the answer of a call is remembered: in a transaction of this thread, or by a unit of work under the key. */
+/** Two ways to remember the answer of a call: `once` in a transaction of this thread, `answerKey` for a unit of work. */
 export interface Remembering {
   readonly once: <T>(tx: Tx, answer: T, status?: number) => Promise<T>
   readonly answerKey: AnswerKey | null
 }
 
-/** The first answer, as it was remembered. */
-export interface Earlier {
+/** The first answer, as stored. */
+export interface RememberedAnswer {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Idempotency {
-  /** Runs `work`, or gives the answer that an earlier call with this key left. @throws Fault InvalidModel, IdempotencyKeyReused, IdempotencyKeyInProgress */
+  /** Runs `work`, or gives the remembered answer of this key to `replay`. @throws Fault InvalidModel, IdempotencyKeyReused, IdempotencyKeyInProgress */
   run<T>(
     call: IdempotentCall,
     work: (remembering: Remembering) => Promise<T>,
-    replay: (earlier: Earlier) => Promise<T>,
+    replay: (earlier: RememberedAnswer) => Promise<T>,
   ): Promise<T>
 }
 
-/** Milliseconds that the second of two waits for the first. */
-const PATIENCE = 15_000
+/** Milliseconds that a second request with the same key waits for the first. */
+const WAIT_MS = 15_000
 
 export const NOT_REMEMBERED: Remembering = { once: async (_tx, answer) => answer, answerKey: null }
 
-export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock, patience = PATIENCE): Idempotency {
+export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock, patience = WAIT_MS): Idempotency {
   const running = new Map<string, { hash: string; over: Promise<void> }>()
 
   return {
@@ -65,14 +65,13 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
       const deadline = clock.monotonic() + patience
       for (let other = running.get(place); other !== undefined; other = running.get(place)) {
         if (other.hash !== hash) throw reused()
-        await withinPatience(other.over, deadline - clock.monotonic())
+        await waitForFirst(other.over, deadline - clock.monotonic())
       }
       const { promise: over, resolve: end } = Promise.withResolvers<void>()
       running.set(place, { hash, over })
       try {
         const remembered = await findAnswer(database.read, scope, clock.now())
-        if (remembered === null)
-          return await work(rememberingUnder({ scope, bodyHash: hash, status: call.status }, clock))
+        if (remembered === null) return await work(rememberUnder({ scope, bodyHash: hash, status: call.status }, clock))
         if (remembered.bodyHash !== hash) throw reused()
         const { body, headers } = JSON.parse(remembered.answer) as { body?: unknown; headers: Record<string, string> }
         return await replay({ status: remembered.status, body, headers })
@@ -84,17 +83,17 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
   }
 }
 
-function rememberingUnder(answerKey: AnswerKey, clock: Clock): Remembering {
+function rememberUnder(answerKey: AnswerKey, clock: Clock): Remembering {
   const { scope, bodyHash, status: standard } = answerKey
   return {
     answerKey,
     once: async (tx, answer, status) => {
       const {
-        status: own,
+        status: answerStatus,
         body,
         headers,
       } = answer instanceof Answered ? answer : { status: standard, body: answer, headers: {} }
-      const remembered = { bodyHash, status: status ?? own, answer: JSON.stringify({ body, headers }) }
+      const remembered = { bodyHash, status: status ?? answerStatus, answer: JSON.stringify({ body, headers }) }
       await rememberAnswer(tx, scope, remembered, clock.now())
       return answer
     },
@@ -103,7 +102,7 @@ function rememberingUnder(answerKey: AnswerKey, clock: Clock): Remembering {
 
 const reused = (): Fault => fault('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.')
 
-async function withinPatience(over: Promise<void>, millis: number): Promise<void> {
+async function waitForFirst(over: Promise<void>, millis: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     const inProgress = new Fault(

@@ -1,12 +1,12 @@
 /**
- * JSON as it comes in. The platform's parser keeps the last of two members with one name and knows no depth: two readers of one text
- * could then see two different things, which evidence cannot have.
+ * Parses incoming JSON more strictly than JSON.parse, which keeps the last of two members with the same name and has no limit of depth.
+ * With duplicate members two readers of one text could see different values, which is not acceptable for evidence.
  */
 import { type Fault, fault } from '../../shared/kernel/errors.ts'
 
 export const MAX_DEPTH = 64
 
-/** Members of objects and elements of arrays, in all, that a body may have (decisions 13). */
+/** Most members of objects and elements of arrays in a body (decisions 13). */
 export const MOST_PARTS = 200_000
 
 const QUOTE = 0x22
@@ -14,7 +14,7 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** What one pass over the bytes of a JSON text finds out before anything is built from it. */
+/** Size of a JSON text, counted in one pass before it is parsed. */
 export interface JsonSize {
   /** Members of objects and elements of arrays. */
   readonly parts: number
@@ -23,14 +23,14 @@ export interface JsonSize {
 }
 
 /**
- * One pass, of any bytes, well formed or not.
- * @throws Fault InvalidModel where they are nested too deep, BodyTooLarge where they have too many parts
+ * Counts in one pass over any bytes, valid JSON or not.
+ * @throws Fault InvalidModel for too deep nesting, BodyTooLarge for too many parts
  */
 export function sizeOfJson(bytes: Uint8Array, most = MOST_PARTS): JsonSize {
   let depth = 0
   let parts = 0
   let members = 0
-  /** A bracket was opened and nothing stands behind it yet. */
+  /** A bracket was opened and nothing has followed it yet. */
   let opened = false
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at] as number
@@ -60,13 +60,13 @@ export function sizeOfJson(bytes: Uint8Array, most = MOST_PARTS): JsonSize {
 }
 
 /**
- * @throws Fault InvalidModel, naming what is wrong and where; BodyTooLarge. A member named `__proto__` stays: the parser makes it a member
- * of its own like any other, and names in free-form objects are the caller's.
+ * A member named `__proto__` stays: JSON.parse makes it an own member like any other, and free-form objects may have any names.
+ * @throws Fault InvalidModel with problem and path; BodyTooLarge
  */
 export const parseJson = (text: string, mostParts = MOST_PARTS): unknown =>
   parseSized(text, sizeOfJson(new TextEncoder().encode(text), mostParts))
 
-/** As `parseJson`, of a text that has been looked at. */
+/** As `parseJson`, for a text of known size. */
 export function parseSized(text: string, { members }: JsonSize): unknown {
   let value: unknown
   try {
@@ -74,8 +74,8 @@ export function parseSized(text: string, { members }: JsonSize): unknown {
   } catch {
     throw invalid('', 'The body is not JSON.')
   }
-  // Of two members with one name the platform's parser keeps the last: then the value has fewer members than the text.
-  if (countMembers(value) !== members) refuseDoubles(text)
+  // JSON.parse keeps the last of two members with the same name, so the value then has fewer members than the text.
+  if (countMembers(value) !== members) refuseDuplicateMembers(text)
   return value
 }
 
@@ -91,16 +91,16 @@ function countMembers(value: unknown): number {
 }
 
 interface Level {
-  /** Names seen, for an object; null for an array. */
+  /** Names found so far in an object; null for an array. */
   readonly names: Set<string> | null
-  /** Where this level hangs, for the message. */
+  /** Path of this level, for the message. */
   readonly path: string
   name: string
   index: number
 }
 
-/** Walks well-formed JSON, member by member. @throws Fault for the first member that is there twice */
-function refuseDoubles(text: string): void {
+/** Walks valid JSON member by member. @throws Fault for the first duplicate member */
+function refuseDuplicateMembers(text: string): void {
   const levels: Level[] = []
   let nameNext = false
   for (let at = 0; at < text.length; at++) {
@@ -135,7 +135,7 @@ function refuseDoubles(text: string): void {
   }
 }
 
-/** @returns where the closing quote is; -1 when there is none. */
+/** @returns the position of the closing quote, or -1 */
 function endOfString(text: string, start: number): number {
   let end = start + 1
   for (;;) {

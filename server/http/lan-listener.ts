@@ -1,6 +1,6 @@
 /**
- * The listener of the LAN (decisions 10): the same app over TLS. Who may come is asked at the socket, before TLS costs anything; who is
- * there is counted by address.
+ * The listener of the LAN (decisions 10): the same app over TLS. Addresses are checked at the socket, before the cost of TLS. Connections
+ * and requests are counted for each address.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,9 +12,9 @@ import { createHttpServer, type HttpServer } from './server.ts'
 
 interface Deps {
   readonly listener: () => App['listener']
-  readonly mayCome: (address: string) => boolean
-  /** Whether this is what our own names look like in `Host`. */
-  readonly isOurs: (host: string) => boolean
+  readonly isAllowed: (address: string) => boolean
+  /** Whether a value of `Host` is a name of this station. */
+  readonly isOwnName: (host: string) => boolean
   readonly now: () => number
 }
 
@@ -40,41 +40,41 @@ export interface LanHost {
 
 export interface LanListener {
   /**
-   * Binds, and answers nobody yet. Rejects as the socket does (EADDRINUSE …).
-   * @returns `use`: from now on it is the listener, and the one before is drained; `discard`: as if it had never been
+   * Binds a new port without answering yet. Rejects as the socket does (EADDRINUSE …).
+   * @returns `use` makes it the listener and drains the previous one; `discard` closes it again
    */
   prepare(
     at: { readonly host: string; readonly port: number },
     credential: Credential,
   ): Promise<{ readonly port: number; use(): void; discard(): Promise<void> }>
-  /** The port that is listened at; null when none is. */
+  /** The port of the listener; null when there is none. */
   port(): number | null
-  secure(credential: Credential): void
-  /** As HttpServer.close; the app goes on. @returns how many connections were cut */
+  setCertificate(credential: Credential): void
+  /** As HttpServer.close, but the app keeps running. @returns the number of connections that were cut */
   close(millis: number): Promise<number>
   hosts(): LanHost[]
-  /** @returns how many connections were ended */
+  /** @returns the number of connections that were ended */
   disconnect(address: string): number
-  /** Ends the connections of those that may not come any more. */
-  sweep(): void
+  /** Ends connections of addresses that are no longer allowed. */
+  disconnectForbidden(): void
   observe(request: Observed): void
   refused(): { readonly connections: number; readonly last: string | null; readonly at: number | null }
 }
 
 /** A browser opens six, an uploader a few dozen. */
 const MOST_CONNECTIONS = 256
-/** Milliseconds in which the first byte must come. */
+/** Milliseconds within which the first byte must arrive. */
 const FIRST_BYTE = 10_000
-/** Of the handshake record of TLS. */
+/** First byte of a TLS handshake record. */
 const TLS_RECORD = 0x16
-/** Milliseconds that a host without a connection is still shown: between two requests it may have none. */
+/** Milliseconds that a host without a connection is still shown, since it may have none between two requests. */
 const SHOWN_AFTER = 60_000
-/** Milliseconds that somebody counts as being there after their last request. */
-const AT_WORK = 15 * 60_000
+/** Milliseconds that a person counts as present after the last request. */
+const PRESENT_FOR = 15 * 60_000
 const MOST_HOSTS = 1_000
-/** Of the end of one answer. Node warns of a leak from the eleventh on. */
+/** Listeners for the end of one answer. By default Node warns of a leak at the eleventh. */
 const MOST_LISTENERS = 20
-/** Milliseconds in which the old listener's requests end after its port changed. */
+/** Milliseconds that requests of the old listener may take after a change of the port. */
 const DRAIN = 5_000
 
 const PLAIN = 'This port speaks HTTPS. Write https:// in front of the address.\n'
@@ -89,7 +89,7 @@ interface Host {
   readonly sockets: Set<Socket>
   requests: number
   underWay: number
-  /** Of connections that are gone. */
+  /** Bytes of closed connections. */
   received: number
   sent: number
 }
@@ -97,39 +97,39 @@ interface Host {
 export function createLanListener(deps: Deps): LanListener {
   const hosts = createHosts(deps.now)
   const refused = { connections: 0, last: null as string | null, at: null as number | null }
-  let door: { readonly server: HttpServer; readonly port: number } | null = null
+  let current: { readonly server: HttpServer; readonly port: number } | null = null
 
-  const greet = (socket: Socket, go: () => void): void => {
+  const screen = (socket: Socket, proceed: () => void): void => {
     const address = plainAddress(socket.remoteAddress ?? '')
-    // A connection that goes away before it was looked at.
+    // The connection may break before it is checked.
     socket.on('error', () => socket.destroy())
-    if (!deps.mayCome(address) || hosts.of(address).sockets.size >= MOST_CONNECTIONS) {
+    if (!deps.isAllowed(address) || hosts.of(address).sockets.size >= MOST_CONNECTIONS) {
       refused.connections++
       refused.last = address
       refused.at = deps.now()
       socket.resetAndDestroy()
       return
     }
-    hosts.came(address, socket)
-    awaitTls(socket, go)
+    hosts.addConnection(address, socket)
+    awaitTls(socket, proceed)
   }
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // Each part that serves an answer hears of its end; one more than on loopback does so here.
+    // Several parts listen for the end of an answer; here one more than on loopback.
     response.setMaxListeners(MOST_LISTENERS)
-    const named = request.headers.host ?? ''
-    hosts.asked(request, response, deps.isOurs(named) ? named : null)
+    const host = request.headers.host ?? ''
+    hosts.countRequest(request, response, deps.isOwnName(host) ? host : null)
     deps.listener()(request, response)
   }
 
   return {
     prepare: async (at, { key, certificate: cert }) => {
-      const server = createHttpServer({ listener, stop: () => {}, abort: () => {} }, { key, cert, greet })
+      const server = createHttpServer({ listener, stop: () => {}, abort: () => {} }, { key, cert, screen: screen })
       const { port } = await server.listen(at)
       return {
         port,
         use: () => {
-          const before = door
-          door = { server, port }
+          const before = current
+          current = { server, port }
           void before?.server.close(DRAIN)
         },
         discard: async () => {
@@ -137,25 +137,25 @@ export function createLanListener(deps: Deps): LanListener {
         },
       }
     },
-    port: () => door?.port ?? null,
-    secure: ({ key, certificate: cert }) => door?.server.secure({ key, cert }),
+    port: () => current?.port ?? null,
+    setCertificate: ({ key, certificate: cert }) => current?.server.setCertificate({ key, cert }),
     close: async (millis) => {
-      const before = door
-      door = null
+      const before = current
+      current = null
       return (await before?.server.close(millis)) ?? 0
     },
     hosts: hosts.list,
-    disconnect: hosts.end,
-    sweep: () => {
-      for (const { address } of hosts.list()) if (!deps.mayCome(address)) hosts.end(address)
+    disconnect: hosts.disconnect,
+    disconnectForbidden: () => {
+      for (const { address } of hosts.list()) if (!deps.isAllowed(address)) hosts.disconnect(address)
     },
     observe: hosts.observe,
     refused: () => ({ ...refused }),
   }
 }
 
-/** Somebody who writes http:// is told what to do instead of hearing nothing; everything else that is no TLS is cut. */
-function awaitTls(socket: Socket, go: () => void): void {
+/** Plain HTTP gets an answer that says to use https://. Everything else that is not TLS is disconnected. */
+function awaitTls(socket: Socket, proceed: () => void): void {
   const timer = setTimeout(() => socket.destroy(), FIRST_BYTE)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
@@ -168,7 +168,7 @@ function awaitTls(socket: Socket, go: () => void): void {
     }
     if (first[0] === TLS_RECORD) {
       socket.unshift(first)
-      go()
+      proceed()
     } else if (/[A-Z]/.test(first.toString('latin1'))) {
       socket.end(PLAIN_ANSWER, () => socket.destroy())
     } else socket.destroy()
@@ -186,7 +186,7 @@ function createHosts(now: () => number) {
       if (sockets.size === 0) hosts.delete(address)
     }
   }
-  const of = (address: string): Host => {
+  const hostOf = (address: string): Host => {
     const known = hosts.get(address)
     if (known !== undefined && isShown(known)) return known
     if (hosts.size >= MOST_HOSTS) forget()
@@ -210,7 +210,7 @@ function createHosts(now: () => number) {
   const shown = (address: string, host: Host): LanHost => ({
     address,
     hostName: host.name,
-    people: [...host.people.values()].filter(({ at }) => at > now() - AT_WORK).map(({ who }) => who),
+    people: [...host.people.values()].filter(({ at }) => at > now() - PRESENT_FOR).map(({ who }) => who),
     since: host.since,
     lastRequestAt: host.lastRequestAt,
     lastRequest: host.lastRequest,
@@ -221,9 +221,9 @@ function createHosts(now: () => number) {
     sent: host.sent + traffic(host, 'bytesWritten'),
   })
   return {
-    of,
-    came: (address: string, socket: Socket): void => {
-      const host = of(address)
+    of: hostOf,
+    addConnection: (address: string, socket: Socket): void => {
+      const host = hostOf(address)
       host.sockets.add(socket)
       socket.once('close', () => {
         host.sockets.delete(socket)
@@ -231,8 +231,8 @@ function createHosts(now: () => number) {
         host.sent += socket.bytesWritten
       })
     },
-    asked: (request: IncomingMessage, response: ServerResponse, name: string | null): void => {
-      const host = of(plainAddress(request.socket.remoteAddress ?? ''))
+    countRequest: (request: IncomingMessage, response: ServerResponse, name: string | null): void => {
+      const host = hostOf(plainAddress(request.socket.remoteAddress ?? ''))
       host.requests++
       host.underWay++
       host.lastRequestAt = now()
@@ -253,7 +253,7 @@ function createHosts(now: () => number) {
       forget()
       return [...hosts].map(([address, host]) => shown(address, host))
     },
-    end: (address: string): number => {
+    disconnect: (address: string): number => {
       const { sockets } = hosts.get(address) ?? { sockets: new Set<Socket>() }
       const { size } = sockets
       for (const socket of sockets) socket.destroy()

@@ -1,9 +1,9 @@
-/** Figures of the process and of the frame, in a registry of their own. */
+/** Metrics of the process and of the HTTP frame, in their own registry. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Observed } from './middleware/begin.ts'
 
 export interface Metrics {
-  /** Others register their own here. */
+  /** Other parts register their metrics here. */
   readonly registry: Registry
   readonly observe: (request: Observed) => void
 }
@@ -27,12 +27,12 @@ export function createMetrics(): Metrics {
   return {
     registry,
     observe: ({ route, method, status, seconds: took, count = 1 }) => {
-      // Methods come from strangers; every new one would be a series for ever.
-      requests.inc({ route, method: KNOWN.has(method) ? method : 'other', status }, count)
+      // Clients choose the method. Each unknown one would add a series for good.
+      requests.inc({ route, method: KNOWN_METHODS.has(method) ? method : 'other', status }, count)
       const times = seconds.labels({ route })
       for (let at = 0; at < count; at++) times.observe(took)
     },
   }
 }
 
-const KNOWN = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

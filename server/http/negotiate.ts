@@ -1,4 +1,4 @@
-/** Which media type an answer goes out under (decisions 1). */
+/** Content negotiation: the media type of an answer (decisions 1). */
 import { fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 
@@ -10,7 +10,7 @@ interface Range {
   readonly quality: number
 }
 
-/** RFC 9110 12.5.1; ranges that are not well formed count for nothing, parameters but `q` are not compared. */
+/** RFC 9110 12.5.1. Malformed ranges are ignored, and of the parameters only `q` counts. */
 function parseAccept(header: string): Range[] {
   return header.split(',').flatMap((part) => {
     const [range = '', ...parameters] = part.split(';')
@@ -46,15 +46,15 @@ function qualityOf(offer: string, ranges: readonly Range[]): number {
   return best.quality
 }
 
-/** @returns the offer the client likes best, the first where it likes several as much; null when none is acceptable. */
+/** @returns the offer of the highest quality, the first of equal ones; null when none is acceptable */
 export function chooseType(accept: string | undefined, offers: readonly string[]): string | null {
   if (accept === undefined || accept.trim() === '') return offers[0] ?? null
   const ranges = parseAccept(accept)
   let chosen: string | null = null
   let quality = 0
   for (const offer of offers) {
-    const wanted = qualityOf(offer, ranges)
-    if (wanted > quality) [chosen, quality] = [offer, wanted]
+    const offerQuality = qualityOf(offer, ranges)
+    if (offerQuality > quality) [chosen, quality] = [offer, offerQuality]
   }
   return chosen
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the contract and from nothing else (decisions, preamble). */
+/** Makes the OpenAPI 3.1 document from the contract alone (decisions, preamble). */
 import { z } from 'zod'
 import {
   createDocument,
@@ -24,7 +24,7 @@ const CamelExceptionModel = z
   })
   .meta({ id: 'CamelExceptionModel' })
 
-/** RFC 6749 5.2; what the frame refuses carries the members of every other interface beside them. */
+/** RFC 6749 5.2. Refusals of the frame also have the members of the other interfaces. */
 const OAuthRefusal = OAuthErrorModel.extend(ExceptionModel.partial().shape).meta({ id: 'OAuthRefusal' })
 
 const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const
@@ -76,7 +76,7 @@ export function openApiDocument(routes: readonly RouteDefinition[], version: str
 
 function operation(route: RouteDefinition, path: string, index: number): ZodOpenApiOperationObject {
   return {
-    // Every path of one operation needs an id of its own.
+    // OpenAPI requires a different id for each path of an operation.
     operationId: index === 0 ? route.id : `${route.id}_${index + 1}`,
     tags: [route.interface],
     summary: route.summary,
@@ -158,7 +158,7 @@ function successes(route: RouteDefinition): ZodOpenApiResponsesObject {
   return responses
 }
 
-/** What any operation may be refused with before it runs; not repeated in every contract entry. */
+/** Codes with which the frame may refuse an operation before it runs. Contract entries do not repeat them. */
 function frameCodes(route: RouteDefinition): FaultCode[] {
   const codes: FaultCode[] = ['HostNotAllowed', 'OriginNotAllowed']
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.push('InvalidModel')
@@ -177,13 +177,13 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   return codes
 }
 
-/** What the public protocols refuse with beside the codes of this product. */
+/** Statuses of the public protocols, in addition to the codes of this product. */
 const PROTOCOL_STATUSES: Partial<Record<Interface, readonly number[]>> = {
   token: [400],
   blob: [400, 403, 404, 405, 409, 411, 412, 413, 415, 503, 507],
 }
 
-/** Overload is polite (promise L5): whoever comes again when they are told to is answered. */
+/** Overload (promise L5): clients that wait as long as `Retry-After` says are answered. */
 const RETRY_AFTER = {
   'Retry-After': {
     schema: { type: 'integer' as const, minimum: 1 },

@@ -11,23 +11,23 @@ import type { Mode } from './ports.ts'
 
 export interface Check {
   readonly ok: boolean
-  /** For an operator; without paths or secrets. */
+  /** Text for an operator, without paths or secrets. */
   readonly message: string
 }
 
 export interface OperationsDeps {
   readonly metrics: Metrics
   readonly mode: () => Mode
-  /** Tries database and store; each answers within a few seconds. */
+  /** Checks database and store. Each check ends within a few seconds. */
   readonly checks: () => Promise<Readonly<Record<string, Check>>>
-  /** Every route of the station but these here. */
+  /** All routes of the station except the operations routes. */
   readonly routes: readonly RouteDefinition[]
   readonly version: string
 }
 
-/** Health, readiness, metrics and the description of all interfaces (decisions 1, Operations). */
+/** Routes for health, readiness, metrics and the API description (decisions 1, Operations). */
 export function operationsRoutes({ metrics, mode, checks, routes, version }: OperationsDeps): BoundRoute[] {
-  // As bytes: it is over a megabyte, and anybody may ask for it again and again.
+  // Kept as bytes: the document is over a megabyte, and anybody may request it often.
   let document: Buffer | undefined
   const describe = (): Buffer => {
     document ??= Buffer.from(JSON.stringify(openApiDocument([...routes, ...contract.OPERATIONS], version)))
@@ -72,7 +72,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// validatorUrl: the component would otherwise send the document's address to a service outside.
+// validatorUrl: by default Swagger UI sends the document's address to a service outside.
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })
 `
 
@@ -81,7 +81,7 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** The bundled page needs inline styles; scripts come from here alone and nothing from anywhere else. */
+/** Swagger UI needs inline styles. Scripts come from this origin only, and nothing is loaded from other origins. */
 const DOCS_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -89,12 +89,12 @@ const DOCS_HEADERS = {
 }
 
 async function docsFile(name: string) {
-  const own = {
+  const written = {
     'index.html': [PAGE, 'text/html; charset=utf-8'],
     'start.js': [START, 'text/javascript; charset=utf-8'],
   } as const
   if (name === 'index.html' || name === 'start.js') {
-    const [body, type] = own[name]
+    const [body, type] = written[name]
     return { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': type }, body }
   }
   const type = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : undefined

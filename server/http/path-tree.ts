@@ -1,6 +1,6 @@
 /**
- * Finds what stands at a path, in as many steps as the path has segments. From left to right, a literal segment comes before a
- * parameter. A parameter takes any segment that is not empty, still percent-encoded; one slash at the end is optional.
+ * Finds the value of a path, in as many steps as the path has segments. From left to right, a literal segment is preferred to a
+ * parameter. A parameter matches any non-empty segment, still percent-encoded. One slash at the end is optional.
  */
 
 interface Node<T> {
@@ -11,12 +11,12 @@ interface Node<T> {
 
 export interface Found<T> {
   readonly value: T
-  /** Of the whole path, as they came. */
+  /** Segments of the whole path, as received. */
   readonly segments: readonly string[]
 }
 
 export interface PathTree<T> {
-  /** What stands at a path of the contract (`/case/:id`); made where there is nothing. Names of parameters make no difference. */
+  /** The value of a path of the contract (`/case/:id`); `make` creates it when it is missing. Names of parameters make no difference. */
   at(path: string, make: () => T): T
   find(path: string): Found<T> | null
   values(): readonly T[]

@@ -1,4 +1,4 @@
-/** What the frame needs of the rest of the house. app.ts supplies it; nothing here is built by the frame itself. */
+/** What the frame needs from other parts of the station. app.ts supplies it. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../shared/kernel/errors.ts'
 import type { Action } from '../../shared/kernel/ledger-actions.ts'
@@ -10,7 +10,7 @@ import type { Decision } from '../kernel/access/decision.ts'
 export interface AuthorizeRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** Parsed by the contract of the route; null: they break it, and whoever may not be told more is refused. */
+  /** Parsed by the contract of the route; null when they break it. A caller without the right to see the problems is then refused. */
   readonly params: Readonly<Record<string, string>> | null
   /** Likewise. */
   readonly query: Readonly<Record<string, unknown>> | null
@@ -23,20 +23,20 @@ export interface AuthorizeRequest {
   readonly correlationId: string
 }
 
-/** Who asks, and why not. A refusal carries a Fault `Unauthorized` (401) or `Forbidden` (403, with `reason` for the ledger). */
+/** The caller and, where applicable, the refusal: a Fault `Unauthorized` (401) or `Forbidden` (403, with `reason` for the ledger). */
 export interface Authorized {
-  /** Null: nobody signed in. With a refusal: whoever was recognised all the same. */
+  /** Null when nobody is signed in. Refused callers are named too when they were recognised. */
   readonly principal: Principal | null
   readonly refusal?: Fault
-  /** Of a route of kind `level` on evidence: what the caller holds. */
+  /** For routes of kind `level` on evidence: the level of the caller. */
   readonly decision?: Decision
-  /** Whether it would still be answered now; asked every few seconds while an answer goes on (event streams). */
-  readonly still?: () => Promise<boolean>
-  /** Whether the account is still enabled; asked every few seconds while bytes go out, which a lock or the end of a token does not cut. */
-  readonly enabled?: () => Promise<boolean>
+  /** Whether the request would still be allowed; called every few seconds during an event stream. */
+  readonly isStillAllowed?: () => Promise<boolean>
+  /** Whether the account is still enabled; called every few seconds during a download. A lock or the end of a token does not end downloads. */
+  readonly isStillEnabled?: () => Promise<boolean>
 }
 
-/** Checks a route's declared permission. Rejects only when something is broken. */
+/** Checks the permission that a route declares. Refusals are returned; a rejection means an internal failure. */
 export type Authorize = (route: RouteDefinition, request: AuthorizeRequest) => Promise<Authorized>
 
 export interface HttpLedgerEntry {
@@ -50,13 +50,13 @@ export interface HttpLedgerEntry {
 }
 
 export interface HttpLedger {
-  /** Appends in the next group commit (decisions 12); resolves when it is durable. */
+  /** Appends the entry in the next group commit (decisions 12). Resolves when it is durable. */
   record(call: Call, entry: HttpLedgerEntry): Promise<unknown>
-  /** Counts a denial of nobody in particular: one entry per source and minute (decisions 12). */
+  /** Counts a denial of a caller that was not recognised: one entry for each source and minute (decisions 12). */
   tally(call: Call, entry: HttpLedgerEntry): void
 }
 
-/** `read-only`: nothing that writes is let in (disk, unknown outcome). `not-ready`: nothing but the operations interface. */
+/** `read-only`: requests that write are refused (disk full, unknown outcome). `not-ready`: only the operations interface answers. */
 export type Mode = 'ready' | 'read-only' | 'not-ready'
 
 export const ANONYMOUS: Principal = { kind: 'anonymous', id: '', name: 'anonymous', kId: '' }

@@ -1,6 +1,6 @@
 /**
- * What a request says: its body as JSON or form, held against the contract together with path and query. Pure, so that small bodies are
- * read where they came in and large ones on a thread (`body-thread.ts`).
+ * Parses the body (JSON or form) and validates it with path and query by the contract. The functions are pure, so that they run on the
+ * event loop for small bodies and on a thread for large ones (`body-thread.ts`).
  */
 import { createHash } from 'node:crypto'
 import { fault } from '../../shared/kernel/errors.ts'
@@ -10,19 +10,19 @@ import { type ParsedAddress, parseAddress, type ParsedInput, validate } from './
 
 export interface RequestAsSent {
   readonly params: Readonly<Record<string, string>>
-  /** The parameters as the contract parsed them: what is remembered under an Idempotency-Key is found by these. */
-  readonly named: Readonly<Record<string, string>>
+  /** The parameters as parsed by the contract; part of the hash for an Idempotency-Key. */
+  readonly parsedParams: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | string[]>>
-  /** Undefined: there was none. */
+  /** Undefined when there is no body. */
   readonly bytes: Uint8Array | undefined
   readonly form: boolean
-  /** Whether its hash is needed. */
+  /** Whether the hash of the request is needed. */
   readonly hashed: boolean
 }
 
 export interface RequestRead {
   readonly parsed: ParsedInput
-  /** Over what the request says, not over its bytes: member order and white space are no difference. Empty where it is not needed. */
+  /** Of the parsed values, not of the bytes: member order and white space make no difference. Empty when it is not needed. */
   readonly hash: string
 }
 
@@ -34,8 +34,8 @@ export function sizeOfBody(route: RouteDefinition, { bytes, form }: RequestAsSen
 }
 
 /**
- * @param address path and query, where they were parsed before
- * @throws Fault InvalidModel, BodyTooLarge, and what the schemas name
+ * @param address path and query, if they are parsed already
+ * @throws Fault InvalidModel, BodyTooLarge, and codes that the schemas name
  */
 export function readRequest(
   route: RouteDefinition,
@@ -43,10 +43,10 @@ export function readRequest(
   size = sizeOfBody(route, sent),
   address: ParsedAddress = parseAddress(route, sent.params, sent.query),
 ): RequestRead {
-  const { named, query } = sent
+  const { parsedParams: named, query } = sent
   const body = bodyOf(sent, size)
   const parsed = validate(route, address, body)
-  // The query as sent: what was remembered before an update must still be found.
+  // The hash takes the query as sent, so that answers from before an update of the program are still found.
   return { parsed, hash: sent.hashed ? hashOf({ params: named, query, body }) : '' }
 }
 
@@ -54,7 +54,7 @@ function bodyOf({ bytes, form }: RequestAsSent, size: JsonSize): unknown {
   if (bytes === undefined) return undefined
   let text: string
   try {
-    // A byte order mark is stripped by the decoder.
+    // The decoder removes a byte order mark.
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw fault('InvalidModel', 'The body cannot be read.', [{ Path: '', Message: 'The body is not UTF-8.' }])
@@ -62,7 +62,7 @@ function bodyOf({ bytes, form }: RequestAsSent, size: JsonSize): unknown {
   return form ? parseForm(text) : parseSized(text, size)
 }
 
-/** RFC 6749 3.2: a parameter must not be there twice. */
+/** RFC 6749 3.2: a parameter must not be repeated. */
 function parseForm(text: string): Record<string, string> {
   const members = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -77,7 +77,7 @@ function hashOf(said: { readonly params: unknown; readonly query: unknown; reado
   return createHash('sha256').update(JSON.stringify(said, sorted)).digest('hex')
 }
 
-/** Not RFC 8785, which has no words for lone surrogates: here any unambiguous text will do. */
+/** Any unambiguous order is enough here. RFC 8785 would fail on lone surrogates. */
 function sorted(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

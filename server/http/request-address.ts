@@ -1,4 +1,4 @@
-/** The address of a request: path parameters and query members, decoded once and parsed by the contract before anybody is judged by them. */
+/** Path parameters and query members of a request, decoded once and parsed by the contract before the permission is checked on them. */
 import { Fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { decodeOnce, firstOfEach, membersForSchema, parseQuery } from './target.ts'
@@ -7,18 +7,18 @@ import { type ParsedAddress, parseAddress } from './validate.ts'
 type Texts = Readonly<Record<string, string>>
 
 export interface RequestAddress {
-  /** By the contract, `/evidence/007` names 7; null: the path breaks the contract. */
+  /** As parsed by the contract, which reads `/evidence/007` as 7; null when the path breaks the contract. */
   readonly params: Texts | null
-  /** Null: the query breaks the contract. */
+  /** Null when the query breaks the contract. */
   readonly query: Readonly<Record<string, unknown>> | null
-  /** Both, with their problems. */
+  /** Path and query with their problems. */
   readonly parsed: ParsedAddress
-  /** Parameters as they were sent: for naming a request that was refused, never for judging it. */
+  /** Parameters as sent, for naming a refused request; never for permission checks. */
   readonly sent: Texts
   readonly members: Readonly<Record<string, string | string[]>>
-  /** Of each query member the first, as sent. */
+  /** The first value of each query member, as sent. */
   readonly first: Texts
-  /** Null: the percent encoding is sound. */
+  /** The fault of an invalid percent encoding; null when the encoding is valid. */
   readonly unreadable: Fault | null
 }
 
@@ -47,13 +47,13 @@ export function readAddress(route: RouteDefinition, segments: Texts, url: string
   }
 }
 
-/** What the ledger, the permission check and the handlers of bytes are given is text. */
+/** Parameters as text, for the ledger, the permission check and bytes handlers. */
 function textsOf(route: RouteDefinition, params: unknown): Texts {
   const entries = Object.entries(params as Readonly<Record<string, unknown>>)
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (typeof value !== 'string' && typeof value !== 'number')
-        throw new Error(`${route.id} parses its parameter ${name} into something that is no text`)
+        throw new Error(`${route.id} parses its parameter ${name} into neither text nor a number`)
       return [name, String(value)]
     }),
   )

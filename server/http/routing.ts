@@ -1,6 +1,6 @@
 /**
- * Paths to routes. Literal segments win over parameters, whatever the method (decisions 1); a trailing slash is optional; ids are
- * percent-decoded once, by the frame. Routes of one shape share a place and differ by method.
+ * Finds the route of a path. Literal segments win over parameters, whatever the method (decisions 1). A trailing slash is optional. The
+ * frame percent-decodes ids once. Routes with the same path shape share a place and differ by method.
  */
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { Fault } from '../../shared/kernel/errors.ts'
@@ -11,9 +11,9 @@ import { createPathTree, isParameter, type PathTree } from './path-tree.ts'
 import { requireSubject } from './route-subjects.ts'
 import { pathOf } from './target.ts'
 
-/** `/api/v1/case/:/:`: what two routes must share to be told apart by method alone. */
+/** All routes of one path shape, such as `/api/v1/case/:/:`. They differ by method only. */
 export interface Place {
-  /** `names` of the parameters in the path, each with the segment that it is. */
+  /** `names`: the parameters of the path, each with the index of its segment. */
   readonly byMethod: Map<string, { bound: BoundRoute; names: readonly (readonly [name: string, segment: number])[] }>
 }
 
@@ -24,7 +24,7 @@ const ANSWERED: ReadonlySet<string> = new Set(METHODS)
 
 export const pathsOf = (route: RouteDefinition): readonly string[] => [route.path, ...(route.aliases ?? [])]
 
-/** @throws when two routes claim one path and method, an id is there twice, or nobody could judge who may call one: mistakes of the house. */
+/** @throws Error, a programming error, for two routes with the same path and method or the same id, or a route whose permission cannot be checked */
 export function placesOf(routes: readonly BoundRoute[]): Places {
   const places = createPathTree<Place>()
   const ids = new Set<string>()
@@ -57,7 +57,7 @@ async function atPlace(ctx: FrameContext, place: Place, segments: readonly strin
   const found = place.byMethod.get(ctx.method) ?? (ctx.method === 'HEAD' ? place.byMethod.get('GET') : undefined)
   if (found === undefined) {
     const [any] = place.byMethod.values()
-    // So that the refusal looks as the interface's own do.
+    // Gives the refusal the form of this interface.
     if (any !== undefined) ctx.state.route = any.bound.route
     throw new Fault('MethodNotAllowed', `${ctx.method} is not answered here.`, { headers: { Allow: allowOf(place) } })
   }

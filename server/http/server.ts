@@ -1,4 +1,4 @@
-/** The listening side: time limits, and a stop that drains (promise U8, docs/architecture.md). */
+/** The HTTP server: time limits, and a stop that lets requests finish (promise U8, docs/architecture.md). */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -8,22 +8,22 @@ import type { SecureContextOptions, Server as SecureServer } from 'node:tls'
 import type { App } from './app.ts'
 
 export interface HttpServer {
-  /** @returns the port, also when 0 was asked for. Rejects as the socket does (EADDRINUSE …). */
+  /** @returns the actual port, also for port 0. Rejects as the socket does (EADDRINUSE …). */
   listen(at: { readonly host: string; readonly port: number }): Promise<{ port: number }>
   /**
-   * Takes nothing new, ends idle connections and event streams, lets running requests finish for `millis`, then cuts what is left.
-   * @returns how many connections had to be cut.
+   * Takes no new connections, ends idle ones and event streams, lets running requests finish for `millis`, then cuts the rest.
+   * @returns the number of connections that were cut
    */
   close(millis: number): Promise<number>
-  /** Another certificate, for connections that begin from now on; those that are there go on. */
-  secure(credential: Pick<TlsOptions, 'key' | 'cert'>): void
+  /** Sets the certificate for new connections. Existing ones keep theirs. */
+  setCertificate(credential: Pick<TlsOptions, 'key' | 'cert'>): void
 }
 
 export interface TlsOptions {
   readonly key: string
   readonly cert: string
-  /** Asked before TLS costs anything. Nothing happens with the connection unless and until it calls `go`. */
-  readonly greet: (socket: Socket, go: () => void) => void
+  /** Checks a connection before the cost of TLS. The handshake begins only when it calls `proceed`. */
+  readonly screen: (socket: Socket, proceed: () => void) => void
 }
 
 /** TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3 (promise S14). */
@@ -39,24 +39,24 @@ const TLS: SecureContextOptions = {
   ].join(':'),
   ecdhCurve: 'X25519:P-256:P-384',
   honorCipherOrder: true,
-  // Nobody needs it, and each one costs the station more than whoever asks for it.
+  // Renegotiation is not needed, and costs the server more than the client.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 }
-/** Milliseconds in which a handshake has to be done. */
+/** Milliseconds for the handshake. */
 const HANDSHAKE = 10_000
-/** Milliseconds of silence after which it is asked whether the other host is still there: a cable may have been pulled. */
+/** Milliseconds of silence before TCP keep-alive probes the other host; a pulled cable is found that way. */
 const KEEP_ALIVE = 30_000
 
 const OPTIONS: ServerOptions = {
-  // An upload may take hours, so no limit for whole requests: JSON bodies have their own (body.ts), uploads their own watchdog.
+  // No limit for whole requests, since an upload may take hours. JSON bodies have a limit in body.ts, uploads have a watchdog.
   requestTimeout: 0,
   headersTimeout: 20_000,
   keepAliveTimeout: 30_000,
-  // How soon an exceeded limit is noticed.
+  // An exceeded limit is noticed after this time at most.
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
   insecureHTTPParser: false,
-  // We tell a missing Host from a wrong one ourselves, in our own words.
+  // middleware/host.ts refuses a missing Host with an answer of the contract.
   requireHostHeader: false,
 }
 
@@ -81,7 +81,7 @@ export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, 
     close: async (millis) => {
       app.stop()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Again and again: a stream that ends now leaves an idle connection behind.
+      // Repeated, since each stream that ends leaves an idle connection.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.closeIdleConnections()
       let cut = 0
@@ -95,17 +95,17 @@ export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, 
       clearInterval(sweep)
       return cut
     },
-    secure: ({ key, cert }) => {
-      if (tls === undefined) throw new Error('This listener speaks no TLS')
+    setCertificate: ({ key, cert }) => {
+      if (tls === undefined) throw new Error('This listener does not use TLS')
       ;(server as unknown as SecureServer).setSecureContext({ ...TLS, key, cert })
     },
   }
 }
 
-function secureServer(listener: App['listener'], { key, cert, greet }: TlsOptions): Server {
+function secureServer(listener: App['listener'], { key, cert, screen: greet }: TlsOptions): Server {
   const alive = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE }
   const server = createSecureServer({ ...OPTIONS, ...alive, ...TLS, key, cert, handshakeTimeout: HANDSHAKE }, listener)
-  // What begins the handshake stands aside until the caller was looked at.
+  // Node's own listeners, which begin the handshake, run only after `screen` lets the connection through.
   const begin = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
@@ -117,7 +117,7 @@ function secureServer(listener: App['listener'], { key, cert, greet }: TlsOption
   return server
 }
 
-/** What the parser could not read never becomes a request; it still gets an answer, and the same headers as every other. */
+/** Answers input that Node's HTTP parser refused, with the headers of every other answer. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

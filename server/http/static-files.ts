@@ -1,8 +1,8 @@
-/** The UI's files (decisions 1): GET outside the API's prefixes; every other address that accepts text/html is the page itself. */
+/** Serves the UI's files (decisions 1) for GET outside the API's prefixes. Other addresses that accept text/html get index.html. */
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
 import type { SiteFile } from '../platform/files/static-files.ts'
 
-/** @param tiles origin of a configured map server, which pictures may come from; null for none. */
+/** @param tiles origin of the configured map server, from which images may be loaded; null for none */
 export const pagePolicy = (tiles: string | null): string =>
   [
     "default-src 'none'",
@@ -64,7 +64,7 @@ function answer(method: string, headers: BytesRequest['headers'], file: SiteFile
   }
   if (headers['if-none-match'] === file.etag) return { status: 304, headers: common }
   const accepted = String(headers['accept-encoding'] ?? '')
-  // The page itself never: it is small, and what is packed over TLS beside what a stranger chose can be guessed (BREACH, promise S14).
+  // The page itself is never compressed: it is small, and compression over TLS leaks secrets beside chosen text (BREACH, promise S14).
   const [coding, bytes] =
     !page && file.brotli !== null && /\bbr\b/.test(accepted)
       ? (['br', file.brotli] as const)

@@ -1,13 +1,13 @@
 /** Path parameters and query members, percent-decoded once (decisions 1). */
 import { fault } from '../../shared/kernel/errors.ts'
 
-/** Of a request target, without its query; a fragment has no meaning here. */
+/** The path of a request target, without query and fragment. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/)
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** @throws Fault InvalidModel on a percent encoding that is none. */
+/** @throws Fault InvalidModel for an invalid percent encoding */
 export function decodeOnce(text: string, where: string): string {
   try {
     return decodeURIComponent(text)
@@ -34,12 +34,12 @@ export function parseQuery(url: string): [name: string, value: string][] {
     })
 }
 
-/** For bytes handlers and authorisation: of a repeated member the first. */
+/** The first value of each member, for bytes handlers and authorisation. */
 export function firstOfEach(members: readonly (readonly [string, string])[]): Record<string, string> {
   return Object.fromEntries(members.toReversed())
 }
 
-/** For schemas: a repeated member becomes an array; an empty one counts as absent (decisions 1). */
+/** Members for schemas: a repeated member becomes an array, an empty one counts as absent (decisions 1). */
 export function membersForSchema(members: readonly (readonly [string, string])[]): Record<string, string | string[]> {
   const grouped = Map.groupBy(
     members.filter(([, value]) => value !== ''),

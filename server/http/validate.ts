@@ -1,4 +1,4 @@
-/** Input against the contract: every problem of path, query and body listed with its path (decisions 1). The path comes first: it is what callers are judged by. */
+/** Validates input by the contract and lists every problem of path, query and body with its path (decisions 1). The path is parsed first, since permissions are checked on it. */
 import type { z } from 'zod'
 import { type Fault, FAULTS, type FaultCode, fault, type Problem } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
@@ -29,8 +29,8 @@ export function parseAddress(
 }
 
 /**
- * @param body undefined: there was none
- * @throws Fault InvalidModel, or the code that the schema names in `params.code` of its issue when it is the only kind of problem.
+ * @param body undefined when there is none
+ * @throws Fault InvalidModel, or the code in `params.code` of the schema's issue when all problems have the same code
  */
 export function validate(route: RouteDefinition, address: ParsedAddress, body: unknown): ParsedInput {
   const parsed = parsedBy(route.body, body)
@@ -39,7 +39,7 @@ export function validate(route: RouteDefinition, address: ParsedAddress, body: u
   return { params: address.params, query: address.query, body: parsed.value }
 }
 
-/** Of a request whose body the frame does not read. @throws Fault as `validate` */
+/** For requests with a body that the frame does not read. @throws Fault as `validate` */
 export function requireValid({ paramIssues, queryIssues }: ParsedAddress): void {
   const issues = [...paramIssues, ...queryIssues]
   if (issues.length > 0) throw refusal(issues, false)
@@ -66,7 +66,7 @@ function refusal(issues: Issues, noBody: boolean): Fault {
   )
 }
 
-/** Problems that a refusal lists: enough for every form, and never an answer larger than its request. */
+/** Most problems in a refusal: enough for every form, without an answer much larger than its request. */
 const MOST_PROBLEMS = 1_000
 
 function listed(issues: readonly z.core.$ZodIssue[]): Problem[] {
@@ -84,7 +84,7 @@ function codeOf(issue: z.core.$ZodIssue): FaultCode {
   return typeof named === 'string' && Object.hasOwn(FAULTS, named) ? (named as FaultCode) : 'InvalidModel'
 }
 
-/** Of a union the problems of its closest member are told. */
+/** For a union, the problems of its closest member. */
 export function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys')

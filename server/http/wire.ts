@@ -1,4 +1,4 @@
-/** The one way an answer leaves: status, headers, and a body that is text, bytes or a stream. */
+/** Sends answers: status, headers, and a body that is text, bytes or a stream. All answers go through here. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,18 +10,18 @@ export interface WireAnswer {
   readonly body?: Readable | Buffer | string | undefined
 }
 
-/** Milliseconds that a client may take nothing of a stream. */
+/** Milliseconds without progress of a client after which a stream is ended. */
 const STALLED = 60_000
 
 const BODYLESS = new Set([204, 205, 304])
 
 /**
- * Writes the answer. Resolves when all of it was handed to the socket; a client that went away, or a stream that broke, destroys the
- * socket (a cut answer must never look like a whole one) and resolves too, after the stream has been destroyed.
+ * Writes the answer. Resolves when all of it was given to the socket. When the client disconnects or the stream fails, the socket is
+ * destroyed, since a cut answer must never look complete; the call then resolves after the stream has been destroyed.
  */
 export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void> {
   const { res } = ctx
-  // The framework's own writer would leave a socket open for ever when a stream fails half way.
+  // Koa's own writer would leave the socket open for ever when a stream fails half way.
   ctx.respond = false
   const { body } = answer
   if (res.headersSent || !res.writable) {
@@ -36,7 +36,7 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
     }
     if (ctx.state.stopping()) res.setHeader('Connection', 'close')
   } catch (error) {
-    // A header that Node refuses (a line break in it): nothing of this answer may go out.
+    // Node refuses the header (a line break in it). Nothing of this answer may be sent.
     discard(body)
     for (const name of Object.keys(answer.headers)) res.removeHeader(name)
     throw error
@@ -44,7 +44,7 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
   const empty = BODYLESS.has(answer.status)
   if (!(body instanceof Readable)) {
     const data = body ?? ''
-    // A text goes out in one piece with the headers.
+    // Text goes out in one piece with the headers.
     if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', Buffer.byteLength(data))
     res.end(empty || ctx.method === 'HEAD' ? undefined : data)
     return
@@ -67,7 +67,7 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
   }
 }
 
-/** A reader that takes nothing would keep the file open for ever. Not by the socket's own timeout: Node uses that for keep-alive. */
+/** Ends a stream to a stalled reader, which would keep the file open for ever. The socket's own timeout is used by Node for keep-alive. */
 function watchReader(res: ServerResponse): () => void {
   let before = -1
   const timer = setInterval(() => {

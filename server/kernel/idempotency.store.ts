@@ -2,24 +2,24 @@ import type { Kysely } from 'kysely'
 import type { Tx } from './database/database.ts'
 import type { Tables } from './database/tables.ts'
 
-/** What an Idempotency-Key is scoped to (decisions 1). */
+/** The scope of an Idempotency-Key (decisions 1). */
 export interface Scope {
   readonly principal: string
   readonly operation: string
   readonly key: string
 }
 
-export interface Remembered {
+export interface StoredAnswer {
   readonly bodyHash: string
   readonly status: number
   /** JSON. */
   readonly answer: string
 }
 
-/** Milliseconds: kept 7 days. */
+/** Answers are kept for 7 days; in milliseconds. */
 export const KEPT_FOR = 7 * 24 * 3600 * 1000
 
-export async function findAnswer(db: Kysely<Tables>, scope: Scope, now: number): Promise<Remembered | null> {
+export async function findAnswer(db: Kysely<Tables>, scope: Scope, now: number): Promise<StoredAnswer | null> {
   const row = await db
     .selectFrom('idempotency')
     .select(['body_hash', 'status', 'answer'])
@@ -31,8 +31,8 @@ export async function findAnswer(db: Kysely<Tables>, scope: Scope, now: number):
   return row === undefined ? null : { bodyHash: row.body_hash, status: row.status, answer: row.answer }
 }
 
-/** Takes the place of an expired row; a living one under this key is a failed constraint, which rolls the caller back. */
-export async function rememberAnswer(tx: Tx, scope: Scope, remembered: Remembered, now: number): Promise<void> {
+/** Replaces an expired row. A row of the same key that is not expired makes the insert fail, which rolls the caller back. */
+export async function rememberAnswer(tx: Tx, scope: Scope, remembered: StoredAnswer, now: number): Promise<void> {
   await tx
     .deleteFrom('idempotency')
     .where('principal', '=', scope.principal)
@@ -54,7 +54,7 @@ export async function rememberAnswer(tx: Tx, scope: Scope, remembered: Remembere
     .execute()
 }
 
-/** For the housekeeping job. @returns how many were forgotten. */
+/** Deletes expired answers; for the housekeeping task. @returns their number */
 export async function forgetAnswers(tx: Tx, now: number): Promise<number> {
   const result = await tx
     .deleteFrom('idempotency')

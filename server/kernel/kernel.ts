@@ -1,4 +1,4 @@
-/** What every feature is given, and what it gives. */
+/** `Kernel`: the services that every feature receives. `Feature`: the parts that a feature contributes. */
 import type { Export } from '../http/exports.ts'
 import type { BoundRoute } from '../http/handlers.ts'
 import type { Settings } from '../config/settings.ts'
@@ -27,13 +27,13 @@ export interface Kernel {
   readonly keys: StationKeys
   /** The name under which checkpoints are signed. */
   readonly origin: string
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string
-  /** Of the station: an IANA name. */
+  /** Time zone of the station, as an IANA name. */
   readonly timeZone: string
-  /** The file of the database. */
+  /** Path of the database file. */
   readonly file: string
-  /** Of the station: database and blobs. */
+  /** The station's folders: database and blobs. */
   readonly folders: readonly string[]
   readonly db: Database
   readonly ledger: Ledger
@@ -45,7 +45,7 @@ export interface Kernel {
   readonly store: BlobStore
   readonly staging: StagingArea
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  /** Returns the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
@@ -54,13 +54,13 @@ export interface Kernel {
 export interface Feature {
   readonly routes?: readonly BoundRoute[]
   readonly handlers?: JobHandlers
-  /** What it does by itself from time to time, while the station runs. */
+  /** Periodic work while the station runs. */
   readonly tasks?: readonly Task[]
-  /** What it does when something happens, in the transaction of the change; by the action of the entry. */
+  /** Handlers by the action of a ledger entry. They run in the transaction of the change. */
   readonly on?: EventHandlers
-  /** What an end left undone; before anything is answered. */
+  /** Finishes work that an earlier run left undone, before the station answers requests. */
   catchUp?(): Promise<void>
   start?(): Promise<void>
-  /** Safe to call at any stage. */
+  /** May be called at any stage of the start. */
   stop?(): Promise<void>
 }

@@ -3,39 +3,39 @@ import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /**
- * Whether the station takes writes and bytes now (decisions 12, docs/guarantees.md "Durability"). Reading, and recording of reads, goes on in
- * every state but `failed`.
+ * Whether the station accepts changes and new files (decisions 12, docs/guarantees.md "Durability"). Reads and their ledger entries continue
+ * in every state except `failed` and `untrusted`.
  */
 export interface StationMode {
-  /** Asked before bytes are taken in: would they pass the free-space floor? */
+  /** Whether this many new bytes fit above the free-space floor. */
   admission(bytes: number): Promise<'yes' | 'full' | 'read-only'>
   /** @throws Fault StorageFull, ReadOnly */
   requireBytes(bytes: number): Promise<void>
   /** @throws Fault ReadOnly */
   requireWrites(): void
   mayWrite(): boolean
-  /** Whether the station itself can take this many bytes and still take writes. */
-  spare(bytes: number): Promise<boolean>
-  /** False once an outcome is unknown, and where the start check found the station tampered with: then nothing at all is written. */
+  /** Whether this many bytes of the station's own would leave it able to write. */
+  hasRoomFor(bytes: number): Promise<boolean>
+  /** False after an unknown outcome, and when the start check found tampering. Then nothing is written at all. */
   mayRecord(): boolean
-  /** Why no writes are taken, for a person; null when they are. */
+  /** The reason why changes are refused, for people; null when they are accepted. */
   reason(): string | null
-  /** The start check found the station tampered with (custody/start-check.ts): nothing is written as long as the process lasts. */
+  /** For a start check that found tampering: nothing is written for the lifetime of this process. */
   distrust(reason: string): void
-  /** The disk failed under fsync or COMMIT. Nothing is written any more; the process has to end. */
+  /** For a disk that failed under fsync or COMMIT. Nothing is written any more, and the process must end. */
   fail(reason: string): void
-  /** Looks at the free space: enters and leaves read-only. @throws DataFolderChanged; nothing may be written then, and the process has to end */
-  look(): Promise<void>
+  /** Checks the free space; enters or leaves read-only mode. @throws DataFolderChanged: nothing may be written then, and the process must end */
+  checkSpace(): Promise<void>
   /**
-   * Before each transaction: null while there is room on the volume of the database, else what `look` does. It looks at that volume alone
-   * and on the calling thread, which reads the database there as well; files of bytes are asked about by `admission`.
+   * Called before each transaction. Null while the volume of the database has room; otherwise the promise of `checkSpace`. It checks that
+   * volume only, synchronously on the calling thread, which also reads the database there. Space for files is checked by `admission`.
    */
   beforeWrite(): Promise<void> | null
-  /** Told when read-only begins (a reason) or ends (null), to be written down; at once when it has begun already. */
+  /** Sets the listener for the begin (with its reason) and end (null) of read-only mode. It is called at once when the mode is read-only already. */
   onChange(listener: (reason: string | null) => void): void
 }
 
-/** The file that is kept so that the ledger can go on when the disk is full (platform/files/reserve.ts). */
+/** The reserve file, whose space is released so that the ledger can be written on a full disk (platform/files/reserve.ts). */
 export interface Reserve {
   left(): number
   readonly step: number
@@ -44,14 +44,16 @@ export interface Reserve {
 }
 
 interface Deps {
-  /** Bytes free and in all, of the fuller volume where database and blobs lie on two. */
-  /** `away`: a folder of the station is not there; what is there goes on. */
+  /**
+   * Free and total bytes; of the fuller volume when database and blobs are on two. `away`: a folder of the station is missing, and the
+   * figures are those of the other one.
+   */
   space: () => Promise<{ readonly free: number; readonly total: number; readonly away?: boolean }>
-  /** The folder of the database, as it is in this moment. */
+  /** The current state of the database's folder. */
   dataFolder: {
-    /** Whether another folder is in its place. */
+    /** Whether another folder has taken its place. */
     isReplaced(): boolean
-    /** Null where it is not there: what is open goes on. */
+    /** Null when the folder is missing; the open database files still work. */
     freeBytes(): number | null
   }
   /** The setting; null for max(2 %, 10 GiB). */
@@ -66,16 +68,17 @@ interface Deps {
 const GIB = 1024 ** 3
 
 /**
- * Milliseconds between two parts of the reserve. Whoever fills the disk takes what is given back at once; meanwhile the room inside the
- * database's own files carries the ledger (app/kernel.ts, PADDING), and a start on the full disk still finds a part.
+ * Milliseconds between two released parts of the reserve. The program that fills the disk takes released space at once. Until the next part,
+ * free room inside the database's own files (app/kernel.ts, PADDING) is enough for the ledger, and a start on the full disk still finds a
+ * part.
  */
 const BETWEEN_PARTS = 10_000
 
 const REPLACED =
   'Another folder is in the place of the data folder that the station opened: its volume was mounted or taken away meanwhile. ' +
-  'Nothing was written to the other one. See to it that the volume is mounted before the station starts, then start again.'
+  'Nothing was written to the other one. Make sure that the volume is mounted before the station starts, then start again.'
 
-/** Below this part of the floor the reserve comes into use and the station goes read-only. */
+/** Below this part of the floor the reserve is used and the station becomes read-only. */
 const CRITICAL_PART = 1 / 64
 
 /** Decisions 12: the floor is the setting, else max(2 % of the volume, 10 GiB). */
@@ -91,48 +94,48 @@ export async function openStationMode({
   onFailed,
 }: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
-  // Never less than a commit may need: between the two a full disk would fail it.
+  // Never below the space of a commit; a commit on a full disk would fail.
   const low = Math.max(floor * CRITICAL_PART, reserve.step / 2)
   let readOnly: string | null = null
   let failed: string | null = null
   let untrusted: string | null = null
-  let changed: (reason: string | null) => void = () => {}
-  let released = Number.NEGATIVE_INFINITY
+  let notifyChange: (reason: string | null) => void = () => {}
+  let releasedAt = Number.NEGATIVE_INFINITY
   const reason = (): string | null => failed ?? untrusted ?? readOnly
 
-  const end = (why: string): void => {
+  const stopWriting = (why: string): void => {
     if (failed !== null) return
     failed = why
     log.fatal({ reason: why }, 'nothing is written any more')
     onFailed(why)
   }
-  const look = async (): Promise<void> => {
+  const checkSpace = async (): Promise<void> => {
     let { free } = await space()
     if (dataFolder.isReplaced()) {
-      end(REPLACED)
+      stopWriting(REPLACED)
       throw new DataFolderChanged(REPLACED)
     }
     if (readOnly === null && free < low) {
       readOnly = 'The disk is full. Make room on it; reading and its record go on.'
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
-      changed(readOnly)
+      notifyChange(readOnly)
     }
-    if (free < reserve.step / 2 && reserve.left() > 0 && ticks() - released >= BETWEEN_PARTS) {
-      released = ticks()
+    if (free < reserve.step / 2 && reserve.left() > 0 && ticks() - releasedAt >= BETWEEN_PARTS) {
+      releasedAt = ticks()
       await reserve.release()
       free = (await space()).free
     }
     if (readOnly !== null && failed === null && free > low * 4 && (await reserve.restore())) {
       readOnly = null
       log.info({ free, floor }, 'there is room again: the station takes writes')
-      changed(null)
+      notifyChange(null)
     }
   }
   const mode: StationMode = {
     admission: async (bytes) => {
       if (reason() !== null) return 'read-only'
       const { free, away = false } = await space()
-      // Records go on where only the blobs are away, for they lie elsewhere; bytes have no place.
+      // When only the blobs are missing, records are still written, but new files have no place.
       if (away || dataFolder.isReplaced()) return 'read-only'
       return free - bytes < floor ? 'full' : 'yes'
     },
@@ -153,23 +156,23 @@ export async function openStationMode({
       if (why !== null) throw fault('ReadOnly', why)
     },
     mayWrite: () => reason() === null,
-    spare: async (bytes) => reason() === null && (await space()).free - bytes > low,
+    hasRoomFor: async (bytes) => reason() === null && (await space()).free - bytes > low,
     mayRecord: () => failed === null && untrusted === null,
     reason,
     distrust: (why) => {
       untrusted = why
     },
-    fail: (why) => end(`The disk failed: ${why}`),
-    look,
+    fail: (why) => stopWriting(`The disk failed: ${why}`),
+    checkSpace: checkSpace,
     beforeWrite: () => {
       const hasRoom = readOnly === null && (dataFolder.freeBytes() ?? Number.NEGATIVE_INFINITY) >= low
-      return hasRoom && !dataFolder.isReplaced() ? null : look()
+      return hasRoom && !dataFolder.isReplaced() ? null : checkSpace()
     },
     onChange: (listener) => {
-      changed = listener
+      notifyChange = listener
       if (readOnly !== null) listener(readOnly)
     },
   }
-  await look()
+  await checkSpace()
   return mode
 }

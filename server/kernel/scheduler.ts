@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import type { Log } from '../platform/log/log.ts'
 
-/** Something the station does by itself from time to time. */
+/** Periodic work of the station. */
 export interface Task {
   readonly name: string
   readonly everyMs: number
@@ -14,15 +14,15 @@ export interface Task {
 }
 
 export interface Scheduler {
-  /** Resolves when what runs has ended. */
+  /** Resolves when the running tasks have ended. */
   stop(): Promise<void>
 }
 
 const SAFETY_NET_MS = 60_000
 
 /**
- * Runs each task in turn with itself, never two of the same at once. A task that fails is logged and tried again at its next time.
- * @param db tells of commits that changed rows
+ * Starts the tasks. A task never runs twice at the same time. A failure is logged, and the task runs again at its next time.
+ * @param db announces commits that changed rows
  */
 export function startTasks(tasks: readonly Task[], log: Log, db: Pick<Database, 'onRowsChanged'>): Scheduler {
   let stopping = false

@@ -1,7 +1,7 @@
 import { fault } from '../../shared/kernel/errors.ts'
 import { nameKey } from '../../shared/kernel/names.ts'
 
-/** `tenantId` and `tenantName` are one name, compared without case, given back as registered (decisions 1). @throws Fault TenantNotFound */
+/** Finds the tenant by name. `tenantId` and `tenantName` are the same name, compared without case (decisions 1). @throws Fault TenantNotFound */
 export function tenantByName(registered: string): (name: string) => string {
   const key = nameKey(registered)
   return (name) => {

@@ -1,4 +1,4 @@
-/** How a call of somebody reaches a unit of work, which runs on another thread: as plain data there, as a call again on the other side. */
+/** Passes a call to a unit of work on the database's thread: the call crosses as plain data and becomes a call again there. */
 import type { Principal } from '../../shared/kernel/principal.ts'
 import { type Clock } from '../platform/clock/clock.ts'
 import type { Decision } from './access/decision.ts'
@@ -7,31 +7,31 @@ import { does, unit, type Unit, type UnitBody } from './database/units.ts'
 import { rememberAnswer, type Scope } from './idempotency.store.ts'
 import type { Arrival, Call } from './ledger/call.ts'
 
-/** Under what an answer is remembered (decisions 1). */
+/** The key under which an answer is remembered (decisions 1). */
 export interface AnswerKey {
   readonly scope: Scope
-  /** SHA-256 of what the request says. */
+  /** SHA-256 of the parsed request. */
   readonly bodyHash: string
-  /** With which a plain answer goes out. */
+  /** Status of a plain answer. */
   readonly status: number
 }
 
-/** A call as a unit of work has it. */
+/** A call as seen by a unit of work. */
 export interface UnitCall extends Call {
-  /** Null where nobody signed in; `actor` is then an anonymous one. */
+  /** Null without a sign-in; `actor` is then anonymous. */
   readonly principal: Principal | null
   /**
-   * Remembers the answer under the request's Idempotency-Key in the caller's own transaction, so that answer and change commit together.
-   * Without a key it does nothing.
+   * Stores the answer under the request's Idempotency-Key in the caller's transaction, so that answer and change commit together.
+   * Does nothing without a key.
    */
   once<T>(tx: Tx, answer: T, status?: number): Promise<T>
-  /** A service tells that it judged the caller itself (promise S16). */
+  /** Reports that the service checked the caller's permission itself (promise S16). */
   decided(what: Decision): void
 }
 
 /** A call that can start a unit of work. */
 export interface StartingCall extends UnitCall {
-  /** Null: the answer is not remembered. */
+  /** Null when the answer is not remembered. */
   readonly answerKey: AnswerKey | null
 }
 
@@ -44,22 +44,22 @@ interface PlainCall {
   readonly answerKey: AnswerKey | null
 }
 
-interface Asked<Input> {
+interface CallInput<Input> {
   readonly call: PlainCall
   readonly input: Input
 }
 
-interface Told<Output> {
+interface CallOutput<Output> {
   readonly output: Output
   readonly decisions: readonly Decision[]
 }
 
-/** A unit that somebody's call starts. */
-export type CallUnit<Input, Output> = Unit<Asked<Input>, Told<Output>>
+/** A unit of work that is started by a call. */
+export type CallUnit<Input, Output> = Unit<CallInput<Input>, CallOutput<Output>>
 
 export const callUnit = <Input, Output>(name: string): CallUnit<Input, Output> => unit(name)
 
-const plain = ({ actor, principal, source, correlationId, arrival, answerKey }: StartingCall): PlainCall => ({
+const plainCallOf = ({ actor, principal, source, correlationId, arrival, answerKey }: StartingCall): PlainCall => ({
   actor,
   principal,
   source,
@@ -77,13 +77,13 @@ export type StartUnit = <Input, Output>(
 
 export function createStartUnit(db: Pick<Database, 'run'>, clock: Clock): StartUnit {
   return async (named, call, input) => {
-    const { output, decisions } = await db.run(named, { call: plain(call), input }, clock.now)
+    const { output, decisions } = await db.run(named, { call: plainCallOf(call), input }, clock.now)
     for (const decision of decisions) call.decided(decision)
     return output
   }
 }
 
-/** Pairs a unit with its work, for the list that the thread loads. */
+/** Pairs a unit with its function, for the list that the database's thread loads. */
 export const doesCall = <Input, Output>(
   named: CallUnit<Input, Output>,
   clock: Clock,
@@ -93,14 +93,14 @@ export const doesCall = <Input, Output>(
     const decisions: Decision[] = []
     const output = await body(
       tx,
-      { ...call, once: onceUnder(answerKey, clock), decided: (what) => void decisions.push(what) },
+      { ...call, once: rememberUnder(answerKey, clock), decided: (what) => void decisions.push(what) },
       input,
     )
     return { output, decisions }
   })
 
 /** For answers that are plain values. */
-export function onceUnder(key: AnswerKey | null, clock: Clock): UnitCall['once'] {
+export function rememberUnder(key: AnswerKey | null, clock: Clock): UnitCall['once'] {
   return async (tx, answer, status) => {
     if (key === null) return answer
     const { scope, bodyHash } = key

@@ -28,7 +28,7 @@ export async function withoutServer(
   const ledger = createLedger({ db, clock, log })
   const versions = createVersions({ db })
   const access = createAccess({ clock })
-  const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
+  const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), concurrency: 1 })
   const records = createRecords({ ledger, versions, jobs, clock })
   const people = {
     isInPolicy: (id: string, policy: Parameters<typeof isInPolicy>[2]) => isInPolicy(db.read, Number(id), policy),

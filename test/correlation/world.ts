@@ -38,7 +38,7 @@ export async function engineWorld(file: string) {
   const log = createLog('silent')
   const ledger = createLedger({ db, clock, log })
   const versions = createVersions({ db })
-  const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
+  const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), concurrency: 1 })
   const records = createRecords({ ledger, versions, jobs, clock })
   const core = createCaseCore({ ledger, versions, clock, access: createAccess({ clock }) })
   const engine = createCorrelation({

@@ -50,7 +50,13 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
   const db = await openDatabase({ file: path.join(dir, 'a.db') })
   const ledger = createLedger({ db, clock, log })
   const store = await openBlobStore({ root: path.join(dir, 'blobs'), now: clock.now })
-  const jobs = createJobQueue({ db, clock, log, handlers: () => ({ 'derive.inspect': async () => {} }), lanes: 1 })
+  const jobs = createJobQueue({
+    db,
+    clock,
+    log,
+    handlers: () => ({ 'derive.inspect': async () => {} }),
+    concurrency: 1,
+  })
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   const times = { coolingMs, binDays, settleDays }
   /** Another run of the station: what it knew only in memory is gone. */

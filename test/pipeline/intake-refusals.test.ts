@@ -48,7 +48,7 @@ beforeEach(async () => {
   db = await openDatabase({ file: path.join(folder, 'a.db') })
   ledger = createLedger({ db, clock, log })
   // It is never started: what is enqueued stays queued.
-  const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), lanes: 1 })
+  const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), concurrency: 1 })
   records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   store = await openBlobStore({ root: path.join(folder, 'blobs'), now: clock.now })
   staging = await openStaging({ root: path.join(folder, 'blobs', '.staging', 'uploads') })

@@ -37,7 +37,7 @@ describe('purge', () => {
     const log = createLog('silent')
     db = await openDatabase({ file: join(folder, 'a.db') })
     ledger = createLedger({ db, clock, log })
-    const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
+    const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), concurrency: 1 })
     records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
     staging = await openStaging({ root: join(folder, 'uploads') })
     uploads = createUploads({

@@ -36,7 +36,7 @@ describe('evidence that its uploader left', () => {
     store = await openBlobStore({ root: `${given.data}/blobs`, now: clock.now })
     const log = createLog('silent')
     const ledger = createLedger({ db, clock, log })
-    const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
+    const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), concurrency: 1 })
     const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
     const nothing = async (): Promise<void> => {}
     const completion = createCompletion({

@@ -79,5 +79,5 @@ export function createUnits(clock: Clock): UnitList {
       return null
     }),
   )
-  return { bodies, beforeEnd: ledger.stateTheRest }
+  return { bodies, beforeEnd: ledger.stateRemainingChanges }
 }

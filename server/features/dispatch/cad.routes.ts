@@ -1,7 +1,7 @@
 import * as contract from '../../../shared/dispatch/cad.contract.ts'
 import * as messages from '../../../shared/dispatch/cad-messages.contract.ts'
 import { FAULTS, fault, type Fault } from '../../../shared/kernel/errors.ts'
-import { answer, type BoundRoute, type HttpCall, json, type Kept } from '../../http/handlers.ts'
+import { answer, type BoundRoute, type HttpCall, json, type KeptBody } from '../../http/handlers.ts'
 import type { CadQuestions, EventsAsked } from './cad.questions.ts'
 import type { CadPush } from './cad.service.ts'
 import type { Outcome } from './cad.types.ts'
@@ -24,16 +24,16 @@ export function cadRoutes(deps: Deps): BoundRoute[] {
 function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
   const keep =
     (batch: boolean) =>
-    async (bytes: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall): Promise<Kept> => {
+    async (bytes: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall): Promise<KeptBody> => {
       const id = await push.keep(call, tenant(params['tenantId'] ?? ''), bytes, batch)
       return { id, refused: (why: Fault) => push.refuse(call, id, why), repeated: () => push.repeated(id) }
     }
   return [
     json(
       contract.pushEvent,
-      async ({ call, kept, origin }) => {
+      async ({ call, keptBodyId, origin }) => {
         let reply: ReturnType<typeof resultOf> | undefined
-        const outcome = await push.one(call, kept(), async (tx, one) => {
+        const outcome = await push.one(call, keptBodyId(), async (tx, one) => {
           if (one.state === 'unreadable') return
           reply = resultOf(one, origin)
           await call.once(tx, reply, reply.status)
@@ -45,7 +45,8 @@ function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
     ),
     json(
       contract.pushBatch,
-      async ({ call, kept, origin }) => (await push.batch(call, kept())).map((one) => batchResult(one, origin)),
+      async ({ call, keptBodyId, origin }) =>
+        (await push.batch(call, keptBodyId())).map((one) => batchResult(one, origin)),
       { keep: keep(true) },
     ),
     json(contract.getEvent, async ({ params, call, origin }) => {

@@ -35,7 +35,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
       ...blob,
       size: opened.size,
       open: async (start, end) => opened.stream(start, end),
-      ...(sent === undefined ? {} : { sent }),
+      ...(sent === undefined ? {} : { onSent: sent }),
     })
   }
 

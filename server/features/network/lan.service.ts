@@ -149,10 +149,10 @@ export function createLan(deps: LanDeps): Lan {
       await endpoint?.discard()
       throw error
     }
-    if (endpoint === null) listener.secure(credential)
+    if (endpoint === null) listener.setCertificate(credential)
     else endpoint.use()
     problem = null
-    listener.sweep()
+    listener.disconnectForbidden()
     await announce()
   }
   const requireWrites = (): void => {
@@ -201,7 +201,7 @@ export function createLan(deps: LanDeps): Lan {
     if (certificates.needed(namesOf(row)) === null) return
     const { credential, why } = await certified(row)
     await commit(ownCall(), row, [], why ?? 'asked')
-    listener.secure(credential)
+    listener.setCertificate(credential)
     log.info({ why }, 'the certificate of the LAN was made anew')
   }
 
@@ -232,7 +232,7 @@ export function createLan(deps: LanDeps): Lan {
         const reach = names.reachOf(row, settings, machine)
         const { certificate } = await certificates.make(namesOf(row), reach, false)
         await commit(call, row, [], 'asked')
-        listener.secure(certificate)
+        listener.setCertificate(certificate)
       }),
     replaceCa: (call, fingerprint) =>
       inTurn(async () => {

@@ -9,11 +9,11 @@ export interface Listener {
     credential: Credential,
   ): Promise<{ readonly port: number; use(): void; discard(): Promise<void> }>
   port(): number | null
-  secure(credential: Credential): void
+  setCertificate(credential: Credential): void
   close(millis: number): Promise<number>
   hosts(): readonly ListenerHost[]
   disconnect(address: string): number
-  sweep(): void
+  disconnectForbidden(): void
   refused(): { readonly connections: number; readonly last: string | null; readonly at: number | null }
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { StationWarningModel, WaiverModel } from '../../../shared/station/warnings.contract.ts'
 import { STATION_WARNINGS, type StationWarning, waiverEnds } from '../../../shared/station/warnings.ts'
-import { named } from '../../kernel/ledger/alarms.ts'
+import { storedPrincipal } from '../../kernel/ledger/alarms.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
@@ -78,7 +78,7 @@ export function createStationWarnings(deps: Deps): StationWarnings {
           waivedAt: clock.now(),
           until,
           reason,
-          by: named(call.actor),
+          by: storedPrincipal(call.actor),
           placesEver: condition.placesEver,
         }
         await storeWaiver(tx, warning, waiver)

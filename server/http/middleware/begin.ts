@@ -1,4 +1,4 @@
-/** The outermost layer: correlation id, source, abort signal, one line in the log and one observation for each request. */
+/** The outermost layer: sets correlation id, source and abort signal, and writes one log line and one observation for each request. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../../shared/kernel/principal.ts'
@@ -12,12 +12,12 @@ export interface Observed {
   readonly status: number
   /** Seconds. */
   readonly seconds: number
-  /** Of how many requests alike this is told; one where it is absent. */
+  /** Number of equal requests that this stands for. Default: 1. */
   readonly count?: number
-  /** Remote address; not known of those refused at the gate, as the next two. */
+  /** Remote address. This and the next two are unknown for requests that the gate refused. */
   readonly source?: string
   readonly principal?: Principal
-  /** Whether it came over TLS. */
+  /** Whether the request came over TLS. */
   readonly secure?: boolean
 }
 
@@ -26,11 +26,11 @@ export interface BeginDeps {
   readonly observe: (request: Observed) => void
   readonly stopping: () => boolean
   readonly publicUrlIsForeign: boolean
-  /** Aborted when running requests have had their time. */
+  /** Aborted when the time for running requests is over. */
   readonly end: AbortSignal
 }
 
-/** An id from outside is kept when it is sane: it goes into headers, logs and the ledger. */
+/** Form of an id that is accepted from the client. It goes into headers, logs and the ledger. */
 const SANE = /^[A-Za-z0-9._-]{1,64}$/
 
 export function saneCorrelationId(req: IncomingMessage): string | null {
@@ -38,20 +38,20 @@ export function saneCorrelationId(req: IncomingMessage): string | null {
   return typeof incoming === 'string' && SANE.test(incoming) ? incoming : null
 }
 
-/** Milliseconds a body that nobody reads may go on arriving after the answer; then the socket is closed. */
+/** Milliseconds that an unread body may still arrive after the answer. Then the socket is closed. */
 const LINGER = 5_000
 
 export function begin({ log, observe, stopping, end, publicUrlIsForeign }: BeginDeps): Middleware {
-  // No member of the line has a name that is redacted, and looking for one costs eight times what the line does.
+  // The line has no member that needs redaction, and the search for one costs eight times as much as the line.
   const lines = log.child({}, { redact: [] })
   return async (ctx, next) => {
     const { req, res } = ctx
     const started = performance.now()
     const correlationId = saneCorrelationId(req) ?? randomUUID()
     res.setHeader('X-Correlation-Id', correlationId)
-    const gone = new AbortController()
-    const leave = (): void => gone.abort()
-    end.addEventListener('abort', leave)
+    const aborting = new AbortController()
+    const abort = (): void => aborting.abort()
+    end.addEventListener('abort', abort)
     Object.assign(ctx.state, {
       correlationId,
       source: sourceOf(req),
@@ -59,12 +59,12 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign }: Begin
       origin: '',
       log,
       stopping,
-      signal: gone.signal,
-      leave,
+      signal: aborting.signal,
+      abort,
     })
     res.once('close', () => {
-      end.removeEventListener('abort', leave)
-      if (!res.writableFinished) gone.abort()
+      end.removeEventListener('abort', abort)
+      if (!res.writableFinished) aborting.abort()
       const seconds = (performance.now() - started) / 1000
       const route = ctx.state.route?.id ?? 'none'
       observe({
@@ -76,7 +76,7 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign }: Begin
         secure: 'encrypted' in req.socket,
         ...(ctx.state.principal === undefined ? {} : { principal: ctx.state.principal }),
       })
-      // Never the query: signatures and API keys travel there.
+      // The path only: the query contains signatures and API keys.
       const line = {
         correlationId,
         method: req.method,
@@ -96,8 +96,8 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign }: Begin
 }
 
 /**
- * A refused upload may still be on its way. It is given a moment, so that the client reads the refusal instead of a reset, and then cut:
- * otherwise a byte a second would hold the socket for ever.
+ * A refused upload may still be arriving. It gets some time, so that the client reads the refusal instead of a reset. Then it is cut off;
+ * otherwise a client that sends one byte a second would hold the socket for ever.
  */
 export function closeLingering(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete) return
@@ -112,7 +112,7 @@ export function closeLingering(req: IncomingMessage, res: ServerResponse): void 
 
 const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0]?.slice(0, 500) ?? ''
 
-/** IPv4 addresses are written as such, also when they came in over a socket for both. */
+/** IPv4 addresses have their usual form, also from a dual-stack socket. */
 export function sourceOf(req: IncomingMessage): string {
   return (req.socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
 }

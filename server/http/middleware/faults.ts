@@ -3,7 +3,7 @@ import type { Middleware } from '../context.ts'
 import { faultAnswer, faultOf, interfaceOfPath, type Translate } from '../errors.ts'
 import { send } from '../wire.ts'
 
-/** Whatever is thrown below becomes a reply here; what is our own failure is logged with its cause. */
+/** Turns errors of the inner layers into replies. Failures of the station (500 and above) are logged with their cause. */
 export const faults =
   (translate?: Translate): Middleware =>
   async (ctx, next) => {
@@ -11,7 +11,7 @@ export const faults =
       await next()
     } catch (error) {
       const { correlationId, log, route, signal } = ctx.state
-      // Nobody is left to be told, and a handler stopped by its signal has done nothing wrong.
+      // The client is gone, and the handler was stopped by its signal: nothing to answer and nothing to log.
       if (signal.aborted && ctx.res.destroyed) return
       const fault = faultOf(error, translate)
       if (FAULTS[fault.code] >= 500)

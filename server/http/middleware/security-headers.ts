@@ -1,6 +1,6 @@
 import type { Middleware } from '../context.ts'
 
-/** For answers that say nothing else: JSON is never a page, whatever a browser makes of it. An answer's own headers replace these. */
+/** Default headers: they keep browsers from treating JSON as a page. The headers of an answer replace them. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,6 +1,7 @@
 /**
- * CORS (decisions 8): answered to nobody but to pages of the origins that are listed with an integration, whose API key stands in the
- * address, for CAD push, and without a cookie: what a browser adds by itself must never open anything for a foreign page.
+ * CORS (decisions 8), for CAD push only. A page of another origin may read answers when an integration lists that origin, the address
+ * contains the API key of this integration, and the request has no cookie. Credentials that a browser adds itself must never give a foreign
+ * page access.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FrameContext } from '../context.ts'
@@ -12,35 +13,35 @@ export type MayShare = (apiKey: string, origin: string) => Promise<boolean>
 const PREFIX = '/cadservice/'
 const METHODS = 'GET, POST'
 const HEADERS = 'Content-Type, Idempotency-Key, X-Correlation-Id'
-const TOLD = 'Location, Retry-After, X-Correlation-Id'
-/** Seconds; a key that is taken away stops working at once all the same. */
-const REMEMBERED = '600'
+const EXPOSED_HEADERS = 'Location, Retry-After, X-Correlation-Id'
+/** Seconds that a browser remembers the preflight. A revoked key stops working at once all the same. */
+const PREFLIGHT_SECONDS = '600'
 
-/** The API key that a request names in its address; null: none, or it is not for CAD push. */
+/** The API key in the address of a request; null when there is none or the request is not CAD push. */
 export function keyInAddress(request: IncomingMessage): string | null {
   const url = request.url ?? ''
   return url.startsWith(PREFIX) ? (firstOfEach(parseQuery(url))['apikey'] ?? null) : null
 }
 
-/** @returns whether the page may read the answer, which then says so. */
-export async function sharesWith(ctx: FrameContext, origin: string, mayShare: MayShare): Promise<boolean> {
+/** Sets the CORS headers when the page may read the answer. @returns whether it may */
+export async function allowPage(ctx: FrameContext, origin: string, mayShare: MayShare): Promise<boolean> {
   const { req, res } = ctx
   const key = keyInAddress(req)
   if (key === null || req.headers.cookie !== undefined || !(await mayShare(key, origin))) return false
   res.setHeader('Access-Control-Allow-Origin', origin)
-  res.setHeader('Access-Control-Expose-Headers', TOLD)
+  res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
   res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
   res.setHeader('Vary', 'Origin')
   return true
 }
 
-/** Whether a browser only asks what it may do. */
+/** Whether the request is a CORS preflight. */
 export const isPreflight = ({ req, method }: FrameContext): boolean =>
   method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
 
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': METHODS,
   'Access-Control-Allow-Headers': HEADERS,
-  'Access-Control-Max-Age': REMEMBERED,
+  'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   'Cache-Control': 'no-store',
 } as const

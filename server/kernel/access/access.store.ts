@@ -6,13 +6,13 @@ import { listOf, membersOf } from '../database/sqlite/lists.ts'
 import { statement } from '../database/statement.ts'
 import { inAccess, type Viewer } from './viewable.store.ts'
 
-/** The principal and the groups it is in: whose policies count for it. */
+/** The principal and its groups. Policies that name one of them apply to the principal. */
 export async function identitiesOf(from: Tx, principalId: number): Promise<Set<number>> {
   const rows = await from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId).execute()
   return new Set([principalId, ...rows.map(({ group_id: id }) => id)])
 }
 
-/** What a policy with a level gives these; none to guests, who are in no policy of the kind (decisions 3). */
+/** The levels that a security policy gives a principal. Guests get none (decisions 3). */
 export async function policyLevels(from: Tx, principalId: number, policy: string): Promise<Level[]> {
   const groups = from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId)
   const rows = await from
@@ -34,22 +34,22 @@ export async function policyLevels(from: Tx, principalId: number, policy: string
   return rows.map(({ level }) => (level ?? 'None') as Level)
 }
 
-const selectOwn = statement((from, given: { ids: string }) =>
+const selectPolicies = statement((from, given: { ids: string }) =>
   from
     .selectFrom('evidence_policies')
     .select(['evidence_id', 'principal_id', 'level', 'expires_ticks'])
     .where('evidence_id', 'in', membersOf(given.ids)),
 )
 
-/** By evidence, its own policies. */
+/** The policies of each evidence itself, by evidence id. */
 export async function ownGrants(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, Grant[]>> {
-  const rows = await selectOwn(from, { ids: listOf(evidenceIds) })
+  const rows = await selectPolicies(from, { ids: listOf(evidenceIds) })
   const found = new Map<number, Grant[]>(evidenceIds.map((id) => [id, []]))
   for (const row of rows) found.get(row.evidence_id)?.push(grantOf(row))
   return found
 }
 
-const selectLinked = statement((from, given: { ids: string }) =>
+const selectLinks = statement((from, given: { ids: string }) =>
   from
     .selectFrom('case_links as l')
     .innerJoin('cases as c', 'c.case_id', 'l.case_id')
@@ -57,11 +57,11 @@ const selectLinked = statement((from, given: { ids: string }) =>
     .where('l.evidence_id', 'in', membersOf(given.ids)),
 )
 
-/** By evidence, the cases it is linked to with their policies. */
+/** The cases of each evidence with their policies, by evidence id. */
 export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, LinkedCase[]>> {
   const found = new Map<number, LinkedCase[]>(evidenceIds.map((id) => [id, []]))
-  const links = await selectLinked(from, { ids: listOf(evidenceIds) })
-  // Asked also where there is no link: evidence in no case, and none at all, take as many statements as any (decisions 13).
+  const links = await selectLinks(from, { ids: listOf(evidenceIds) })
+  // Also queried without links, so that evidence in no case and missing evidence take as many statements as any other (decisions 13).
   const policies = await grantsOnCases(from, [...new Set(links.map((link) => link.case_id))])
   for (const link of links)
     found.get(link.evidence_id)?.push({
@@ -72,7 +72,7 @@ export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Pro
   return found
 }
 
-const selectOnCases = statement((from, given: { ids: string }) =>
+const selectCasePolicies = statement((from, given: { ids: string }) =>
   from
     .selectFrom('case_policies')
     .select(['case_id', 'principal_id', 'level', 'expires_ticks'])
@@ -80,7 +80,7 @@ const selectOnCases = statement((from, given: { ids: string }) =>
 )
 
 export async function grantsOnCases(from: Tx, caseIds: readonly number[]): Promise<Map<number, Grant[]>> {
-  const rows = await selectOnCases(from, { ids: listOf(caseIds) })
+  const rows = await selectCasePolicies(from, { ids: listOf(caseIds) })
   const found = new Map<number, Grant[]>()
   for (const row of rows) {
     const list = found.get(row.case_id)
@@ -96,8 +96,8 @@ const grantOf = (row: { principal_id: number; level: string; expires_ticks: bigi
   expires: row.expires_ticks,
 })
 
-/** Of these, what a device of the caller's recorded; empty where no policy gives them anything for it. */
-export async function recordedOnMine(
+/** Those of the evidence that a device of the caller recorded; empty when no policy gives the caller access for it. */
+export async function recordedOnOwnDevices(
   from: Tx,
   { self, fromMyDevice }: Pick<Viewer, 'self' | 'fromMyDevice'>,
   evidenceIds: readonly number[],
@@ -109,7 +109,7 @@ export async function recordedOnMine(
   return new Set(rows.map((row) => row.evidence_id))
 }
 
-/** Null where there is none; what was destroyed is not there. */
+/** Null for missing and destroyed evidence. */
 export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string | null> {
   const row = await from
     .selectFrom('evidence')
@@ -120,7 +120,7 @@ export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string 
   return row?.lifecycle_state ?? null
 }
 
-/** Whether there is such a case outside the recycle bin. */
+/** Whether the case exists outside the recycle bin. */
 export async function liveCase(from: Tx, id: number): Promise<boolean> {
   const row = await from
     .selectFrom('cases')
@@ -131,7 +131,7 @@ export async function liveCase(from: Tx, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether somebody put it into a case that is closed or deleted now. */
+/** Whether a person linked or confirmed the evidence in a case that is closed or deleted now. */
 export async function isInEndedCase(from: Tx, evidenceId: number): Promise<boolean> {
   const row = await from
     .selectFrom('case_links as l')
@@ -145,21 +145,21 @@ export async function isInEndedCase(from: Tx, evidenceId: number): Promise<boole
   return row !== undefined
 }
 
-/** What an evidence has from a case that it is in. */
+/** A policy that an evidence has through one of its cases. */
 export interface InheritedPolicy {
   readonly evidence_id: number
   readonly case_id: number
   readonly principal_id: number
   readonly level: Level
   readonly expires_utc: string | null
-  /** The case has it from its department. */
+  /** Whether the case has the policy from its department. */
   readonly department: boolean
   readonly name: string
   readonly k_id: string
   readonly kind: string
 }
 
-/** Through links that somebody made as on the case, through unconfirmed automatic ones at most View; nothing from deleted cases. */
+/** Links made or confirmed by people give the level of the case. Unconfirmed automatic links give at most View. Deleted cases give nothing. */
 export async function inheritedPolicies(from: Tx, evidenceIds: readonly number[]): Promise<InheritedPolicy[]> {
   if (evidenceIds.length === 0) return []
   const rows = await from

@@ -12,22 +12,22 @@ import {
   linkedCases,
   ownGrants,
   policyLevels,
-  recordedOnMine,
+  recordedOnOwnDevices,
 } from './access.store.ts'
 import { createRightsCache } from './rights-cache.ts'
 import { areNamedByFew, FEW_POLICIES, type Viewer } from './viewable.store.ts'
 
-/** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
+/** Current levels, in the database state of `from` (decisions 3). A call without a sign-in, and the station itself, have none. */
 export interface Access {
-  /** Who asks of a few objects. */
+  /** The rights of the principal, for checks of a few objects. */
   asker(from: Tx, principal: Principal | null): Promise<Viewer>
-  /** Who asks of a whole list. */
+  /** The rights of the principal, for a whole list. */
   viewer(from: Tx, principal: Principal | null): Promise<Viewer>
   onCase(from: Tx, principal: Principal | null, caseId: number): Promise<Level>
   onCases(from: Tx, principal: Principal | null, caseIds: readonly number[]): Promise<Map<number, Level>>
   onEvidence(from: Tx, principal: Principal | null, evidenceId: number): Promise<Level>
   onEvidences(from: Tx, principal: Principal | null, evidenceIds: readonly number[]): Promise<Map<number, Level>>
-  /** What these have from cases that the principal can view; of several for one principal the highest. */
+  /** Policies that the evidence has through cases that the principal can view; the highest one for each named principal. */
   inherited(from: Tx, principal: Principal | null, evidenceIds: readonly number[]): Promise<InheritedPolicy[]>
 }
 
@@ -36,19 +36,19 @@ interface Deps {
   readonly rightsVersion?: Database['rightsVersion']
 }
 
-const COUNT_STANDS_MS = 5_000
+const COUNT_VALID_MS = 5_000
 
-/** @param rightsVersion of the database; without it nothing is kept */
+/** @param rightsVersion of the database; without it nothing is cached */
 export function createAccess({ clock, rightsVersion }: Deps): Access {
   const viewers = createRightsCache<Omit<Viewer, 'nowTicks' | 'few'>>(rightsVersion ?? (() => null))
   const counted = new Map<number, { readonly few: boolean; readonly until: number }>()
-  /** Counting takes as long as reading a page, and an answer of some seconds ago serves: it only chooses between two ways. */
+  /** Counting takes as long as reading a page. A count of a few seconds ago is good enough, since it only chooses between two query plans. */
   const isNamedByFew = async (from: Tx, { self, identities }: Viewer): Promise<boolean> => {
     const known = counted.get(self)
     const now = clock.monotonic()
     if (known !== undefined && now < known.until) return known.few
     const few = await areNamedByFew(from, identities, FEW_POLICIES)
-    counted.set(self, { few, until: now + COUNT_STANDS_MS })
+    counted.set(self, { few, until: now + COUNT_VALID_MS })
     return few
   }
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
@@ -75,8 +75,10 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
     const who = await asker(from, principal)
     const own = await ownGrants(from, ids)
     const cases = await linkedCases(from, ids)
-    const mine = await recordedOnMine(from, who, ids)
-    return new Map(ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who, mine.has(id))]))
+    const onOwnDevices = await recordedOnOwnDevices(from, who, ids)
+    return new Map(
+      ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who, onOwnDevices.has(id))]),
+    )
   }
   return {
     asker,

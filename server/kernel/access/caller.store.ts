@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
-/** Who asks, as far as policies on one object count for them. */
+/** The caller, as needed to apply the policies of one object. */
 export interface Caller {
   /** The principal and the groups it is in. */
   readonly identities: ReadonlySet<number>
@@ -16,7 +16,7 @@ const selectCaller = statement((from, given: { id: number }) =>
     .where('p.principal_id', '=', given.id),
 )
 
-/** One that is no principal of the station has no identity at all. */
+/** An unknown principal has its own id only, which no policy names. */
 export async function callerOf(from: Tx, principalId: number): Promise<Caller> {
   const rows = await selectCaller(from, { id: principalId })
   const groups = rows.flatMap(({ group_id: id }) => (id === null ? [] : [id]))

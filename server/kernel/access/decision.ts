@@ -1,8 +1,8 @@
-/** That somebody was judged: what they hold on what. */
+/** The result of a permission check: the level of the caller on one object. */
 export interface Decision {
   readonly on: 'evidence' | 'case' | 'device'
-  /** As the contract parsed it. */
+  /** As parsed by the contract. */
   readonly id: string
-  /** A level; on a device whether they manage it. */
+  /** A level; for a device, whether the caller manages it. */
   readonly held: string
 }

@@ -1,10 +1,10 @@
-/** What the level that somebody holds on an evidence lets them do: one rule for the route's check and for the services' own. */
+/** The rule for levels on evidence, used by the route's check and by the checks of services. */
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 
 export interface HeldOnEvidence {
   readonly level: Level
-  /** It lies in the recycle bin. */
+  /** The evidence is in the recycle bin. */
   readonly deleted: boolean
 }
 
@@ -16,10 +16,10 @@ const REASONS = {
 } as const
 
 /**
- * Null: they may. What somebody cannot view is not there for them; the ledger says what it was (decisions 2). What lies in the recycle bin
- * is told as deleted to those who could view it, and gives nothing out.
- * @param id as the contract parsed it
- * @param found null: there is no such evidence
+ * The refusal, or null when the caller has the level. Evidence that the caller cannot view is answered as not found; the ledger gets the
+ * reason (decisions 2). Evidence in the recycle bin is answered as deleted to callers who could view it, and none of it is served.
+ * @param id as parsed by the contract
+ * @param found null when there is no such evidence
  */
 export function refusalOfLevel(id: string, found: HeldOnEvidence | null, needed: Exclude<Level, 'None'>): Fault | null {
   const reason = REASONS[needed]

@@ -1,4 +1,4 @@
-/** What guests may do with Manage (decisions 3): their Manage adds sharing only, on cases and on evidence. */
+/** Limits of a guest's Manage (decisions 3): on cases and evidence it allows adding sharing, and otherwise only what Edit allows. */
 import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../database/database.ts'
@@ -13,23 +13,23 @@ export async function isGuest(from: Tx, principal: Principal | null): Promise<bo
   return row?.guest === 1
 }
 
-/** The level for everything but sharing: a guest with Manage does what Edit allows. */
+/** The level for everything except sharing: a guest's Manage counts as Edit. */
 export async function levelBesideSharing(from: Tx, principal: Principal | null, held: Level): Promise<Level> {
   return held === 'Manage' && (await isGuest(from, principal)) ? 'Edit' : held
 }
 
-interface Shared {
+interface SharedPolicy {
   readonly principalId: number
   readonly level: Exclude<Level, 'None'>
   readonly expires: { readonly text: string } | null
 }
 
-/** Whether a change of policies does nothing but add somebody, or raise somebody, below Manage. */
-export function addsBelowManage(before: readonly Shared[], after: readonly Shared[]): boolean {
+/** Whether a change of policies only adds principals or raises levels, all below Manage. */
+export function addsBelowManage(before: readonly SharedPolicy[], after: readonly SharedPolicy[]): boolean {
   const stored = new Map(before.map((policy) => [policy.principalId, policy]))
-  const kept = new Set(after.map(({ principalId }) => principalId))
+  const remaining = new Set(after.map(({ principalId }) => principalId))
   return (
-    before.every(({ principalId }) => kept.has(principalId)) &&
+    before.every(({ principalId }) => remaining.has(principalId)) &&
     after.every(({ principalId, level, expires }) => {
       const was = stored.get(principalId)
       if (was === undefined) return level !== 'Manage'

@@ -1,30 +1,30 @@
 /**
- * Answers that follow from rights alone (sqlite/rights-version.ts names the tables), kept until a right changes. What is asked of the
- * database must be asked after the version, so that an answer is never newer than it says.
+ * Caches answers that depend on rights alone (sqlite/rights-version.ts names the tables) until a right changes. The version must be read
+ * before the database, so that an answer is never newer than its version.
  */
 
-/** Answers kept; a station has some hundred accounts. */
+/** Most cached answers. A station has some hundred accounts. */
 const MOST_KEPT = 5_000
 
-/** Gives the answer to `key` that is kept, or the one of `ask`. */
+/** Returns the cached answer of `key`, or that of `ask`. */
 export type RightsCache<T> = (key: string, ask: () => Promise<T>) => Promise<T>
 
-/** @param version of all rights; null: nothing may be kept or given at the moment */
+/** @param version of all rights; null while the cache must not be used */
 export function createRightsCache<T>(version: () => number | null): RightsCache<T> {
-  const kept = new Map<string, { readonly answer: T }>()
-  let keptAt: number | null = null
+  const answers = new Map<string, { readonly answer: T }>()
+  let answersVersion: number | null = null
   return async (key, ask) => {
     const now = version()
     if (now === null) return ask()
-    if (now !== keptAt) {
-      kept.clear()
-      keptAt = now
+    if (now !== answersVersion) {
+      answers.clear()
+      answersVersion = now
     }
-    const known = kept.get(key)
+    const known = answers.get(key)
     if (known !== undefined) return known.answer
     const answer = await ask()
-    // Somebody else may have found meanwhile that a right has changed.
-    if (keptAt === now && kept.size < MOST_KEPT) kept.set(key, { answer })
+    // Another call may have found a changed right meanwhile.
+    if (answersVersion === now && answers.size < MOST_KEPT) answers.set(key, { answer })
     return answer
   }
 }

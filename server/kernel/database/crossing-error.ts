@@ -1,4 +1,4 @@
-/** Errors on their way from the database's thread. */
+/** Converts errors to plain data and back, for the way from the database's thread. */
 import { Fault, type FaultCode, type Problem } from '../../../shared/kernel/errors.ts'
 import { SqlFailure } from './sqlite/sql-connection.ts'
 import type { CrossingError } from './units.ts'
@@ -26,7 +26,7 @@ export function errorAcross(crossed: CrossingError): Error {
   }
   const error = new Error(crossed.message)
   error.name = crossed.name
-  // Where it was thrown, on the other thread.
+  // The stack of the other thread.
   if (crossed.stack !== undefined) error.stack = crossed.stack
   return error
 }

@@ -20,7 +20,7 @@ import { openRaw } from './sqlite/raw.ts'
 import { rightsVersionOf } from './sqlite/rights-version.ts'
 import { watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
-import { createTurns, type Rank } from './turns.ts'
+import { createWriteQueue, type WritePriority } from './write-queue.ts'
 import { createUnitQueue } from './unit-queue.ts'
 import type { GroupAnswer, Unit, UnitRequest } from './units.ts'
 
@@ -158,7 +158,7 @@ export async function openDatabase({
       await writer.close()
     },
   }
-  const writes = (rank: Rank): Pick<Database, 'transaction' | 'run'> => ({
+  const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
     transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
     run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
   })
@@ -186,8 +186,8 @@ async function pad(writer: SqlConnection, bytes: number): Promise<void> {
 }
 
 interface SerialTransactions {
-  inTurn<T>(rank: Rank, work: (tx: Tx) => Promise<T>): Promise<T>
-  run<Input, Output>(rank: Rank, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
+  inTurn<T>(rank: WritePriority, work: (tx: Tx) => Promise<T>): Promise<T>
+  run<Input, Output>(rank: WritePriority, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
   idle(): Promise<void>
 }
 
@@ -208,7 +208,7 @@ function serialTransactions({
   rowsChanged,
 }: SerialDeps): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
-  const turns = createTurns()
+  const turns = createWriteQueue()
   let lost: UnknownOutcome | null = null
 
   const lose = (error: unknown): UnknownOutcome => {
@@ -280,7 +280,7 @@ function serialTransactions({
   const nested = (): Promise<never> | null =>
     inside.getStore() === true ? Promise.reject(new Error('A transaction was opened inside a transaction')) : null
   return {
-    inTurn: (rank, work) => nested() ?? turns.take(rank, () => holding(() => committed(work))),
+    inTurn: (rank, work) => nested() ?? turns.run(rank, () => holding(() => committed(work))),
     // A group belongs to no caller in particular.
     run: (rank, named, input, now) => nested() ?? outside(() => queue.add(rank, named, input, now)),
     idle: turns.idle,

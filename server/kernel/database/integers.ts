@@ -1,5 +1,5 @@
 /**
- * An id as SQLite's integer. A JavaScript number reaches it as a real one: compared with that an index of words (FTS5) finds no place to
- * begin at or to end, and passes all that it holds. An index of a table minds no such thing.
+ * Converts an id to an SQLite integer. A JavaScript number is bound as REAL; compared with a REAL, an FTS5 index is scanned from end to end.
+ * Indexes of ordinary tables are not affected.
  */
 export const asInteger = (id: number): bigint => BigInt(id)

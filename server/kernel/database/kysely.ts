@@ -11,12 +11,12 @@ import {
 import type { SqlConnection } from './sqlite/sql-connection.ts'
 import type { Tables } from './tables.ts'
 
-/** Told the text of each statement, for measurements. Costs nothing while nobody listens. */
+/** Publishes the text of each statement, for measurements. Costs nothing without a subscriber. */
 export const statementRan = channel('sallyport:statement')
 
 /**
- * A connection answers in the order in which it was asked, so nobody needs to wait with a statement for another one's answer; Kysely would
- * make every statement wait for the one before.
+ * A connection answers statements in order, so they can be sent without waiting for each other. Kysely's own adapter would make each
+ * statement wait for the previous one.
  */
 class InOrderAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -25,8 +25,8 @@ class InOrderAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely over one connection. Transactions are not Kysely's business here (database.ts owns them): `transaction()` on the
- * returned object is refused, so that nobody opens one beside the single writer.
+ * Kysely over one connection. database.ts manages transactions, so `transaction()` of the returned object is refused: no transaction may
+ * bypass the single writer.
  */
 export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
   const run: SqlConnection['run'] = (text, parameters) => {
@@ -65,17 +65,17 @@ export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
   return database
 }
 
-/** By what `kyselyOver` made. */
+/** The `run` of each object that `kyselyOver` made. */
 const runs = new WeakMap<Tx, SqlConnection['run']>()
 
 /**
- * Runs a compiled statement past Kysely, whose way to the connection costs as much as a read by key. @throws SqlFailure
+ * Runs a compiled statement without Kysely, whose overhead costs as much as a read by key. @throws SqlFailure
  */
 export async function runCompiled(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {
   const run = runs.get(tx)
-  if (run === undefined) throw new Error('This is no transaction of the database')
+  if (run === undefined) throw new Error('This object is not a transaction of the database')
   return (await run(text, parameters)).rows
 }
 
-/** The open transaction, as repositories take it. Only SQL may be awaited while holding one. */
+/** The open transaction, as stores take it. Only SQL may be awaited while it is open. */
 export type Tx = Kysely<Tables>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLongReaders } from './long-readers.ts'
 import type { SqlConnection } from './sqlite/connections.ts'
 
-/** A connection whose reads end when they are told to. */
+/** A connection whose reads end when the test calls `end`. */
 function slowConnection(name: string, begun: string[]) {
   const ends = new Map<string, () => void>()
   const connection: SqlConnection = {
@@ -14,10 +14,10 @@ function slowConnection(name: string, begun: string[]) {
   }
   return { connection, end: (sql: string): void => ends.get(sql)?.() }
 }
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('long readers', () => {
-  it('give a read to the connection that is idle, however long the other one takes', async () => {
+  it('run reads on the idle connection while the other one is busy', async () => {
     const begun: string[] = []
     const one = slowConnection('one', begun)
     const two = slowConnection('two', begun)
@@ -25,7 +25,7 @@ describe('long readers', () => {
     const slow = readers.run('a', [])
     for (const sql of ['b', 'c', 'd']) {
       const read = readers.run(sql, [])
-      await settled()
+      await nextTurn()
       two.end(sql)
       expect((await read).rows).toEqual([sql])
     }
@@ -34,7 +34,7 @@ describe('long readers', () => {
     expect(begun).toEqual(['a on one', 'b on two', 'c on two', 'd on two'])
   })
 
-  it('begin what waits in the order in which it came, also after one that failed', async () => {
+  it('run waiting reads in the order of the calls, also after a failure', async () => {
     const begun: string[] = []
     const { connection, end } = slowConnection('one', begun)
     let fail = true
@@ -48,14 +48,14 @@ describe('long readers', () => {
     fail = false
     const reads = ['b', 'c'].map((sql) => readers.run(sql, []))
     for (const sql of ['b', 'c']) {
-      await settled()
+      await nextTurn()
       end(sql)
     }
     await Promise.all(reads)
     expect(begun).toEqual(['b on one', 'c on one'])
   })
 
-  it('never begin what nobody waits for any more', async () => {
+  it('never begin a read whose signal was aborted', async () => {
     const begun: string[] = []
     const { connection, end } = slowConnection('one', begun)
     const readers = createLongReaders([connection])
@@ -63,13 +63,13 @@ describe('long readers', () => {
     const first = readers.run('a', [])
     const second = readers.run('b', [], gone.signal)
     const third = readers.run('c', [])
-    await settled()
+    await nextTurn()
     gone.abort(new Error('the client left'))
     await expect(second).rejects.toThrow('the client left')
     await expect(readers.run('d', [], gone.signal)).rejects.toThrow('the client left')
     end('a')
     await first
-    await settled()
+    await nextTurn()
     end('c')
     await third
     expect(begun).toEqual(['a on one', 'c on one'])

@@ -1,12 +1,11 @@
 import type { SqlConnection } from './sqlite/connections.ts'
 import type { StatementResult } from './sqlite/statements.ts'
 
-/** Long reads over a few connections, each on a thread of its own. */
+/** Runs long reads on a few connections, each on its own thread. */
 export interface LongReaders {
   /**
-   * Runs on the first connection that is idle; until one is, it waits behind those that came before.
-   * @param signal of whoever waits for the rows: a read that has not begun when it aborts never begins. SQLite is not interrupted in the
-   * middle of one. @throws the signal's reason
+   * Runs on the first idle connection. Reads wait in the order of the calls.
+   * @param signal aborts a read that has not begun. A running read of SQLite is not interrupted. @throws the signal's reason
    */
   run(sql: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<StatementResult>
   close(): Promise<void>
@@ -23,7 +22,7 @@ export function createLongReaders(connections: readonly SqlConnection[]): LongRe
   const next = (connection: SqlConnection): void => {
     const [first] = waiting
     if (first === undefined) {
-      // The last one is the next one: its pages are in its cache, and a thread that is not needed never starts.
+      // The connection used last is used next: its cache is warm, and threads that are not needed do not start.
       idle.unshift(connection)
       return
     }
@@ -34,18 +33,18 @@ export function createLongReaders(connections: readonly SqlConnection[]): LongRe
     const free = idle.shift()
     if (free !== undefined) return Promise.resolve(free)
     return new Promise((resolve, reject) => {
-      const one: Waiting = {
+      const waiter: Waiting = {
         begin: (connection) => {
           signal?.removeEventListener('abort', giveUp)
           resolve(connection)
         },
       }
       const giveUp = (): void => {
-        waiting.delete(one)
+        waiting.delete(waiter)
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', giveUp, { once: true })
-      waiting.add(one)
+      waiting.add(waiter)
     })
   }
 

@@ -7,33 +7,33 @@ interface Migration {
   readonly sql: string
 }
 
-/** Written by a newer program; nothing was changed. */
+/** The database was written by a newer program. Nothing was changed. */
 export class DatabaseNewer extends Error {
   override readonly name = 'DatabaseNewer'
   readonly code = 'DatabaseNewer'
 }
 
-/** Written by a program before the first release; nothing was changed. */
+/** The database was written by a program before the first release. Nothing was changed. */
 export class DatabaseBeforeRelease extends Error {
   override readonly name = 'DatabaseBeforeRelease'
   readonly code = 'DatabaseBeforeRelease'
 }
 
-/** Static and numbered; a step that was released is never changed. The first one makes the schema of the first release from nothing. */
+/** A static numbered list. Released steps never change. The first one creates the schema of the first release. */
 export const MIGRATIONS: readonly Migration[] = [firstRelease]
 
-/** The schema that this program works with. */
+/** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version
 
-/** SQL that makes the schema of a version from nothing, a step each. @throws DatabaseNewer, DatabaseBeforeRelease */
+/** The steps that create the schema of a version from nothing. @throws DatabaseNewer, DatabaseBeforeRelease */
 export function stepsTo(version: number): Migration[] {
   refuseUnknown(version)
   return MIGRATIONS.filter((step) => step.version <= version)
 }
 
 /**
- * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied
- * (Kysely's Migrator uses none on SQLite). @throws DatabaseNewer, DatabaseBeforeRelease
+ * Applies the missing steps up to `target`, each in its own transaction with its version number. Kysely's Migrator uses no transactions on
+ * SQLite. @throws DatabaseNewer, DatabaseBeforeRelease
  */
 export async function migrate(connection: ScriptConnection, target = newestSchema()): Promise<void> {
   const found = await connection.run('PRAGMA user_version', [])
@@ -52,7 +52,7 @@ export async function migrate(connection: ScriptConnection, target = newestSchem
   }
 }
 
-/** A new database is of version 0. */
+/** A new database has version 0. */
 function refuseUnknown(version: number): void {
   const newest = newestSchema()
   if (version > newest) {

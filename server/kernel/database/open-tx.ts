@@ -5,18 +5,18 @@ import type { SqlConnection } from './sqlite/sql-connection.ts'
 export interface OpenTx {
   readonly tx: Tx
   end(): void
-  /** Whether rows may have been changed since they were last taken into the ledger. */
+  /** Whether rows may have changed since the ledger last took changes. */
   changed(): boolean
   /** Whether rows may have been changed at all; the ledger's own entries do not count. */
   wroteRows(): boolean
 }
 
-/** Reads, and the ledger's own entries. */
+/** Statements that change no covered rows: reads, and inserts of ledger entries. */
 const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
 
 /**
- * A transaction's own way to the writer, which closes when its work has ended. Without that a statement nobody waited for would run
- * after ROLLBACK, outside every transaction, and stay.
+ * Access to the writer for one transaction, which is closed at its end. Otherwise a statement that was not awaited would run after ROLLBACK,
+ * outside every transaction, and its change would stay.
  */
 export function openTx(writer: Pick<SqlConnection, 'run'>): OpenTx {
   let ended = false

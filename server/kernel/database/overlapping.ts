@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** As the conditions of the indexes say it (migrations/first-release/search.ts and evidence-list.ts): SQLite knows them again by their text alone. */
+/** Must have the same text as in the conditions of the indexes (migrations/first-release/search.ts and evidence-list.ts); SQLite matches them by text. */
 const DAY = sql.raw('864000000000')
 const DAY_TICKS = 864_000_000_000n
-/** Within the integers, and a day away from their ends. */
+/** Limits within 64-bit integers, with a day of distance to their ends. */
 const [FIRST, LAST] = [-9_000_000_000_000_000_000n, 9_000_000_000_000_000_000n]
 
-/** Two columns between which something lasts, of a table with an index of at least what is short and one of what is `<table>_long`. */
+/** A table of time spans with two indexes: one that includes all short spans, and `<table>_long` for the long ones. */
 export interface Spans {
   readonly table: 'evidence_list' | 'search_list'
   readonly short: 'evidence_list_by_recording' | 'search_list_short'
@@ -15,7 +15,7 @@ export interface Spans {
   readonly to: 'ended_ticks' | 'to_ticks'
 }
 
-/** Ids of all that touches this time, both ends included, in no order; ticks, null where it has no end. */
+/** Ids of all spans that touch a time in ticks, both ends included, in no order. Null for an open end. */
 export function idsTouching(
   { table, short, id, from, to }: Spans,
   tenant: string,

@@ -1,7 +1,7 @@
 /**
- * Remembers on the writer's connection which covered rows (row-coverage.ts) a transaction changed, until the ledger takes them into an
- * entry. Table and triggers are temporary: they belong to the connection and are no part of the file. What is rolled back, be it to a
- * savepoint, is forgotten with its change.
+ * Records on the writer's connection which covered rows (row-coverage.ts) a transaction changed, until the ledger takes them into an
+ * entry. Table and triggers are temporary: they belong to the connection and are not part of the file. A rollback, also to a savepoint,
+ * removes the records with the changes.
  */
 import { sql } from 'kysely'
 import type { SqlConnection } from './sqlite/sql-connection.ts'
@@ -11,20 +11,20 @@ import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from './
 export interface RowChange {
   readonly table: string
   readonly key: string
-  /** JSON of its covered columns, a large one as its UTF-8 bytes; null when it was deleted. */
+  /** JSON of the covered columns, as UTF-8 bytes when it is large; null for a deleted row. */
   readonly state: string | Uint8Array | null
 }
 
-/** Rows that one entry states at most, so that none becomes too large. */
+/** Most rows stated in one entry, which limits its size. */
 export const MOST_ROWS_AN_ENTRY = 2000
 
-/** Bytes. A state is only digested: to make a text of megabytes first would hold the writer longer than the change itself. */
+/** Bytes. Larger states are read as BLOB, since they are only hashed and decoding megabytes of text would hold the writer. */
 const LARGE = 65_536
 
-/** The oldest changes first; also how database.ts recognises that they were taken. */
+/** Takes the oldest changes first. open-tx.ts recognises this statement by its text. */
 export const TAKE_ROW_CHANGES = `DELETE FROM row_changes WHERE n < (SELECT min(n) FROM row_changes) + ${MOST_ROWS_AN_ENTRY} RETURNING n, "table", "key", CASE WHEN octet_length(state) > ${LARGE} THEN CAST(state AS BLOB) ELSE state END AS state`
 
-/** For a connection that writes, once, after the migrations. */
+/** Creates the temporary table and triggers; called once on the writer, after the migrations. */
 export async function watchRows(writer: SqlConnection): Promise<void> {
   const { rows } = await writer.run(COLUMNS_SQL, [])
   await writer.run(
@@ -55,7 +55,7 @@ function triggersOf(covered: TableCoverage): string[] {
   ]
 }
 
-/** The rows that were changed since the last call, each once, as it is now; at most MOST_ROWS_AN_ENTRY changes at a time. */
+/** The rows changed since the last call, each once with its current state; at most MOST_ROWS_AN_ENTRY changes at a time. */
 export async function takeRowChanges(tx: Tx): Promise<RowChange[]> {
   const rows = (await runCompiled(tx, TAKE_ROW_CHANGES, [])) as (RowChange & { n: number })[]
   if (rows.length === 0) return []
@@ -66,8 +66,8 @@ export async function takeRowChanges(tx: Tx): Promise<RowChange[]> {
 }
 
 /**
- * Marks rows of a covered table as changed, from a key on, so that they are stated anew.
- * @param except keys of rows that are not @returns the last key, null at the end
+ * Marks rows of a covered table as changed, from a key on, so that they are stated again.
+ * @param except keys of rows to leave out @returns the last key, null at the end
  */
 export async function restateRows(
   tx: Tx,
@@ -81,9 +81,9 @@ export async function restateRows(
   const where = [only === null ? null : sql.raw(only), from].filter((condition) => condition !== null)
   const end = where.length === 0 ? sql`` : sql`WHERE ${sql.join(where, sql` AND `)}`
   const order = sql.raw(keys.join(', '))
-  const some = sql`FROM ${sql.raw(`main."${covered.table}"`)} t ${end} ORDER BY ${order} LIMIT ${sql.lit(MOST_ROWS_AN_ENTRY)}`
-  const { rows } = await sql<Record<string, unknown>>`SELECT ${order} ${some}`.execute(tx)
-  await sql`INSERT INTO row_changes ("table", "key", state) SELECT ${sql.lit(covered.table)}, ${sql.raw(covered.key('t'))}, ${sql.raw(covered.state('t'))} ${some}`.execute(
+  const selection = sql`FROM ${sql.raw(`main."${covered.table}"`)} t ${end} ORDER BY ${order} LIMIT ${sql.lit(MOST_ROWS_AN_ENTRY)}`
+  const { rows } = await sql<Record<string, unknown>>`SELECT ${order} ${selection}`.execute(tx)
+  await sql`INSERT INTO row_changes ("table", "key", state) SELECT ${sql.lit(covered.table)}, ${sql.raw(covered.key('t'))}, ${sql.raw(covered.state('t'))} ${selection}`.execute(
     tx,
   )
   const { numAffectedRows } =

@@ -1,13 +1,13 @@
 /**
- * Which rows of the database the ledger vouches for. A change of a covered row is stated in an entry of the same transaction, as the
- * SHA-256 of its covered columns; `verify` compares every row with its newest statement. Every table stands in one of the two lists: a
- * house test sees to it.
+ * Which rows of the database are covered by the ledger. A change of a covered row is stated in an entry of the same transaction, as the
+ * SHA-256 of its covered columns; `verify` compares every row with its newest statement. Every table must be in one of the two lists; a
+ * house test checks this.
  */
 
 interface Covered {
-  /** Columns whose change is no act: when something was last seen, or how far it has come. */
+  /** Columns whose change is not an act, such as a time last seen or a progress. */
   readonly except?: readonly string[]
-  /** SQL over the columns of a row: only such rows are covered. */
+  /** SQL condition over the columns of a row; other rows are not covered. */
   readonly only?: string
 }
 
@@ -99,7 +99,7 @@ const UPLOAD = 'uploads under way; the whole file is hashed when it is complete'
 const DOCK =
   'working lists of the dock; the signed receipt of a session, which is covered, says what became of each file'
 
-/** Tables without coverage, and why. The reason is shown to people. */
+/** Tables without coverage, with the reason, which is shown to people. */
 export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   ledger: 'it is verified by its own chain',
   checkpoints: 'they are verified by their signatures',
@@ -137,7 +137,7 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   search_words: SEARCH,
 }
 
-/** A covered table as a database has it: expressions over a row that stands under `alias`. */
+/** A covered table with SQL expressions over a row named `alias`. */
 export interface TableCoverage {
   readonly table: string
   readonly columns: readonly string[]
@@ -146,9 +146,9 @@ export interface TableCoverage {
   key(alias: string): string
   /** SQL for the JSON object that is hashed. */
   state(alias: string): string
-  /** SQL for whether the row is covered; null: every one. */
+  /** SQL condition for covered rows; null when all rows are covered. */
   only(alias: string): string | null
-  /** Changes when what is hashed does. */
+  /** Changes whenever the hashed columns change. */
   readonly definition: string
 }
 
@@ -156,7 +156,7 @@ export interface ColumnInfo {
   readonly table: string
   readonly name: string
   readonly type: string
-  /** Position in the primary key, from 1; 0: not in it. */
+  /** Position in the primary key, from 1; 0 when not in it. */
   readonly pk: number
 }
 
@@ -166,7 +166,7 @@ export const COLUMNS_SQL =
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Coverage of a database with these columns: of another schema version it is that of the columns it has. */
+/** Coverage of a database with these columns; databases of other schema versions are covered by the columns they have. */
 export function coverageOf(columns: readonly ColumnInfo[]): TableCoverage[] {
   const byTable = Map.groupBy(columns, ({ table }) => table)
   return Object.entries(COVERED_TABLES).flatMap(([table, declared]) => {
@@ -183,7 +183,7 @@ function tableCoverage(table: string, all: readonly ColumnInfo[], { except = [],
   const columns = all.filter(({ name }) => !except.includes(name))
   const of = (alias: string, name: string): string => `${alias}.${quoted(name)}`
   const value = (alias: string, { name, type }: ColumnInfo): string =>
-    // JSON has no bytes.
+    // JSON has no type for bytes.
     type === 'BLOB' ? `iif(${of(alias, name)} IS NULL, NULL, hex(${of(alias, name)}))` : of(alias, name)
   return {
     table,

@@ -14,11 +14,11 @@ type Given = Readonly<Record<string, unknown>>
 type Build<Values, Row> = (tx: Tx, given: Values) => { compile(): CompiledQuery<Row> }
 
 /**
- * A statement that is built and compiled once, with the first run, and then run with other values. Building a query costs several times
- * what SQLite needs for a read by key.
+ * A statement that is built and compiled once, at its first run, and then run with other values. Building a query costs several times as
+ * much as a read by key.
  *
- * `build` sees placeholders in place of values: it may put them into the query and must not look at them. A list has a placeholder for
- * each of its members, so it is no value here.
+ * `build` gets placeholders instead of values: it may put them into the query but must not read them. Lists cannot be values, since a list
+ * needs a placeholder for each member; see sqlite/lists.ts.
  */
 export function statement<Values extends Given, Row>(
   build: Build<Values, Row>,
@@ -32,10 +32,10 @@ export function statement<Values extends Given, Row>(
   }
 }
 
-/** Values of a statement that stays compiled; larger ones are rare, and built each time. */
+/** Most values of a cached statement. Larger ones are rare and are built each time. */
 const MOST_COMPILED_VALUES = 1_000
 
-/** Inserts rows that all have the same columns. At most some thousand. */
+/** Inserts up to some thousand rows, which must all have the same columns. */
 export function insertInto<Table extends keyof Tables & string, Row extends Given>(table: Table) {
   const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown>>()
   return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
@@ -57,7 +57,7 @@ export function insertInto<Table extends keyof Tables & string, Row extends Give
   }
 }
 
-/** Inserts a row and gives it as it is stored, with the key that it got. */
+/** Inserts a row and returns it as stored, with its new key. */
 export function insertForRow<Table extends keyof Tables & string>(table: Table) {
   const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown[]>>()
   return async (tx: Tx, row: Given): Promise<Selectable<Tables[Table]>> => {
@@ -78,7 +78,7 @@ export function insertForRow<Table extends keyof Tables & string>(table: Table) 
   }
 }
 
-/** Sets columns of the row that has this key. */
+/** Updates columns of the row with this key. */
 export function updateByKey<Table extends keyof Tables & string>(table: Table, key: string) {
   const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown>>()
   return async (tx: Tx, id: number, set: Given): Promise<void> => {

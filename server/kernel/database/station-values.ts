@@ -1,7 +1,7 @@
-/** What there is one of in a station, by name: the table `station`. Whether a name is covered by the ledger stands in row-coverage.ts. */
+/** Single values of the station by name: the table `station`. row-coverage.ts lists the names that the ledger covers. */
 import type { Tx } from './database.ts'
 
-/** Null: never set, or deleted. */
+/** Null when the value was never set or is deleted. */
 export async function stationValue(from: Tx, name: string): Promise<string | null> {
   const row = await from.selectFrom('station').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value ?? null

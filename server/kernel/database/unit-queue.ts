@@ -1,6 +1,6 @@
 /** Gathers units of work that wait for the writer, so that they share its next commit. */
 import { errorAcross } from './crossing-error.ts'
-import type { Rank, Turns } from './turns.ts'
+import type { WritePriority, WriteQueue } from './write-queue.ts'
 import { type GroupAnswer, MOST_IN_A_GROUP, type Unit, type UnitRequest } from './units.ts'
 
 export interface UnitQueue {
@@ -8,7 +8,7 @@ export interface UnitQueue {
    * @param now told when the unit begins; milliseconds since 1970
    * @throws what the unit throws, then it left nothing; or what `runGroup` throws
    */
-  add<Input, Output>(rank: Rank, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
+  add<Input, Output>(rank: WritePriority, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
 }
 
 interface Waiting {
@@ -24,13 +24,13 @@ interface Waiting {
  * @param runGroup begins, runs the units and commits
  */
 export function createUnitQueue(
-  turns: Turns,
+  turns: WriteQueue,
   runGroup: (units: readonly UnitRequest[]) => Promise<GroupAnswer>,
 ): UnitQueue {
-  const waiting: Readonly<Record<Rank, Waiting[]>> = { request: [], background: [] }
-  const scheduled: Record<Rank, boolean> = { request: false, background: false }
+  const waiting: Readonly<Record<WritePriority, Waiting[]>> = { request: [], background: [] }
+  const scheduled: Record<WritePriority, boolean> = { request: false, background: false }
 
-  const runSome = async (rank: Rank): Promise<void> => {
+  const runSome = async (rank: WritePriority): Promise<void> => {
     scheduled[rank] = false
     const some = waiting[rank].splice(0, MOST_IN_A_GROUP)
     try {
@@ -46,14 +46,14 @@ export function createUnitQueue(
     }
     schedule(rank)
   }
-  const schedule = (rank: Rank): void => {
+  const schedule = (rank: WritePriority): void => {
     if (scheduled[rank] || waiting[rank].length === 0) return
     scheduled[rank] = true
-    void turns.take(rank, () => runSome(rank))
+    void turns.run(rank, () => runSome(rank))
   }
 
   return {
-    add: <Input, Output>(rank: Rank, { name }: Unit<Input, Output>, input: Input, now: () => number) =>
+    add: <Input, Output>(rank: WritePriority, { name }: Unit<Input, Output>, input: Input, now: () => number) =>
       new Promise<Output>((resolve, reject) => {
         waiting[rank].push({ name, input, now, resolve: (output) => resolve(output as Output), reject })
         schedule(rank)

@@ -25,7 +25,7 @@ export async function insertJob(tx: Db, job: NewJob, createdUtc: string): Promis
 }
 
 /**
- * The job to run next, of those that may run now and of the kinds given. The index is named: without statistics SQLite sorts all open jobs.
+ * The next job of the given kinds that may run now. The index is named, since SQLite without statistics would sort all open jobs.
  */
 export async function nextReady(db: Db, kinds: readonly string[], now: number): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
@@ -35,7 +35,7 @@ export async function nextReady(db: Db, kinds: readonly string[], now: number): 
   return rows[0]
 }
 
-/** When the next of the jobs that must wait until after `since` may run (both Unix milliseconds); null when none must. */
+/** The earliest `run_after` later than `since` (both Unix milliseconds); null when there is none. */
 export async function nextDue(db: Db, since: number): Promise<number | null> {
   const row = await db
     .selectFrom('jobs')
@@ -46,7 +46,7 @@ export async function nextDue(db: Db, since: number): Promise<number | null> {
   return row?.due ?? null
 }
 
-/** @returns false when somebody cancelled it meanwhile. */
+/** @returns false when the job was cancelled meanwhile */
 export async function markRunning(tx: Db, id: number, startedUtc: string): Promise<boolean> {
   const done = await tx
     .updateTable('jobs')
@@ -76,13 +76,13 @@ export async function markEnded(
     .execute()
 }
 
-/** After a crash: what was running is queued again; its attempt counts. @returns how many. */
+/** Queues jobs that a crash left running. Their attempt counts. @returns their number */
 export async function requeueRunning(tx: Db): Promise<number> {
   const done = await tx.updateTable('jobs').set({ state: 'queued' }).where('state', '=', 'running').executeTakeFirst()
   return Number(done.numUpdatedRows)
 }
 
-/** Waiting jobs may run at once: what they waited for may have appeared. */
+/** Lets waiting jobs run at once, since the tool or file that they need may be there now. */
 export async function wakeWaiting(tx: Db): Promise<number> {
   const done = await tx.updateTable('jobs').set({ run_after: 0 }).where('state', '=', 'waiting').executeTakeFirst()
   return Number(done.numUpdatedRows)
@@ -116,7 +116,7 @@ export async function kindsWaiting(db: Db): Promise<string[]> {
   return rows.map((row) => row.kind)
 }
 
-/** Queued or running. */
+/** Number of queued and running jobs. */
 export async function countBusy(db: Db): Promise<number> {
   const row = await db
     .selectFrom('jobs')
@@ -126,7 +126,7 @@ export async function countBusy(db: Db): Promise<number> {
   return row.n
 }
 
-/** A job with this key has not ended. */
+/** Whether a job with this key has not ended yet. */
 export async function keyIsTaken(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

@@ -15,7 +15,7 @@ describe('the job queue', () => {
   const queues: JobQueue[] = []
 
   const queueWith = (handlers: Record<string, JobHandler>, lanes = 2): JobQueue => {
-    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: () => handlers, lanes })
+    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: () => handlers, concurrency: lanes })
     queues.push(queue)
     return queue
   }
@@ -37,7 +37,7 @@ describe('the job queue', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('runs jobs of a smaller order first, and those of the same order as they came', async () => {
+  it('runs jobs of a smaller order first, and jobs of the same order in the order of their creation', async () => {
     const ran: string[] = []
     const queue = queueWith({ a: async ({ payload }) => void ran.push(payload['id'] as string) }, 1)
     await db.transaction(async (tx) => {
@@ -55,7 +55,7 @@ describe('the job queue', () => {
     expect(ran).toEqual(['first', 'second', 'poster', 'playable', 'strip'])
   })
 
-  it('runs what was enqueued, in order, and tells of progress', async () => {
+  it('runs jobs in the order of their creation and reports progress', async () => {
     const ran: string[] = []
     const queue = queueWith(
       {
@@ -76,7 +76,7 @@ describe('the job queue', () => {
     expect(seen.some((job) => job.progress === 0.5 && job.message === 'half' && job.state === 'running')).toBe(true)
   })
 
-  it('does not make a job twice while the first has not ended', async () => {
+  it('does not create a second job with the same key before the first has ended', async () => {
     const queue = queueWith({ a: async () => {} })
     await given(queue, 'a', 'once')
     await given(queue, 'a', 'once')
@@ -88,7 +88,7 @@ describe('the job queue', () => {
     expect(await states(queue)).toEqual(['done', 'done'])
   })
 
-  it('tries again three times, later each time, then gives up', async () => {
+  it('runs a failing job three times with growing delays, then gives up', async () => {
     let runs = 0
     const queue = queueWith({
       a: async () => {
@@ -108,11 +108,11 @@ describe('the job queue', () => {
     expect((await queue.find('1'))?.message).toContain('no luck')
   })
 
-  it('fails at once where another attempt cannot help, and waits without using an attempt where a tool is missing', async () => {
+  it('fails a job at once after FinalFailure, and lets it wait without counting the attempt after NotYet', async () => {
     let there = false
     const queue = queueWith({
       final: async () => {
-        throw new FinalFailure('Nobody can read this.')
+        throw new FinalFailure('The file is unreadable.')
       },
       later: async () => {
         if (!there) throw new NotYet('ffmpeg is missing.')
@@ -139,11 +139,11 @@ describe('the job queue', () => {
   it('does not start with two handlers for jobs of one kind, even when there are no jobs', async () => {
     const handlers = { a: async (): Promise<void> => {} }
     const joined = () => joinHandlers(handlers, handlers)
-    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: joined, lanes: 1 })
+    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: joined, concurrency: 1 })
     await expect(queue.start()).rejects.toThrow('Two handlers for jobs of kind a')
   })
 
-  it('comes back to a job that becomes due while the queue looks for work', async () => {
+  it('starts a job that becomes due while the queue is scanning', async () => {
     const ticking = { ...clock, now: () => (clock.advance(1), clock.now()) }
     for (let lookAgainMs = 1; lookAgainMs <= 12; lookAgainMs++) {
       let tries = 0
@@ -157,7 +157,7 @@ describe('the job queue', () => {
             if (tries < 3) throw new NotYet('Another job comes first.', lookAgainMs)
           },
         }),
-        lanes: 2,
+        concurrency: 2,
       })
       queues.push(queue)
       await queue.start()
@@ -190,10 +190,10 @@ describe('the job queue', () => {
     expect(await states(queue)).toEqual(['done'])
   })
 
-  it('takes up after a crash what was running, but not for ever', async () => {
+  it('resumes running jobs after a crash, up to three attempts', async () => {
     const first = queueWith({ a: async () => {} })
     await given(first, 'a')
-    // What a killed process leaves: running, with its attempt counted.
+    // The state after a killed process: running, with the attempt counted.
     await db.transaction((tx) => tx.updateTable('jobs').set({ state: 'running', attempts: 1 }).execute())
     const second = queueWith({ a: async () => {} })
     expect(await second.start()).toEqual({ resumed: 1 })
@@ -211,7 +211,7 @@ describe('the job queue', () => {
     expect(await states(third)).toEqual(['done', 'failed'])
   })
 
-  it('puts back what a stop interrupts, without counting the attempt', async () => {
+  it('queues a job again that a stop interrupts, without counting the attempt', async () => {
     const queue = queueWith({
       a: (job) =>
         new Promise((_, reject) => {
@@ -225,7 +225,7 @@ describe('the job queue', () => {
     expect(await queue.find('1')).toMatchObject({ state: 'queued', attempts: 0 })
   })
 
-  it('does not retry a job whose successor waits already', async () => {
+  it('does not retry a job when another one with its key is queued', async () => {
     const queue = queueWith({
       a: async () => {
         throw new FinalFailure('no')
@@ -240,7 +240,7 @@ describe('the job queue', () => {
     expect(await db.transaction((tx) => queue.retry(tx, '1'))).toBeNull()
   })
 
-  it('refuses to start with a job that nobody handles', async () => {
+  it('refuses to start with a job without a handler', async () => {
     const first = queueWith({ old: async () => {} })
     await given(first, 'old')
     await expect(queueWith({ new: async () => {} }).start()).rejects.toThrow('old')

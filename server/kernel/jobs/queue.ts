@@ -20,40 +20,40 @@ import {
 } from './jobs.store.ts'
 import { FinalFailure, type JobHandler, type JobState, type JobView, type NewJob, NotYet } from './types.ts'
 
-/** After these many attempts a job has failed; a person may retry it. */
+/** After this many attempts a job has failed. People can retry it. */
 const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
-/** The queue looks at least this often while something waits. */
-const LOOK_AGAIN_MS = 60_000
+/** The queue scans at least this often while jobs wait. */
+const POLL_EVERY_MS = 60_000
 
 export interface JobQueue {
-  /** In the transaction that makes the job necessary. It starts when that transaction has committed and `kick` was called or the next look is due. */
+  /** To be called in the transaction that makes the job necessary. The job starts after the commit, with `kick` or with the next scan. */
   enqueue(tx: Tx, job: NewJob): Promise<void>
-  /** Something was enqueued and committed. */
+  /** Starts a scan; to be called after the commit of an enqueued job. */
   kick(): void
-  /** Puts what a crash left running back, and begins. @throws when a job in the table has no handler, or a kind has two. */
+  /** Queues jobs that a crash left running, and starts the queue. @throws Error when a job in the table has no handler, or a kind has two */
   start(): Promise<{ resumed: number }>
-  /** Interrupts what runs (it is queued again) and waits for it. */
+  /** Interrupts running jobs, which are queued again, and waits for them. */
   stop(): Promise<void>
-  /** In the caller's transaction. @returns the job as it was, or null when there is none or it has ended already. */
+  /** In the caller's transaction. @returns the job before the cancellation, or null when it is missing or has ended */
   cancel(tx: Tx, id: string): Promise<JobView | null>
-  /** A failed or cancelled job is queued anew. In the caller's transaction. */
+  /** Queues a failed or cancelled job again. In the caller's transaction. */
   retry(tx: Tx, id: string): Promise<JobView | null>
   find(id: string): Promise<JobView | null>
   list(filter: { states?: readonly JobState[]; before?: string; count: number }): Promise<JobView[]>
   ofSubjects(subjects: readonly string[]): Promise<JobView[]>
-  /** Everything that changes about a job, progress included. @returns a function that ends the subscription. */
+  /** Calls `listener` for every change of a job, including progress. @returns a function that ends the subscription */
   watch(listener: (job: JobView) => void): () => void
-  /** Resolves when nothing is queued or running (waiting ones do not count). */
+  /** Resolves when no job is queued or running. Waiting jobs do not count. */
   idle(): Promise<void>
-  /** What jobs waited for may be there now. */
+  /** Runs waiting jobs at once, since the tool or file that they need may be there now. */
   wake(): Promise<void>
 }
 
-/** What does the jobs of each kind. */
+/** The handler of each kind of job. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
-/** The handlers of all features. @throws Error where two features handle jobs of one kind: one of them would never run */
+/** Joins the handlers of all features. @throws Error when two features handle the same kind, since one of them would never run */
 export function joinHandlers(...features: readonly JobHandlers[]): JobHandlers {
   const joined: Record<string, JobHandler> = {}
   for (const [kind, handler] of features.flatMap((handlers) => Object.entries(handlers))) {
@@ -67,12 +67,12 @@ interface Deps {
   db: Database
   clock: Clock
   log: Log
-  /** Asked when jobs are enqueued and when the queue starts: handlers need the queue, so it comes first. */
+  /** A function, since handlers need the queue and are made after it. */
   handlers: () => JobHandlers
-  lanes: number
-  /** Kinds with one lane of their own, so that neither they nor the others wait for each other. */
-  apart?: readonly string[]
-  /** False while the station takes no writes: jobs wait; `kick` when it is over. */
+  concurrency: number
+  /** Kinds with a slot of their own, so that they and the other kinds do not wait for each other. */
+  dedicatedKinds?: readonly string[]
+  /** False while the station takes no writes. Jobs then wait; call `kick` afterwards. */
   mayRun?: () => boolean
 }
 
@@ -85,13 +85,21 @@ interface Running {
   done: Promise<void>
 }
 
-export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], mayRun = () => true }: Deps): JobQueue {
+export function createJobQueue({
+  db,
+  clock,
+  log,
+  handlers,
+  concurrency: lanes,
+  dedicatedKinds: apart = [],
+  mayRun = () => true,
+}: Deps): JobQueue {
   const running = new Map<number, Running>()
   const events = new EventEmitter().setMaxListeners(0)
   let stopping = false
   let started = false
-  let looking: Promise<void> | null = null
-  let again = false
+  let scan: Promise<void> | null = null
+  let scanAgain = false
   let timer: NodeJS.Timeout | null = null
 
   const viewOf = (row: JobRow): JobView => {
@@ -127,18 +135,18 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     )
   }
 
-  const settle = async (job: Running, error: unknown): Promise<void> => {
+  const recordOutcome = async (job: Running, error: unknown): Promise<void> => {
     const { job_id: id, attempts, kind } = job.row
     if (error === undefined) return end(id, 'done', job.message)
     if (job.cancelled) return end(id, 'cancelled', 'Cancelled.')
-    // Interrupted by the station's own stop: not the job's fault, the attempt does not count.
+    // The station's stop interrupted the job, so the attempt does not count.
     if (stopping) return end(id, 'queued', '', { attempts: attempts - 1 })
     const { message } = error as Error
     if (error instanceof NotYet)
-      return end(id, 'waiting', message, { runAfter: clock.now() + error.lookAgainMs, attempts: attempts - 1 })
+      return end(id, 'waiting', message, { runAfter: clock.now() + error.retryAfterMs, attempts: attempts - 1 })
     if (error instanceof FinalFailure || attempts >= MOST_ATTEMPTS) {
       log.warn({ job: id, kind, attempts, err: error }, 'a job failed')
-      return end(id, 'failed', error instanceof FinalFailure ? message : plain(message))
+      return end(id, 'failed', error instanceof FinalFailure ? message : failureText(message))
     }
     log.info({ job: id, kind, attempts, err: error }, 'a job failed and is tried again')
     return end(id, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
@@ -146,7 +154,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     })
   }
 
-  const runOne = async (job: Running): Promise<void> => {
+  const runJob = async (job: Running): Promise<void> => {
     const { row } = job
     let failure: unknown
     try {
@@ -166,9 +174,9 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
       failure = error ?? new Error('failed without saying why')
     }
     try {
-      await settle(job, failure)
+      await recordOutcome(job, failure)
     } catch (error) {
-      // The database is gone or closing: the row stays `running` and is queued again at the next start.
+      // The database is closed or failed. The row stays `running`, and the next start queues it again.
       log.error({ job: row.job_id, err: error }, 'the end of a job could not be written')
     }
     running.delete(row.job_id)
@@ -176,13 +184,13 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     kick()
   }
 
-  const takeUp = async (kinds: readonly string[], most: number): Promise<void> => {
+  const startJobs = async (kinds: readonly string[], most: number): Promise<void> => {
     const busy = (): number => [...running.values()].filter(({ row }) => kinds.includes(row.kind)).length
     while (!stopping && mayRun() && busy() < most) {
       const row = await nextReady(db.read, kinds, clock.now())
       if (row === undefined) break
-      const mine = await db.transaction(async (tx) => {
-        // A crash that repeats (a file that ends the process) must not be tried for ever.
+      const claimed = await db.transaction(async (tx) => {
+        // A job that ends the process each time (by its file) must not be tried for ever.
         if (row.attempts >= MOST_ATTEMPTS) {
           await markEnded(tx, row.job_id, {
             state: 'failed',
@@ -195,50 +203,50 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
           ? ((await findJob(tx, row.job_id)) ?? null)
           : null
       })
-      if (mine === null) continue
+      if (claimed === null) continue
       const job: Running = {
-        row: mine,
+        row: claimed,
         abort: new AbortController(),
         progress: null,
         message: '',
         cancelled: false,
         done: Promise.resolve(),
       }
-      running.set(mine.job_id, job)
-      job.done = runOne(job)
-      await announce(mine.job_id)
+      running.set(claimed.job_id, job)
+      job.done = runJob(job)
+      await announce(claimed.job_id)
     }
   }
 
-  const look = async (): Promise<void> => {
-    // Read once: a job that becomes due while this looks must be ready now or get the timer, never neither.
+  const startReadyJobs = async (): Promise<void> => {
+    // Read once, so that a job that becomes due during the scan either starts now or gets the timer.
     const now = clock.now()
     const kinds = Object.keys(handlers())
-    await takeUp(
+    await startJobs(
       kinds.filter((kind) => !apart.includes(kind)),
       lanes,
     )
-    if (apart.length > 0) await takeUp(apart, 1)
+    if (apart.length > 0) await startJobs(apart, 1)
     if (stopping) return
-    // What was due already and did not start found the lanes full; the end of a job looks again.
+    // Jobs that are due but did not start found all slots taken. The end of a job starts the next scan.
     const due = await nextDue(db.read, now)
     if (timer !== null) clearTimeout(timer)
-    timer = due === null ? null : setTimeout(kick, Math.min(Math.max(due - clock.now(), 1), LOOK_AGAIN_MS)).unref()
+    timer = due === null ? null : setTimeout(kick, Math.min(Math.max(due - clock.now(), 1), POLL_EVERY_MS)).unref()
   }
 
   const kick = (): void => {
     if (stopping || !started) return
-    if (looking !== null) {
-      again = true
+    if (scan !== null) {
+      scanAgain = true
       return
     }
-    looking = look()
-      .catch((error: unknown) => log.error({ err: error }, 'the job queue could not look for work'))
+    scan = startReadyJobs()
+      .catch((error: unknown) => log.error({ err: error }, 'the job queue could not scan for jobs'))
       .finally(() => {
-        looking = null
+        scan = null
         events.emit('ended')
-        if (again) {
-          again = false
+        if (scanAgain) {
+          scanAgain = false
           kick()
         }
       })
@@ -252,8 +260,8 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     kick,
     start: async () => {
       const known = handlers()
-      const strangers = (await kindsWaiting(db.read)).filter((kind) => known[kind] === undefined)
-      if (strangers.length > 0) throw new Error(`Jobs without a handler: ${strangers.join(', ')}`)
+      const unhandled = (await kindsWaiting(db.read)).filter((kind) => known[kind] === undefined)
+      if (unhandled.length > 0) throw new Error(`Jobs without a handler: ${unhandled.join(', ')}`)
       const resumed = await db.transaction(async (tx) => {
         await wakeWaiting(tx)
         return requeueRunning(tx)
@@ -266,7 +274,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
       stopping = true
       if (timer !== null) clearTimeout(timer)
       for (const job of running.values()) job.abort.abort(new Error('The station is stopping'))
-      await looking
+      await scan
       await Promise.all([...running.values()].map((job) => job.done))
     },
     cancel: async (tx, id) => {
@@ -288,7 +296,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     retry: async (tx, id) => {
       const row = await findJob(tx, Number(id))
       if (row === undefined || !['failed', 'cancelled', 'waiting'].includes(row.state)) return null
-      // Its successor is on its way already.
+      // Another job with the same key is queued already.
       if (row.dedup_key !== null && row.state !== 'waiting' && (await keyIsTaken(tx, row.dedup_key))) return null
       await markEnded(tx, row.job_id, { state: 'queued', message: '', finishedUtc: null, runAfter: 0, attempts: 0 })
       return viewOf(row)
@@ -312,7 +320,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     },
     idle: async () => {
       for (;;) {
-        if (running.size === 0 && looking === null && (await countBusy(db.read)) === 0) return
+        if (running.size === 0 && scan === null && (await countBusy(db.read)) === 0) return
         await new Promise<void>((resolve) => {
           const wait = setTimeout(resolve, 200)
           events.once('ended', () => {
@@ -329,7 +337,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
   }
 }
 
-/** What a person is told of a failure whose text was not written for them. */
-function plain(message: string): string {
+/** Text for people about a failure whose message was not written for them. */
+function failureText(message: string): string {
   return `It failed ${MOST_ATTEMPTS} times and was given up. ${message.split('\n', 1)[0]?.slice(0, 300) ?? ''}`.trim()
 }

@@ -1,4 +1,4 @@
-/** A job as its handler sees it. Payloads carry ids only: the handler reloads, so that it is safe to run twice. */
+/** A job as its handler sees it. Payloads have ids only. The handler loads the rows itself, so that it is safe to run twice. */
 export interface JobContext {
   readonly id: string
   readonly kind: string
@@ -7,45 +7,45 @@ export interface JobContext {
   readonly attempt: number
   /** Aborted on cancel and on shutdown. */
   readonly signal: AbortSignal
-  /** `fraction` 0–1 or null when unknown; `message` in words for a person. Lives in memory only: a restarted job starts anew. */
+  /** `fraction` is 0–1, or null when unknown; `message` is text for people. Kept in memory only, so a restarted job begins at zero. */
   progress(fraction: number | null, message: string): void
 }
 
 export type JobHandler = (job: JobContext) => Promise<void>
 
-/** Thrown by a handler when another attempt cannot help: the job fails at once, with this message for a person. */
+/** Thrown by a handler when another attempt cannot help. The job fails at once, with this message for people. */
 export class FinalFailure extends Error {
   override readonly name = 'FinalFailure'
 }
 
-/** Thrown by a handler when what it needs is not there yet (a missing tool, another job): the job waits without using an attempt. */
+/** Thrown by a handler when something that it needs is not available yet (a tool, another job). The job waits; the attempt does not count. */
 export class NotYet extends Error {
   override readonly name = 'NotYet'
   /** Milliseconds until it is tried again. */
-  readonly lookAgainMs: number
+  readonly retryAfterMs: number
 
-  /** @param lookAgainMs a minute, as long as somebody takes to install a tool; less where another job is waited for */
-  constructor(message: string, lookAgainMs = 60_000) {
+  /** @param retryAfterMs default one minute, enough to install a tool; shorter when the job waits for another job */
+  constructor(message: string, retryAfterMs = 60_000) {
     super(message)
-    this.lookAgainMs = lookAgainMs
+    this.retryAfterMs = retryAfterMs
   }
 }
 
 export interface NewJob {
   readonly kind: string
   readonly payload: Readonly<Record<string, string>>
-  /** What the job works on, e.g. `resource:12`; jobs are found by it. */
+  /** The object of the job, such as `resource:12`. Jobs can be found by it. */
   readonly subject?: string
-  /** A job with the same key that has not ended is not made twice. */
+  /** No second job is created while one with the same key has not ended. */
   readonly key?: string
-  /** Jobs of a smaller order run first, those of the same order as they were enqueued; 0 unless said. */
+  /** Jobs of a smaller order run first; jobs of the same order run in the order of their creation. Default: 0. */
   readonly order?: number
 }
 
 export const JOB_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** A job as others see it. */
+/** A job as shown outside the queue. */
 export interface JobView {
   readonly id: string
   readonly kind: string

@@ -1,4 +1,4 @@
-/** What is asked of the table of actions (shared/kernel/ledger-actions.ts). */
+/** Queries of the table of actions (shared/kernel/ledger-actions.ts). */
 import { type Action, type CustodyKind, LEDGER_ACTIONS } from '../../../shared/kernel/ledger-actions.ts'
 
 export type { Action, CustodyKind }
@@ -10,5 +10,5 @@ export const isAction = (name: string): name is Action => Object.hasOwn(LEDGER_A
 
 export const meaningOf = (action: Action): string => LEDGER_ACTIONS[action].meaning
 
-/** Did it change something, or was something looked at? What the ledger does not know cannot be called a mere look. */
+/** Whether an action is a change or a view. Unknown actions count as changes. */
 export const kindOf = (action: string): CustodyKind => (isAction(action) ? LEDGER_ACTIONS[action].kind : 'change')

@@ -10,7 +10,7 @@ import type { Ledger } from './ledger.ts'
 
 export interface Alarm {
   readonly kind: AlarmKind
-  /** A blob's hash, a place; one open alarm for each kind and subject. */
+  /** Such as a blob's hash or a folder. There is one open alarm for each kind and subject. */
   readonly subject: string
   /** A sentence for people. */
   readonly message: string
@@ -18,9 +18,9 @@ export interface Alarm {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** What is not as it should be, shown until somebody says that they know (promise I5). */
+/** Alarms about faults of the station or its evidence, shown until a person acknowledges them (promise I5). */
 export interface Alarms {
-  /** In the caller's transaction. @returns false when it stands open already, or was acknowledged lately for the same */
+  /** In the caller's transaction. @returns false when the same alarm is open, or was acknowledged recently with the same message */
   raise(tx: Tx, call: Call, alarm: Alarm): Promise<boolean>
   /** In the caller's transaction. @throws Fault AlarmNotFound, AlarmAcknowledged */
   acknowledge(tx: Tx, call: Call, id: string, reason: string): Promise<AlarmRow>
@@ -32,8 +32,8 @@ interface Deps {
   readonly log: Log
 }
 
-/** What somebody acknowledged is not told anew each day: again after as long as a blob waits between two checks. */
-const KNOWN_FOR = 90 * 86_400_000
+/** Milliseconds without a new alarm after an acknowledgement: the time between two checks of a blob. */
+const QUIET_FOR = 90 * 86_400_000
 
 export function createAlarms({ ledger, clock, log }: Deps): Alarms {
   return {
@@ -41,7 +41,7 @@ export function createAlarms({ ledger, clock, log }: Deps): Alarms {
       const last = await lastAlarmOf(tx, kind, subject)
       if (last !== undefined) {
         if (last.acknowledged_at === null) return false
-        if (last.message === message && clock.now() - last.acknowledged_at < KNOWN_FOR) return false
+        if (last.message === message && clock.now() - last.acknowledged_at < QUIET_FOR) return false
       }
       const id = await insertAlarm(tx, {
         kind,
@@ -69,7 +69,7 @@ export function createAlarms({ ledger, clock, log }: Deps): Alarms {
       if (row === undefined) throw fault('AlarmNotFound', `There is no alarm ${id}.`)
       if (row.acknowledged_at !== null) throw fault('AlarmAcknowledged', 'Somebody acknowledged this alarm already.')
       const at = clock.now()
-      const by = JSON.stringify(named(call.actor))
+      const by = JSON.stringify(storedPrincipal(call.actor))
       await acknowledgeAlarm(tx, row.alarm_id, { at, by, reason })
       await ledger.append(tx, call, {
         action: 'alarm.acknowledged',
@@ -82,8 +82,8 @@ export function createAlarms({ ledger, clock, log }: Deps): Alarms {
   }
 }
 
-/** A principal as then, as rows of this house keep it. */
-export const named = (who: Principal): { PrincipalId: string; Name: string; PrincipalType: string } => ({
+/** A principal as stored in rows, with its name at that time. */
+export const storedPrincipal = (who: Principal): { PrincipalId: string; Name: string; PrincipalType: string } => ({
   PrincipalId: who.id,
   Name: who.name,
   PrincipalType: who.kind,

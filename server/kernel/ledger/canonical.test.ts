@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, isCanonical, NotCanonical } from './canonical.ts'
 
-/** A text such as 1e999 parses to what JSON does not have. */
+/** Null for values that JSON cannot express, such as the one parsed from 1e999. */
 function canonicalOrNot(value: unknown): string | null {
   try {
     return canonicalJson(value)
@@ -47,12 +47,12 @@ describe('canonical JSON (RFC 8785)', () => {
     expect(() => canonicalJson(value)).toThrow(NotCanonical)
   })
 
-  it('S19: names out of order are found at every depth', () => {
+  it('S19: finds unsorted names at every depth', () => {
     for (const text of ['{"b":1,"a":2}', '{"a":{"c":1,"b":2}}', '[{"c":1,"b":2}]', '{"a":[[{"c":1,"b":2}]]}'])
       expect([text, isCanonical(text, JSON.parse(text))]).toEqual([text, false])
   })
 
-  it('knows its own writing and nothing else for canonical', () => {
+  it('accepts exactly its own output as canonical', () => {
     const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('\\ud'))
     fc.assert(
       fc.property(json, fc.nat(), fc.nat({ max: 255 }), (value, at, byte) => {
@@ -83,7 +83,7 @@ describe('canonical JSON (RFC 8785)', () => {
     '{"10":1,"9":2,"1":3}',
   ])('%s is not canonical', (text) => expect(isCanonical(text, JSON.parse(text))).toBe(false))
 
-  it('names that look like numbers sort as text', () => {
+  it('sorts names that look like numbers as text', () => {
     expect(isCanonical('{"10":1,"9":2}', JSON.parse('{"10":1,"9":2}'))).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import type { CheckpointsTable } from '../database/tables.ts'
 
-/** Seqs of the entries about an evidence, its resources and the jobs on them. Each part goes through the index by object. */
+/** Seqs of the entries about an evidence, its resources and their jobs. Each part uses the index by object. */
 const about = (evidenceId: number): RawBuilder<unknown> => sql`
   SELECT seq FROM ledger WHERE object_type = 'evidence' AND object_id = ${String(evidenceId)}
   UNION ALL
@@ -12,18 +12,18 @@ const about = (evidenceId: number): RawBuilder<unknown> => sql`
   SELECT l.seq FROM resources r JOIN jobs j ON j.subject = 'resource:' || r.resource_id
     JOIN ledger l ON l.object_type = 'job' AND l.object_id = CAST(j.job_id AS TEXT) WHERE r.evidence_id = ${evidenceId}`
 
-/** Of a body that is no JSON any more: nothing, so that a damaged entry can still be shown. */
+/** Empty for a body that is not JSON any more, so that a damaged entry can still be shown. */
 const ACTION = sql`CASE WHEN json_valid(CAST(l.body AS TEXT)) THEN json_extract(CAST(l.body AS TEXT), '$.action') ELSE '' END`
 
 export interface CustodyRow {
   readonly seq: number
   readonly body: Uint8Array
   readonly hash: Uint8Array
-  /** Of the entry before; null when that one is not there. */
+  /** Hash of the previous entry; null when that one is missing. */
   readonly previous: Uint8Array | null
 }
 
-/** Newest first. `views`: only, or without, the actions given. For a long read. */
+/** Newest first. `which`: all entries, or only those with or without the given actions. For a long read. */
 export const custodyRows = (
   db: Tx,
   evidenceId: number,
@@ -45,7 +45,7 @@ export const custodyCounts = (db: Tx, evidenceId: number): CompiledQuery<{ actio
     SELECT ${ACTION} AS action, count(*) AS count FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq
     GROUP BY 1`.compile(db)
 
-/** The first entry about it, and how many there are from `from` to `to`. For a long read. */
+/** The first entry about the evidence, and the number of entries from `from` to `to`. For a long read. */
 export const custodyExtent = (
   db: Tx,
   evidenceId: number,
@@ -56,10 +56,10 @@ export const custodyExtent = (
     db,
   )
 
-/** The last checkpoint over at most so many entries. */
+/** The last checkpoint over at most `size` entries. */
 export const checkpointUpTo = (db: Tx, size: number): Promise<CheckpointsTable | undefined> =>
   db.selectFrom('checkpoints').selectAll().where('size', '<=', size).orderBy('size', 'desc').limit(1).executeTakeFirst()
 
-/** The first checkpoint over at least so many. */
+/** The first checkpoint over at least `size` entries. */
 export const checkpointFrom = (db: Tx, size: number): Promise<CheckpointsTable | undefined> =>
   db.selectFrom('checkpoints').selectAll().where('size', '>=', size).orderBy('size').limit(1).executeTakeFirst()

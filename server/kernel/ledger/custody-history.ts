@@ -3,23 +3,23 @@ import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
 import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './actions.ts'
 import { type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
 
-/** One entry as whoever recomputes the chain needs it. */
+/** One entry with everything needed to recompute the chain. */
 export interface CustodyEntry {
   readonly seq: number
   readonly kind: CustodyKind
-  /** Null where the stored bytes are no entry any more. */
+  /** Null when the stored bytes are not an entry any more. */
   readonly entry: StoredEntry | null
   /** The stored bytes as text. */
   readonly canonical: string
   readonly hash: string
-  /** Empty when the entry before is not there. */
+  /** Empty when the previous entry is missing. */
   readonly previousHash: string
 }
 
 export interface CustodyPage {
   readonly entries: readonly CustodyEntry[]
   readonly counts: { readonly all: number; readonly changes: number; readonly views: number }
-  /** Seq to go on before; null at the end. */
+  /** Value of `before` for the next page; null at the end. */
   readonly next: number | null
 }
 
@@ -29,7 +29,7 @@ export interface CustodyQuery {
   readonly count: number
 }
 
-/** What the ledger says of one evidence, its resources and the jobs on them, newest first (decisions 12). */
+/** Ledger entries about one evidence, its resources and their jobs, newest first (decisions 12). */
 export async function readCustody(
   db: Database,
   evidenceId: number,

@@ -5,7 +5,7 @@ import type { LedgerEntry } from './format.ts'
 
 export interface Tally {
   add(call: Call, entry: LedgerEntry): void
-  /** Writes what was counted. */
+  /** Writes the counted denials. */
   stop(): Promise<void>
 }
 
@@ -26,15 +26,15 @@ interface Deps {
 }
 
 const MINUTE = 60_000
-/** More sources than this within a minute are counted together: strangers do not choose how much memory is used. */
+/** More sources than this within a minute are counted together, so that unknown callers cannot fill the memory. */
 const MOST_SOURCES = 5000
 const MOST_KINDS = 20
 const OTHERS = 'others'
 
 /**
- * Unauthenticated denials (decisions 12): the first of a source is written at once as it is, those of the minute that follows as one
- * entry, `detail: { count, firstUtc, lastUtc, kinds? }`. When all were refused alike it bears that action and reason, else
- * `access.denied` with `kinds`. Nobody waits for these entries; one that cannot be written is counted on and logged.
+ * Unauthenticated denials (decisions 12). The first one of a source is written at once; those of the following minute become one entry with
+ * `detail: { count, firstUtc, lastUtc, kinds? }`. It has their action and reason when these are all the same, otherwise `access.denied` with
+ * `kinds`. Requests do not wait for these entries. One that cannot be written is logged and counted again.
  */
 export function createTally({ clock, log, write }: Deps): Tally {
   const windows = new Map<string, Window>()
@@ -56,7 +56,7 @@ export function createTally({ clock, log, write }: Deps): Tally {
   const close = (source: string, window: Window): void => {
     windows.delete(source)
     if (window.count === 0) return
-    // Lost means counted again with the next ones, if there are any.
+    // Denials that could not be written are counted with the next ones.
     send(window.call, summary(source, window), () => windows.has(source) || windows.set(source, window))
   }
   const sweep = (): void => {
@@ -101,8 +101,8 @@ function count(window: Window, entry: LedgerEntry, now: string): void {
   if (window.count === 0) window.firstUtc = now
   window.lastUtc = now
   window.count += 1
-  const named = `${entry.action} ${entry.reason ?? ''}`
-  const kind = window.kinds.has(named) || window.kinds.size < MOST_KINDS ? named : OTHERS
+  const kindName = `${entry.action} ${entry.reason ?? ''}`
+  const kind = window.kinds.has(kindName) || window.kinds.size < MOST_KINDS ? kindName : OTHERS
   const known = window.kinds.get(kind)
   if (known === undefined) window.kinds.set(kind, { entry, count: 1 })
   else known.count += 1

@@ -7,27 +7,27 @@ import { canonicalJson } from './canonical.ts'
 
 export type Outcome = 'ok' | 'denied' | 'failed'
 
-/** What an entry is about. Empty strings where an act is about nothing in particular. */
+/** The object of an entry; empty strings for an act without an object. */
 export interface LedgerObject {
   readonly type: string
   readonly id: string
-  /** The name as it is at this moment. */
+  /** The current name. */
   readonly name: string
 }
 
-/** What a caller gives; the ledger adds seq, time and who asked. */
+/** An entry as given by the code that appends it. The ledger adds seq, time and actor. */
 export type LedgerEntry<A extends Action = Action> = EntryMembers<A> & EntryDetail<A>
 
 interface EntryMembers<A> {
   readonly action: A
   readonly object: LedgerObject
-  /** `ok` when not given. */
+  /** Default: `ok`. */
   readonly outcome?: Outcome
   readonly reason?: string
   readonly bytes?: number
   /** 64 lower-case hexadecimal digits. */
   readonly sha256?: string
-  /** In which role the actor acted, where there are several. */
+  /** The role of the actor, if there are several. */
   readonly role?: string
   /** Principals that it concerns. Not stored: for the features that act on the entry. */
   readonly concerns?: readonly number[]
@@ -38,7 +38,7 @@ type EntryDetail<A> = A extends keyof EventDetails
   ? { readonly detail: EventDetails[A] & Readonly<Record<string, unknown>> }
   : { readonly detail?: Readonly<Record<string, unknown>> }
 
-/** Format 1 (decisions 12), as it is stored. Every member is always there. */
+/** Format 1 (decisions 12), as stored. Every member is always present. */
 export interface StoredEntry {
   readonly format: 1
   /** From 1, without gaps. */
@@ -63,27 +63,28 @@ export interface StoredEntry {
 }
 
 /**
- * Member of `detail` that says that the wall clock stood before the time of the entry before, with that time as its value. An entry
- * keeps the true time of the clock; verification flags a time that goes back without this note, and this note without cause.
+ * Member of `detail` for an entry whose wall clock time is earlier than that of the previous entry; its value is the time of the previous
+ * entry. The entry keeps the clock's actual time. Verification reports a time that goes back without this member, and this member without
+ * cause.
  */
 export const CLOCK_BACKWARDS = 'clock.backwards'
 
 /**
- * Member of `detail` that says what rows of the database are from this entry on, until a newer one speaks of them: a list of StatedRow.
- * The ledger writes it by itself for every covered row (db/row-coverage.ts) that the transaction changed.
+ * Member of `detail` with the state of changed database rows, a list of StatedRow. It is valid until a newer entry states the same row. The
+ * ledger adds it for every covered row (database/row-coverage.ts) that the transaction changed.
  */
 export const ROWS_STATED = 'rows.stated'
 
-/** Table, key in the table, and SHA-256 of the row's covered columns; null: the row is gone. */
+/** Table, key in the table, and SHA-256 of the row's covered columns; null for a deleted row. */
 export type StatedRow = readonly [table: string, key: string, sha256: string | null]
 
-/** Members of `detail` that no caller may give. */
-const OWN_MEMBERS = [CLOCK_BACKWARDS, ROWS_STATED]
+/** Members of `detail` that only the ledger sets. */
+const RESERVED_MEMBERS = [CLOCK_BACKWARDS, ROWS_STATED]
 
 /** The hash before the first entry. */
 export const NO_HASH: Uint8Array = new Uint8Array(32)
 
-/** More than this in one entry is a mistake of the caller, not an act. */
+/** A larger entry is a programming error. */
 export const MOST_ENTRY_CHARACTERS = 1024 * 1024
 
 const SHA256 = /^[0-9a-f]{64}$/
@@ -92,17 +93,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export type PreparedEntry = Omit<StoredEntry, 'seq' | 'timeUtc'>
 
-/** Checks what the caller gave, before anybody waits for it. @throws Error, NotCanonical */
+/** Checks and completes an entry before it is queued. @throws Error, NotCanonical */
 export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
   if (!isAction(entry.action)) throw new Error(`The ledger knows no action ${String(entry.action)}`)
   if (entry.bytes !== undefined && !(Number.isSafeInteger(entry.bytes) && entry.bytes >= 0))
     throw new Error(`${entry.action}: bytes is ${entry.bytes}`)
   if (entry.sha256 !== undefined && !SHA256.test(entry.sha256))
     throw new Error(`${entry.action}: ${entry.sha256} is no SHA-256`)
-  for (const member of OWN_MEMBERS)
+  for (const member of RESERVED_MEMBERS)
     if (entry.detail !== undefined && member in entry.detail)
       throw new Error(`${entry.action}: "${member}" in the detail is the ledger's own`)
-  // Names come from files and strangers; a name that is no text must not keep the act out of the ledger.
+  // Names come from files and unknown senders. A malformed name must not keep the act out of the ledger.
   const prepared: PreparedEntry = {
     format: 1,
     actor: {
@@ -130,10 +131,10 @@ export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
 /** The bytes that are stored and hashed (RFC 8785), never serialised a second time. */
 export const entryBytes = (entry: StoredEntry): Uint8Array => encoder.encode(canonicalJson(entry))
 
-/** With everything that was hashed. @throws when the bytes are no UTF-8 or no JSON. */
+/** The entry with all hashed members. @throws Error when the bytes are not UTF-8 or not JSON */
 export const wholeEntry = (body: Uint8Array): StoredEntry => JSON.parse(decoder.decode(body)) as StoredEntry
 
-/** For whoever asks what happened: without the hashes of rows, which only verification reads. @throws as wholeEntry */
+/** The entry without the hashes of rows, which only verification needs. @throws as wholeEntry */
 export function storedEntry(body: Uint8Array): StoredEntry {
   const entry = wholeEntry(body)
   if (entry.detail?.[ROWS_STATED] === undefined) return entry

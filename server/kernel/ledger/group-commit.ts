@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Too many entries wait for the disk. The caller answers 503 and the client tries again. */
+/** Too many entries wait for the disk. The request is answered 503, and the client tries again. */
 export class LedgerBusy extends Error {
   override readonly name = 'LedgerBusy'
 }
 
 export interface GroupCommit<Item, Result> {
   add(item: Item): Promise<Result>
-  /** Resolves when nothing waits any more; further items are refused. */
+  /** Refuses further items; resolves when all others are committed. */
   stop(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ const MOST_WAITING = 20_000
 const MOST_AT_ONCE = 1000
 
 /**
- * Many items, one transaction. No timer holds an item back: whatever has come by the time the writer is free goes with it, so a lone
- * item waits for nothing but its own commit, and under load the groups grow with the time that a commit takes.
- * @param commit opens the transaction, calls `take` once inside it, and gives one result for each item taken, in order.
+ * Commits many items in one transaction. No timer delays an item: when the writer is free, all waiting items form the next group. A single
+ * item waits only for its own commit, and under load groups grow with the duration of a commit.
+ * @param commit opens the transaction, calls `take` once inside it, and returns one result for each taken item, in order
  */
 export function groupCommit<Item, Result>(
   commit: (take: () => Item[]) => Promise<Result[]>,
@@ -32,34 +32,34 @@ export function groupCommit<Item, Result>(
   let waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | null = null
   let stopped = false
-  // The group belongs to nobody in particular: it must not inherit the transaction in which somebody happened to add the first item.
+  // The group must not inherit the transaction in which its first item happened to be added.
   const outside = AsyncLocalStorage.snapshot()
 
-  const one = async (): Promise<void> => {
+  const commitGroup = async (): Promise<void> => {
     let taken: Waiting<Item, Result>[] | null = null
     const take = (): Item[] => {
       taken = waiting.slice(0, mostAtOnce)
       waiting = waiting.slice(mostAtOnce)
       return taken.map(({ item }) => item)
     }
-    const settle = (how: (one: Waiting<Item, Result>, index: number) => void): void => {
-      // A transaction that never began took nothing: then everybody who waited learns of it.
-      const concerned = taken ?? waiting
+    const settleEach = (settle: (waiter: Waiting<Item, Result>, index: number) => void): void => {
+      // A transaction that did not begin took no items. Then all waiting items fail.
+      const group = taken ?? waiting
       if (taken === null) waiting = []
-      concerned.forEach(how)
+      group.forEach(settle)
     }
     try {
       const results = await commit(take)
-      settle((one, index) => one.resolve(results[index] as Result))
+      settleEach((waiter, index) => waiter.resolve(results[index] as Result))
     } catch (error) {
-      settle((one) => one.reject(error))
+      settleEach((waiter) => waiter.reject(error))
     }
   }
-  const run = async (): Promise<void> => {
-    // What is asked for in the same turn of the event loop belongs together.
+  const commitAll = async (): Promise<void> => {
+    // Items of the same turn of the event loop go into one group.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
-      await one()
+      await commitGroup()
     }
     running = null
   }
@@ -71,7 +71,7 @@ export function groupCommit<Item, Result>(
         if (waiting.length >= mostWaiting)
           return reject(new LedgerBusy(`${waiting.length} entries wait for the disk; try again later`))
         waiting.push({ item, resolve, reject })
-        running ??= outside(run)
+        running ??= outside(commitAll)
       }),
     stop: async () => {
       stopped = true

@@ -2,8 +2,8 @@ import { verify } from 'node:crypto'
 import { ed25519PublicKey, type Signer } from './signed-note.ts'
 
 /**
- * The entry `key.rotated` of the signing key: `detail` is a statement that both keys signed, so that whoever trusts the old one can
- * trust the new one, and nobody can hand over to a key that is not theirs.
+ * The entry `key.rotated` of the signing key. Its `detail` is a statement signed by both keys. The old signature extends trust to the new key;
+ * the new signature proves possession of the new key.
  */
 export interface Rotation {
   readonly key: 'signing'
@@ -32,14 +32,14 @@ export function signRotation(old: Signer, next: Signer): Rotation {
   }
 }
 
-/** The statement in `detail` when both signatures hold; null when it is another key's rotation or does not hold. */
+/** The statement in `detail`; null when it is about another kind of key or a signature is wrong. */
 export function readRotation(detail: unknown): Rotation | null {
-  const given = detail as Partial<Rotation> | null
-  if (given === null || given.key !== 'signing') return null
-  const { oldKey, newKey, oldSignature, newSignature } = given
+  const statement = detail as Partial<Rotation> | null
+  if (statement === null || statement.key !== 'signing') return null
+  const { oldKey, newKey, oldSignature, newSignature } = statement
   const texts = [oldKey, newKey, oldSignature, newSignature]
   if (!texts.every((text) => typeof text === 'string')) return null
-  const rotation = given as Rotation
+  const rotation = statement as Rotation
   const text = Buffer.from(rotationText(rotation.oldKey, rotation.newKey))
   const signed = (key: string, signature: string): boolean => {
     const raw = Buffer.from(key, 'base64')

@@ -1,4 +1,4 @@
-/** Writes entries inside a transaction, wherever that runs: in the main thread, or as a part of a unit of work (decisions 12). */
+/** Writes entries inside a transaction, on the main thread or within a unit of work (decisions 12). */
 import { randomUUID, hash as digest } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { type RowChange, takeRowChanges } from '../database/row-changes.ts'
@@ -23,31 +23,31 @@ import {
 } from './format.ts'
 import { type EntryRow, headRow, insertEntries } from './ledger.store.ts'
 
-/** Where an entry came to lie. `hash` in hexadecimal. */
+/** Position of an appended entry. `hash` is hexadecimal. */
 export interface Appended {
   readonly seq: number
   readonly hash: string
 }
 
 export interface LedgerWriter {
-  /** In the caller's transaction: commits with the change or not at all. @throws when the entry is no plain JSON or knows no such action. */
+  /** In the caller's transaction, so that the entry commits with the change or not at all. @throws Error for an unknown action or an entry that is not plain JSON */
   append<A extends Action>(tx: Tx, call: Call, entry: LedgerEntry<A>): Promise<Appended>
-  /** Of what changes nothing, so that no row can have been changed before it in the transaction. */
+  /** Appends entries of acts that change nothing, in a transaction without changed rows. */
   appendReads(tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]>
-  /** Rows that were changed after the last entry of their transaction, or without any. */
-  stateTheRest(tx: Tx): Promise<void>
+  /** States rows that were changed after the last entry of the transaction, or without an entry. */
+  stateRemainingChanges(tx: Tx): Promise<void>
 }
 
 interface Deps {
   readonly clock: Clock
-  /** Told in the transaction of each entry that goes with a change, right after it. What it throws undoes the change. */
+  /** Called in the transaction after each entry of a change. An error from it undoes the change. */
   readonly appended?: (tx: Tx, call: Call, entry: LedgerEntry) => Promise<void>
 }
 
 interface End {
   readonly seq: number
   readonly hash: Uint8Array
-  /** Of the last entry; empty when there is none. */
+  /** Time of the last entry; empty when there is none. */
   readonly timeUtc: string
 }
 
@@ -70,26 +70,26 @@ export function createLedgerWriter({ clock, appended }: Deps): LedgerWriter {
     await insertEntries(tx, rows)
     return rows.map(({ seq, hash }) => ({ seq, hash: toHex(hash) }))
   }
-  const inTurn = oneAfterTheOther((tx, prepared) => write(tx, prepared, takeRowChanges))
+  const appendInTurn = serializeAppends((tx, prepared) => write(tx, prepared, takeRowChanges))
 
   return {
     append: async (tx, call, entry) => {
-      const [at] = await inTurn(tx, [prepareEntry(call, entry)])
+      const [at] = await appendInTurn(tx, [prepareEntry(call, entry)])
       await appended?.(tx, call, entry)
       return at as Appended
     },
     appendReads: (tx, prepared) => write(tx, prepared, async () => []),
-    stateTheRest: async (tx) => {
+    stateRemainingChanges: async (tx) => {
       for (;;) {
         const changes = await takeRowChanges(tx)
         if (changes.length === 0) return
-        await write(tx, [prepareEntry(ownCall(), ROWS_CHANGED)], async () => changes)
+        await write(tx, [prepareEntry(stationCall(), ROWS_CHANGED)], async () => changes)
       }
     },
   }
 }
 
-const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
+const stationCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const ROWS_CHANGED: LedgerEntry = { action: 'rows.changed', object: { type: 'station', id: '1', name: '' } }
 
 function withRows(entry: PreparedEntry, changes: readonly RowChange[]): PreparedEntry {
@@ -108,10 +108,10 @@ interface Waiting {
 }
 
 /**
- * Two appends that run side by side in one transaction would both continue the same entry. So one waits for the other, and what waits
- * for its turn in the same transaction is appended together, in the order in which it came.
+ * Serializes appends: two concurrent ones in a transaction would both continue the same entry. Appends that wait in the same transaction are
+ * written together, in the order of their calls.
  */
-function oneAfterTheOther(
+function serializeAppends(
   append: (tx: Tx, prepared: readonly PreparedEntry[]) => Promise<Appended[]>,
 ): (tx: Tx, prepared: readonly PreparedEntry[]) => Promise<Appended[]> {
   let waiting: Waiting[] = []
@@ -120,17 +120,17 @@ function oneAfterTheOther(
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
       const { tx } = first
       const other = waiting.findIndex((one) => one.tx !== tx)
-      const mine = other === -1 ? waiting : waiting.slice(0, other)
+      const batch = other === -1 ? waiting : waiting.slice(0, other)
       waiting = other === -1 ? [] : waiting.slice(other)
       try {
         const appended = await append(
           tx,
-          mine.flatMap(({ prepared }) => prepared),
+          batch.flatMap(({ prepared }) => prepared),
         )
         let at = 0
-        for (const { prepared, resolve } of mine) resolve(appended.slice(at, (at += prepared.length)))
+        for (const { prepared, resolve } of batch) resolve(appended.slice(at, (at += prepared.length)))
       } catch (error) {
-        for (const { reject } of mine) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     running = false
@@ -150,7 +150,7 @@ export const endOf = (row: EntryRow | undefined): End =>
     : { seq: row.seq, hash: row.hash, timeUtc: storedEntry(row.body).timeUtc }
 
 function continueFrom(end: End, entry: PreparedEntry, timeUtc: string): { stored: LedgerTable; end: End } {
-  // The clock is not corrected: what it showed is what is known. That it went back is written down instead.
+  // The time is not corrected, since the clock's time is all that is known. A step back is noted instead.
   const detail = timeUtc < end.timeUtc ? { ...entry.detail, [CLOCK_BACKWARDS]: end.timeUtc } : entry.detail
   const seq = end.seq + 1
   const body = entryBytes({ ...entry, seq, timeUtc, detail })

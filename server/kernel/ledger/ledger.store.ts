@@ -11,7 +11,7 @@ const selectHead = statement((from) =>
 /** The last entry; undefined when there is none. */
 export const headRow = async (from: Tx): Promise<EntryRow | undefined> => (await selectHead(from, {}))[0]
 
-/** Few sizes, so that every connection keeps few statements. */
+/** Few sizes, so that every connection caches few statements. */
 const ROWS_AT_ONCE = [100, 10, 1] as const
 const inserting = insertInto('ledger')
 

@@ -15,22 +15,22 @@ export type { Appended } from './ledger-writer.ts'
 
 export interface Ledger extends Pick<LedgerWriter, 'append'> {
   /**
-   * For what changes nothing: reads and denials. Joins the next group commit (decisions 12) and resolves when it is durable. Never
-   * await it inside a transaction: it waits for the writer. @throws LedgerBusy when too many wait; UnknownOutcome when the disk
-   * failed under the commit.
+   * Records an act that changes nothing: a read or a denial. The entry joins the next group commit (decisions 12); the call resolves when it
+   * is durable. Never await it inside a transaction: it waits for the writer. @throws LedgerBusy when too many entries wait; UnknownOutcome
+   * when the disk failed under the commit
    */
   record(call: Call, entry: LedgerEntry): Promise<Appended>
-  /** Denials of nobody in particular: the first of a source at once, those of the following minute as one entry with a count. */
+  /** Denials of unrecognised callers: the first one of a source is written at once, those of the following minute as one entry with a count. */
   tally(call: Call, entry: LedgerEntry): void
-  /** `seq` 0 and 64 zeros: nothing was written yet. */
+  /** The last entry; `seq` 0 and 64 zeros for an empty ledger. */
   head(): Promise<Appended>
-  /** Newest first. `before` is a seq. */
+  /** Entries about an object, newest first. `before` is a seq. */
   entriesFor(
     objectType: string,
     objectId: string,
     page: { before?: number; count: number },
   ): Promise<{ entry: StoredEntry; hash: string }[]>
-  /** Writes what was counted and waits for what was recorded. Further records are refused; `append` still works. */
+  /** Writes counted denials and waits for recorded entries. Further records are refused; `append` still works. */
   stop(): Promise<void>
 }
 
@@ -38,14 +38,14 @@ interface Deps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** Told in the transaction of each entry that goes with a change, right after it. What it throws undoes the change. */
+  /** Called in the transaction after each entry of a change. An error from it undoes the change. */
   readonly appended?: (tx: Tx, call: Call, entry: LedgerEntry) => Promise<void>
 }
 
-/** Decisions 12. One for each station. */
+/** The ledger (decisions 12). A station has one. */
 export function createLedger({ db, clock, log, appended }: Deps): Ledger {
   const writer = createLedgerWriter({ clock, ...(appended === undefined ? {} : { appended }) })
-  db.beforeCommit(writer.stateTheRest)
+  db.beforeCommit(writer.stateRemainingChanges)
 
   const commit = (take: () => PreparedEntry[]): Promise<Appended[]> =>
     db.hasUnits ? db.run(recordEntries, take(), clock.now) : db.transaction((tx) => writer.appendReads(tx, take()))

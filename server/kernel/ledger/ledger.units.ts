@@ -3,7 +3,7 @@ import { does, unit } from '../database/units.ts'
 import type { PreparedEntry } from './format.ts'
 import type { Appended, LedgerWriter } from './ledger-writer.ts'
 
-/** Writes entries of what changes nothing: reads and denials. */
+/** Writes entries of reads and denials, which change nothing. */
 export const recordEntries = unit<readonly PreparedEntry[], Appended[]>('ledger.record')
 
 export const ledgerUnits = (writer: LedgerWriter) => [does(recordEntries, writer.appendReads)]

@@ -66,7 +66,7 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     }
   })
 
-  it('ranges that were built apart join to the same root', () => {
+  it('separately built ranges join to the same root', () => {
     fc.assert(
       fc.property(size, fc.array(fc.nat({ max: 300 }), { maxLength: 5 }), (count, cuts) => {
         const all = leaves(count)
@@ -79,7 +79,7 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     )
   })
 
-  it('goes on from a stored frontier', () => {
+  it('continues from a stored frontier', () => {
     fc.assert(
       fc.property(size, size, (older, more) => {
         const all = leaves(older + more)
@@ -91,7 +91,7 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     expect(() => rangeFromFrontier(3, new Uint8Array(32))).toThrow(/2 hashes/)
   })
 
-  it('proofs of inclusion are those of the definition, hold, and hold for nothing else', () => {
+  it('proofs of inclusion match the definition and verify only for their leaf', () => {
     fc.assert(
       fc.property(size, fc.nat(), fc.nat(), (count, pick, other) => {
         const all = leaves(count)
@@ -108,7 +108,7 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     )
   })
 
-  it('proofs of consistency are those of the definition, hold, and hold for nothing else', () => {
+  it('proofs of consistency match the definition and verify only for their trees', () => {
     fc.assert(
       fc.property(size, fc.nat(), (count, pick) => {
         const older = 1 + (pick % count)
@@ -123,7 +123,7 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     )
   })
 
-  it('S19: a range takes only what continues it, and has a root only from the first leaf on', () => {
+  it('S19: a range joins only the range that continues it, and has a root only when it begins at the first leaf', () => {
     const range = compactRange()
     expect(() => range.join({ begin: 1, end: 2, levels: [0], hashes: ['00'.repeat(32)] })).toThrow(/do not continue/)
     range.append(leaves(1)[0] as Buffer)
@@ -131,12 +131,12 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     expect(() => compactRange(4).root()).toThrow(/from the first leaf/)
   })
 
-  it('S19: there is no path to a leaf that is not there, and none from what is no beginning', () => {
+  it('S19: refuses a path to a missing leaf, and from an impossible older size', () => {
     for (const index of [-1, 5]) expect(() => inclusionPath(index, 5)).toThrow(/not among/)
     for (const older of [-1, 0, 6]) expect(() => consistencyPath(older, 5)).toThrow(/no proof/)
   })
 
-  it('S19: a proof of inclusion with a false place or steps too many holds for nothing', () => {
+  it('S19: rejects a proof of inclusion with a wrong index or too many steps', () => {
     const [leaf, step] = leaves(2) as [Buffer, Buffer]
     expect(verifyInclusion(leaf, 0, 1, [], leaf)).toBe(true)
     for (const index of [-1, 1]) expect(verifyInclusion(leaf, index, 1, [], leaf)).toBe(false)
@@ -144,24 +144,24 @@ describe('I4 Merkle trees (RFC 6962)', () => {
     expect(verifyInclusion(leaf, 0, 1, [step], mth([leaf, step]))).toBe(false)
   })
 
-  it('S19: a proof of consistency with a false size or steps too many or too few holds for nothing', () => {
+  it('S19: rejects a proof of consistency with a wrong size, or with too many or too few steps', () => {
     const [a, b, c, d] = leaves(4) as [Buffer, Buffer, Buffer, Buffer]
     const node = (left: Buffer, right: Buffer): Buffer => sha(Buffer.of(1), left, right)
     const same = { size: 3, root: a }
     expect(verifyConsistency(same, same, [])).toBe(true)
     expect(verifyConsistency(same, same, [b])).toBe(false)
-    // Shorter than the one before, and nothing before.
+    // A newer tree that is shorter than the older one, and an empty older tree.
     expect(verifyConsistency({ size: 2, root: a }, { size: 1, root: a }, [])).toBe(false)
     expect(verifyConsistency({ size: 0, root: a }, { size: 1, root: a }, [a])).toBe(false)
-    // No step, where the first one is needed.
+    // No step although one is needed.
     expect(verifyConsistency({ size: 3, root: a }, { size: 4, root: b }, [])).toBe(false)
-    // Too few: the newer tree has more leaves than the steps lead to.
+    // Too few steps for the leaves of the newer tree.
     expect(verifyConsistency({ size: 1, root: a }, { size: 4, root: a }, [])).toBe(false)
-    // One too many, and roots that are made to fit it.
+    // One step too many, with roots that fit it.
     const then = node(d, node(c, a))
     const now = node(d, node(c, node(a, b)))
     expect(verifyConsistency({ size: 3, root: then }, { size: 4, root: now }, [a, b, c, d])).toBe(false)
-    // The newer root is right, and the older one another.
+    // The right newer root with a wrong older one.
     const all = leaves(7)
     const proof = consistencyPath(3, 7).map(([begin, end]) => mth(all.slice(begin, end)))
     const root = mth(all)

@@ -3,18 +3,18 @@ import { toHex } from './format.ts'
 
 /**
  * Merkle trees of RFC 6962 (2.1): pure functions over leaf hashes. A compact range is the list of the perfect subtrees that cover
- * leaves [begin, end), which is all that is needed to go on appending and to know the root.
+ * leaves [begin, end). It is all that is needed to append leaves and to compute the root.
  */
 export interface CompactRange {
   readonly begin: number
   readonly end: number
   append(leaf: Uint8Array): void
-  /** The same with the hash in lower-case hexadecimal, the form in which the verifier has it. */
+  /** The same with the hash in lower-case hexadecimal, as the verifier has it. */
   appendHex(leaf: string): void
-  /** Takes in the range that continues this one. @throws when there is a gap. */
+  /** Joins the range that continues this one. @throws Error when there is a gap */
   join(next: RangeNodes): void
   nodes(): RangeNodes
-  /** @throws unless it begins at 0. */
+  /** @throws Error unless the range begins at 0 */
   root(): Uint8Array
 }
 
@@ -43,7 +43,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 export function compactRange(begin = 0): CompactRange {
   const levels: number[] = []
-  // Strings: one-shot hashing gives them twice as fast as buffers, and this runs once for every entry of a ledger.
+  // Strings: one-shot hashing returns them twice as fast as buffers, and this runs for every entry of a ledger.
   const hashes: string[] = []
   const scratch = Buffer.alloc(1 + 2 * HASH_BYTES)
   scratch[0] = 1
@@ -56,7 +56,7 @@ export function compactRange(begin = 0): CompactRange {
     let top = value
     let start = end
     end += width
-    // Two neighbours of one height are a perfect subtree when the left one stands at an even place.
+    // Two neighbours of the same height form a perfect subtree when the left one is at an even position.
     while (levels.length > 0 && levels.at(-1) === height && (start / 2 ** height) % 2 === 1) {
       start -= 2 ** height
       scratch.write(hashes.pop() as string, 1, 'hex')
@@ -90,7 +90,7 @@ export function compactRange(begin = 0): CompactRange {
   }
 }
 
-/** The range [0, size) from the hashes of its subtrees, widest first, as `frontierBytes` wrote them. @throws when they do not fit the size. */
+/** The range [0, size) from the hashes of its subtrees, widest first, as written by `frontierBytes`. @throws Error when they do not fit the size */
 export function rangeFromFrontier(size: number, frontier: Uint8Array): CompactRange {
   const levels: number[] = []
   for (let level = 52; level >= 0; level--) if (Math.floor(size / 2 ** level) % 2 === 1) levels.push(level)
@@ -138,7 +138,7 @@ export function consistencyPath(older: number, newer: number): LeafInterval[] {
   if (!(older > 0 && older <= newer)) throw new Error(`There is no proof from ${older} to ${newer} leaves`)
   const path: LeafInterval[] = []
   let [begin, end] = [0, newer]
-  // The older tree is known whole as long as only left halves were left behind.
+  // The older tree is a known subtree as long as the walk went left only.
   let known = true
   while (older !== end) {
     const middle = begin + split(end - begin)

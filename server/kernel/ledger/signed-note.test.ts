@@ -1,4 +1,4 @@
-/** What is no signed checkpoint, each part by itself and signed all the same: a key that leaks, or a faulty signer, must not make it one. */
+/** Malformed checkpoints with valid signatures: a leaked key or a faulty signer must not make them valid. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { BadNote, keyIdOf, openCheckpoint, signCheckpoint } from './signed-note.ts'
@@ -21,7 +21,7 @@ const open = (note: string) => openCheckpoint(note, [signer.publicKey])
 const good = noteOf(`${ORIGIN}\n5\n${ROOT}\n`)
 
 describe('I4 a signed checkpoint', () => {
-  it('S19: opens as it was signed, with further lines in its text and further signatures below', () => {
+  it('S19: opens, also with further lines in its text and further signatures', () => {
     expect(open(good)).toEqual({
       origin: ORIGIN,
       size: 5,
@@ -46,11 +46,11 @@ describe('I4 a signed checkpoint', () => {
       good.replace('\n— ', '\nnot a signature\n— '),
       'A line of signature has the wrong form',
     ],
-  ])('S19: %s is none', (_what, note, why) => {
+  ])('S19: %s is refused', (_what, note, why) => {
     expect(() => open(note)).toThrow(new BadNote(why))
   })
 
-  it('S19: is made of no origin that could not be opened', () => {
+  it('S19: is not signed for an origin of the wrong form', () => {
     for (const origin of ['', 'a b', 'a+b', 'a\nb'])
       expect(() => signCheckpoint({ origin, size: 5, root: new Uint8Array(32) }, signer)).toThrow(BadNote)
   })
@@ -59,7 +59,7 @@ describe('I4 a signed checkpoint', () => {
 describe('I4 a rotation of the signing key', () => {
   const next = newSigner()
   const handed = signRotation(signer, next)
-  it('S19: is read when both keys signed it, and only then', () => {
+  it('S19: is valid only when both keys signed it', () => {
     expect(readRotation(handed)).toEqual(handed)
     for (const forged of [
       { ...handed, oldSignature: handed.newSignature },

@@ -11,7 +11,7 @@ export interface Checkpoint {
   readonly root: Uint8Array
 }
 
-/** What signs. `publicKey` is the raw key of 32 bytes. */
+/** A signing key. `publicKey` is the raw key of 32 bytes. */
 export interface Signer {
   readonly publicKey: Uint8Array
   sign(bytes: Uint8Array): Uint8Array
@@ -32,11 +32,11 @@ export const isOrigin = (name: string): boolean => /^[^\s+\u0000-\u001f]{1,200}$
 export const keyIdOf = (name: string, publicKey: Uint8Array): Uint8Array =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), publicKey]), 'buffer').subarray(0, 4)
 
-/** The form in which checkers of such notes take a public key. */
+/** The public key in the form that verifiers of signed notes take. */
 export const verifierKey = (name: string, publicKey: Uint8Array): string =>
   `${name}+${Buffer.from(keyIdOf(name, publicKey)).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`
 
-/** The station's public key as people keep it on paper: the key with its origin, and the SHA-256 of its bytes in hexadecimal digits. */
+/** The station's public key as kept on paper: the key with its origin, and the SHA-256 of its bytes in hexadecimal. */
 export interface ShownKey {
   readonly key: string
   readonly fingerprint: string
@@ -58,7 +58,7 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signe
 
 /**
  * @param keys raw public keys that may have signed.
- * @returns what was signed and the key that did. @throws BadNote when the form is wrong or none of the keys signed it.
+ * @returns the signed checkpoint and its key @throws BadNote when the form is wrong or none of the keys signed it
  */
 export function openCheckpoint(
   note: string,

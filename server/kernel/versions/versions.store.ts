@@ -19,7 +19,7 @@ export const latestVersion = async (
 ): Promise<Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined> =>
   (await selectLatest(from, { entity, id: entityId }))[0]
 
-/** Of entities of one kind, each with its newest. */
+/** The newest version of each of several entities of one kind. */
 export const latestVersions = (
   from: Tx,
   entity: string,

@@ -5,7 +5,7 @@ import type { VersionsTable } from '../database/tables.ts'
 import { canonicalJson } from '../ledger/canonical.ts'
 import { insertVersions, latestVersion, latestVersions, versionRow, versionRows } from './versions.store.ts'
 
-/** What has versions (decisions 4). */
+/** Entities with versions (decisions 4). */
 export type VersionedEntity =
   | 'case'
   | 'evidence'
@@ -22,7 +22,7 @@ export const GENESIS = '0'.repeat(40)
 export interface NewVersion {
   readonly entity: VersionedEntity
   readonly entityId: number
-  /** Stored state whole, as plain JSON; never members that depend on who asks. */
+  /** The whole stored state as plain JSON, without members that depend on the caller. */
   readonly state: Readonly<Record<string, unknown>>
   readonly action: string
   readonly author: Principal
@@ -36,21 +36,21 @@ export interface Version {
   readonly parentId: string
   readonly state: Readonly<Record<string, unknown>>
   readonly action: string
-  /** As then. */
+  /** The author as named at that time. */
   readonly author: Principal
   readonly dateUtc: string
 }
 
-/** The one mechanism for versions (decisions 4), over stored state only. */
+/** Versions of stored state (decisions 4). */
 export interface Versions {
-  /** One more version, after the newest one in the transaction. @returns its concurrency id. @throws NotCanonical */
+  /** Adds a version after the newest one. @returns its concurrency id @throws NotCanonical */
   add(tx: Tx, version: NewVersion): Promise<string>
   /**
-   * As `add`, of up to a hundred different things of one kind with a few statements. @returns their concurrency ids, in that order
+   * As `add`, for up to a hundred different entities of one kind with a few statements. @returns their concurrency ids, in the same order
    * @throws NotCanonical
    */
   addAll(tx: Tx, entity: VersionedEntity, versions: readonly Omit<NewVersion, 'entity'>[]): Promise<string[]>
-  /** @param from the open transaction where its own changes matter; committed state otherwise. */
+  /** @param from the open transaction, if its changes matter; default is the committed state */
   find(entity: VersionedEntity, entityId: number, concurrencyId: string, from?: Tx): Promise<Version | null>
   /**
    * Newest first. `startingConcurrencyId` names the first to return; forty zeros give none; one that names no version gives null.
@@ -63,7 +63,7 @@ export interface Versions {
   ): Promise<Version[] | null>
 }
 
-/** What adds versions in the transaction that it is given. */
+/** Adds versions in a given transaction. */
 export const versionWriter: Pick<Versions, 'add' | 'addAll'> = {
   add: async (tx, version) => {
     const row = rowAfter(await latestVersion(tx, version.entity, version.entityId), version)

@@ -85,7 +85,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
           params: route.params?.parse({ tenantId: 'station', ...params }),
           query: route.query?.parse({}),
           body: route.body?.parse(body),
-          kept: () => 0,
+          keptBodyId: () => 0,
           call: call(actor),
           origin: '',
           signal: new AbortController().signal,

@@ -36,7 +36,13 @@ let worlds = 0
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
   db = await openDatabase({ file: path.join(folder, 'a.db') })
-  const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
+  const jobs = createJobQueue({
+    db,
+    clock: systemClock,
+    log: createLog('silent'),
+    handlers: () => ({}),
+    concurrency: 1,
+  })
   const access = createAccess({ clock: systemClock })
   const deps = { db, jobs, access: { ...access, viewer: async () => EVERYBODY }, isInPolicy: async () => false }
   service = createListService(deps)

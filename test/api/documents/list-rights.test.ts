@@ -132,7 +132,13 @@ describe('S4 the list of what one can view', () => {
   it('is what the rule says, however the database is asked, and no total tells of more', {
     timeout: 600_000,
   }, async () => {
-    const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
+    const jobs = createJobQueue({
+      db,
+      clock: systemClock,
+      log: createLog('silent'),
+      handlers: () => ({}),
+      concurrency: 1,
+    })
     const access = createAccess({ clock: systemClock })
     let who: Viewer
     const asking = (few: boolean) => ({ ...access, viewer: async () => ({ ...who, few }) })
@@ -224,7 +230,13 @@ describe('S4 the list of what one can view', () => {
         const who: Viewer = { ...viewer, fromMyDevice: 'None', unassociated: by.unassociated }
         const access = { ...createAccess({ clock: systemClock }), viewer: async () => who }
         const clock = systemClock
-        const jobs = createJobQueue({ db: alone, clock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
+        const jobs = createJobQueue({
+          db: alone,
+          clock,
+          log: createLog('silent'),
+          handlers: () => ({}),
+          concurrency: 1,
+        })
         const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few: -1 })
         const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
         const seen = ids.filter((_, at) => sees(given, at, { ...by, are: [...by.are] }))

@@ -102,7 +102,7 @@ it('I1 a purge is an entry, and ends the resource as Failed', async () => {
   const { db, ledger, clock, log, entries } = await parts()
   const call: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
   await db.transaction((tx) => seedStation(tx, ledger, call, { tenant: 'station', now: clock.now() }))
-  const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), lanes: 1 })
+  const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), concurrency: 1 })
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   const given: NewEvidence = {
     name: 'left behind',

@@ -71,7 +71,7 @@ describe('the way of a request', () => {
     })
     expect(reply.status).toBe(204)
   })
-  test('S16: an answer about a device on which nobody was judged does not go out', async () => {
+  test('S16: an answer about a device without a permission check is not sent', async () => {
     const ask = (id: string) =>
       fetch(`${frame.url}/api/v1/tenant/station/device/${id}/activate-unjudged`, { method: 'POST', headers: officer })
     expect((await ask('1')).status).toBe(500)

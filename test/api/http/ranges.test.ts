@@ -42,7 +42,7 @@ beforeAll(async () => {
         name: request.query['name'] ?? 'clip.mp4',
         inline: true,
         open: async (start, end) => createReadStream(file, { start, end }),
-        sent: (count) => {
+        onSent: (count) => {
           const word = request.headers['x-told-to']
           if (typeof word === 'string') sent.set(word, [...toldTo(word), count])
         },

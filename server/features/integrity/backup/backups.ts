@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
-import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
+import { type Alarms, storedPrincipal } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'
@@ -203,7 +203,7 @@ export function createBackups(deps: Deps): Backups {
           folder: path,
           every_hours: everyHours,
           created_utc: isoMillis(clock.now()),
-          created_by: JSON.stringify(named(call.actor)),
+          created_by: JSON.stringify(storedPrincipal(call.actor)),
           next_at: clock.now(),
         })
         await ledger.append(tx, call, {
@@ -286,7 +286,7 @@ function keepMade(
       state: 'made',
       started_at: started,
       ended_at: clock.now(),
-      made_by: JSON.stringify(named(call.actor)),
+      made_by: JSON.stringify(storedPrincipal(call.actor)),
       entries: manifest.ledger.entries,
       blobs: blobs.count,
       bytes: blobs.bytes,
@@ -338,7 +338,7 @@ async function keepFailed(
       state: 'failed',
       started_at: started,
       ended_at: clock.now(),
-      made_by: JSON.stringify(named(call.actor)),
+      made_by: JSON.stringify(storedPrincipal(call.actor)),
       entries: 0,
       blobs: 0,
       bytes: 0,
@@ -381,7 +381,7 @@ function keepDrill(
       result,
       started_at: started,
       ended_at: clock.now(),
-      made_by: JSON.stringify(named(call.actor)),
+      made_by: JSON.stringify(storedPrincipal(call.actor)),
       entries,
       blobs,
       bytes,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../../shared/kernel/errors.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
-import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
+import { type Alarms, storedPrincipal } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database } from '../../../kernel/database/database.ts'
@@ -218,7 +218,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
         const before = await readableBlobs(tx, at)
         const run = await insertRun(tx, {
           started_at: at,
-          started_by: JSON.stringify(named(call.actor)),
+          started_by: JSON.stringify(storedPrincipal(call.actor)),
           total_blobs: before.blobs,
           total_bytes: before.bytes,
         })

@@ -7,7 +7,7 @@ import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import { noteName, openNotes } from '../../../platform/files/notes.ts'
 import { makeLastFolder, namesIn, overlap } from '../../../platform/files/trees.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
+import { type Alarms, storedPrincipal } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { checkpointAt, checkpointsAfter, lastCheckpoint } from './checkpoints.store.ts'
 import { consistencyProof, rootAt } from './consistency.ts'
@@ -104,7 +104,7 @@ export function createCopies(deps: Deps): Copies {
         kind,
         address,
         created_utc: isoMillis(clock.now()),
-        created_by: JSON.stringify(named(call.actor)),
+        created_by: JSON.stringify(storedPrincipal(call.actor)),
       })
       const sealed = secret === null ? null : deps.sealer.seal(secret, sealedAbout(row.target_id))
       if (sealed !== null) await rows.changeCopyTarget(tx, row.target_id, { sealed })

@@ -1,10 +1,10 @@
-/** What a thread with a connection (connection.worker.ts) and its owner (connections.ts) say to each other. */
+/** Messages between a thread with a connection (connection.worker.ts) and its owner (connections.ts). */
 import type { GroupAnswer, UnitGroup } from '../units.ts'
 
 export interface WorkerRequest {
   id: number
   sql: string
-  /** Null: `sql` is several statements, which give no rows. */
+  /** Null when `sql` has several statements, which return no rows. */
   parameters: readonly unknown[] | null
 }
 
@@ -17,7 +17,7 @@ export type WorkerAnswer =
   | { id: number; rows: unknown[]; changes: number; lastInsertRowid: number | bigint }
   | { id: number; failure: WorkerFailure }
 
-/** Runs a group of units of work, which nobody overlaps with statements. */
+/** Runs a group of units of work. No other statement may run meanwhile. */
 export interface GroupRequest {
   id: number
   group: UnitGroup
@@ -28,8 +28,8 @@ export type GroupReply = { id: number; group: GroupAnswer } | { id: number; lost
 export interface ConnectionSettings {
   file: string
   readOnly: boolean
-  /** URL of the module with the units of work; loaded with the first group. */
+  /** URL of the module with the units of work, loaded with the first group. */
   units: string | null
-  /** Of the version of all rights (rights-version.ts). */
+  /** Memory of the version of all rights (rights-version.ts). */
   rights: SharedArrayBuffer
 }

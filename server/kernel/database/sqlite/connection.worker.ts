@@ -1,7 +1,7 @@
 /**
- * One SQLite connection on a thread of its own. The writer lives here, so that an fsync that takes long holds up writers
- * and never the event loop; so do long reads. Statements are run in order; those of one message are answered together, since waking
- * a sleeping thread costs more than most statements do.
+ * One SQLite connection on its own thread; for the writer, so that a slow fsync delays writers and never the event loop, and for long
+ * reads. Statements run in order. Those of one message are answered together, since waking a sleeping thread costs more than most
+ * statements.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { UnitGroup, UnitsModule } from '../units.ts'
@@ -26,7 +26,7 @@ const rights = rightsVersion(memory)
 const run = statementRunner(db, readOnly ? undefined : rights)
 let runGroup: ReturnType<typeof createUnitRunner> | null = null
 
-/** No answer waits longer than about this for those behind it. */
+/** An answer waits about this long at most for the following ones. */
 const HELD_MS = 2
 
 port.on('message', (requests: readonly WorkerRequest[] | GroupRequest | 'close') => {

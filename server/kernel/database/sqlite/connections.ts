@@ -14,31 +14,31 @@ import { type StatementResult, statementRunner } from './statements.ts'
 
 export { type SqlConnection, SqlFailure } from './sql-connection.ts'
 
-/** A connection that also runs several statements at once, without parameters and without results. */
+/** A connection that can also run several statements at once, without parameters and results. */
 export interface ScriptConnection extends SqlConnection {
   script(sql: string): Promise<void>
 }
 
 /** The connection that writes. */
 export interface WriterConnection extends ScriptConnection {
-  /** Runs units of work, while nobody else uses the connection. @throws Error when it is unknown whether any of it is there */
+  /** Runs units of work. The connection must not be used meanwhile. @throws Error when it is unknown whether they are committed */
   runGroup(group: UnitGroup): Promise<GroupAnswer>
 }
 
 export interface ReadingConnection extends SqlConnection {
-  /** The version of all rights in the state that reads of this turn see; null while a change of rights is under way. */
+  /** The version of all rights in the state that this turn's reads see; null during a change of rights. */
   rightsVersion(): number | null
 }
 
 /**
- * On the calling thread: for short reads, which are fastest without a hop. All statements of one turn of the event loop see one state of
- * the database: to take and give back the lock of a read costs twenty times what a statement on one row does. A commit is told in a later
- * turn, so that whoever waited for it reads what it left.
+ * A connection on the calling thread, for short reads, which are fastest without a change of thread. All statements of one turn of the event
+ * loop see the same state: taking and releasing the read lock costs twenty times as much as a statement on one row. The answer of a commit
+ * arrives in a later turn, so code that awaited a commit reads its changes.
  */
 export function directConnection(file: string, rights: RightsVersion = rightsVersion()): ReadingConnection {
   const db = openRaw(file, { readOnly: true })
   const run = statementRunner(db)
-  /** As it was before the state was taken that this turn sees. */
+  /** The version before the snapshot of this turn was taken. */
   let rightsSeen: number | null = null
   const endTurn = (): void => {
     if (db.open) run('COMMIT', [])
@@ -66,16 +66,16 @@ export function directConnection(file: string, rights: RightsVersion = rightsVer
 
 interface WorkerOptions {
   readonly readOnly: boolean
-  /** The module with the units of work; without one there are none. */
+  /** The module with the units of work, if there are any. */
   readonly units?: URL | undefined
-  /** Of the one that writes. */
+  /** Only for the writer. */
   readonly rights?: RightsVersion
 }
 
-/** What a thread of rows and statements has for new objects: enough for a group of units, and 20 MB less than V8 would take. */
+/** Megabytes for new objects of the thread: enough for a group of units, and 20 MB less than V8's default. */
 const YOUNG_MB = 6
 
-/** On a thread of its own. */
+/** A connection on its own thread. */
 export async function workerConnection(
   file: string,
   { readOnly, units, rights = rightsVersion() }: WorkerOptions,
@@ -121,14 +121,14 @@ export async function workerConnection(
       else call?.resolve(answer)
     }
   })
-  /** What was asked side by side goes as one message: a tick comes after everything that can go on now has gone on. */
+  /** Sends all statements of one tick as one message. */
   const send = (): void => {
     const requests = outbox
     outbox = []
     try {
       worker.postMessage(requests)
     } catch (error) {
-      // A parameter that cannot be sent at all.
+      // A parameter cannot be cloned.
       for (const { id } of requests) {
         waiting.get(id)?.reject(error as Error)
         waiting.delete(id)
@@ -151,7 +151,7 @@ export async function workerConnection(
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended)
         const id = nextId++
-        // An input that cannot cross fails here, before anything was sent.
+        // An input that cannot be cloned fails here, before anything is sent.
         worker.postMessage({ id, group } satisfies GroupRequest)
         groups.set(id, { resolve, reject })
       }),
@@ -165,7 +165,7 @@ export async function workerConnection(
   }
 }
 
-/** On a thread of its own, which starts with the first statement: one that nobody needs costs 60 ms of a processor and 10 MB. */
+/** A connection on its own thread, which starts with the first statement. An unused thread would cost 60 ms of processor time and 10 MB. */
 export function connectionOnUse(file: string): SqlConnection {
   let opened: Promise<SqlConnection> | null = null
   let closed = false
@@ -185,7 +185,7 @@ export function connectionOnUse(file: string): SqlConnection {
     },
     close: async () => {
       closed = true
-      // One that could not be opened needs no end.
+      // A connection that could not be opened needs no closing.
       await (await opened?.catch(() => null))?.close()
     },
   }

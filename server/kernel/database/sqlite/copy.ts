@@ -4,18 +4,18 @@ import type { CopyAnswer, CopyFacts, CopyRequest } from './copy.worker.ts'
 
 export type { CopyFacts } from './copy.worker.ts'
 
-/** A copy of the database, looked at without being part of a station. */
+/** A copy of the database that is inspected outside a station. */
 export interface DatabaseCopy {
   facts(): Promise<CopyFacts>
   /** In ascending order of hash. */
   blobs(): AsyncGenerator<{ readonly sha256: string; readonly length: number }>
-  /** What the entries `key.rotated` say, oldest first. */
+  /** `detail` of the entries `key.rotated`, oldest first. */
   rotations(): Promise<unknown[]>
   /** Signed checkpoints, oldest first. */
   notes(): AsyncGenerator<{ readonly size: number; readonly note: string }>
-  /** What is not as the migrations make it, and what SQLite itself finds wrong, a sentence each. */
+  /** Differences from the schema of the migrations, and problems found by SQLite; one sentence each. */
   integrity(): Promise<string[]>
-  /** Makes it one that a station can open. */
+  /** Converts it into a database that a station can open. */
   ready(): Promise<void>
   close(): Promise<void>
 }
@@ -23,8 +23,8 @@ export interface DatabaseCopy {
 const AT_ONCE = 2000
 
 /**
- * Copies the database while it is in use: one moment of it, whatever is being written meanwhile (never by ordinary file calls, which
- * drop SQLite's locks). Not synced. @throws SqlFailure
+ * Copies a consistent state of the database while it is in use. Ordinary file calls must not be used: they drop SQLite's locks. The copy is
+ * not synced. @throws SqlFailure
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const thread = openThread(target)
@@ -36,8 +36,8 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /**
- * Makes `target` of our own migrations and puts the rows of `source` into it.
- * @returns what is not as the migrations make it, a sentence each; then there is no target @throws SqlFailure
+ * Creates `target` with the station's own migrations and copies the rows of `source` into it.
+ * @returns differences of the source's schema, one sentence each; then there is no target @throws SqlFailure
  */
 export async function rebuildCopy(source: string, target: string): Promise<string[]> {
   const thread = openThread(target)
@@ -48,7 +48,7 @@ export async function rebuildCopy(source: string, target: string): Promise<strin
   }
 }
 
-/** @throws SqlFailure at the first question when it is no database */
+/** @throws SqlFailure at the first call when the file is not a database */
 export function openCopy(file: string): DatabaseCopy {
   const thread = openThread(file)
   return {
@@ -76,7 +76,7 @@ export function openCopy(file: string): DatabaseCopy {
   }
 }
 
-/** One question after the other. */
+/** A thread that handles one request after the other. */
 function openThread(file: string) {
   const worker = new Worker(new URL('./copy.worker.ts', import.meta.url), { workerData: { file } })
   let last: Promise<unknown> = Promise.resolve()

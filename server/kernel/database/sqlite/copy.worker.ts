@@ -1,19 +1,19 @@
-/** A copy of the database is made and looked at on a thread of its own: both read all of it. */
+/** Makes and inspects copies of the database on a thread of its own, since both read the whole file. */
 import Sqlite from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from './raw.ts'
 import { rebuildDatabase } from './rebuild.ts'
 import { schemaDifferencesRaw } from './schema.ts'
 
-/** What stands in a copy. Hashes in hexadecimal. */
+/** Contents of a copy. Hashes are hexadecimal. */
 export interface CopyFacts {
   readonly schema: number
   readonly origin: string
   readonly entries: number
   readonly head: string
-  /** The last signed one. */
+  /** The last signed checkpoint. */
   readonly checkpoint: string | null
-  /** Rows of the tables that matter most. */
+  /** Number of rows of the most important tables. */
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -25,7 +25,7 @@ export type CopyRequest =
   | { readonly op: 'notes'; readonly after: number; readonly count: number }
   | { readonly op: 'rotations' }
   | { readonly op: 'integrity' }
-  /** From now on it can be opened as every database of this house is. */
+  /** Makes it a database that `openRaw` accepts. */
   | { readonly op: 'ready' }
   | { readonly op: 'close' }
 
@@ -37,7 +37,7 @@ const { file } = workerData as { file: string }
 const COUNTED = ['evidence', 'resources', 'cases', 'principals', 'blobs', 'versions'] as const
 let opened: Sqlite.Database | null = null
 
-/** A copy is no WAL database yet, and nothing is written to it here. */
+/** Opens the copy read-only; it is not in WAL mode yet. */
 function copy(): Sqlite.Database {
   opened ??= new Sqlite(file, { readonly: true, fileMustExist: true })
   opened.pragma('trusted_schema = 0')
@@ -61,7 +61,7 @@ function facts(): CopyFacts {
 function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
   switch (request.op) {
     case 'make': {
-      // One read transaction, whatever is being written meanwhile; pages that are free are left out.
+      // One read transaction, consistent during concurrent writes. Free pages are left out.
       const source = openRaw(request.source, { readOnly: true })
       try {
         source.pragma('query_only = 0')
@@ -94,11 +94,11 @@ function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
         .filter(({ action }) => action === 'key.rotated')
         .map(({ detail }) => detail)
     case 'integrity': {
-      const said = copy().pragma('integrity_check(20)') as { integrity_check: string }[]
+      const problems = copy().pragma('integrity_check(20)') as { integrity_check: string }[]
       const broken = copy().pragma('foreign_key_check') as { table: string }[]
       return [
         ...schemaDifferencesRaw(copy()).map(({ message }) => message),
-        ...said.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+        ...problems.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
         ...[...new Set(broken.map(({ table }) => table))].map(
           (table) => `rows of ${table} name others that are not there`,
         ),

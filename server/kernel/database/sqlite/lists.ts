@@ -1,4 +1,4 @@
-/** Lists of ids as one parameter: a statement with them is the same whatever their length, so that it is compiled once. */
+/** Passes lists of ids as one parameter, so that the statement is the same for every length and is compiled once. */
 import { type RawBuilder, sql } from 'kysely'
 
 /** Ids as the parameter of `membersOf`. */

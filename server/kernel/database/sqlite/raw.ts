@@ -1,6 +1,6 @@
 /**
- * Opens SQLite the one way this house opens it. The rules are docs/guarantees.md "Durability": WAL with FULL (better-sqlite3 is compiled
- * with NORMAL for WAL, under which a power cut lost acknowledged records), and a library new enough not to corrupt a WAL.
+ * Opens SQLite connections by the rules of docs/guarantees.md "Durability": WAL with FULL (better-sqlite3 is compiled with NORMAL for WAL,
+ * with which a power cut lost acknowledged records), and a library without the bug that corrupts a WAL.
  */
 import Sqlite from 'better-sqlite3'
 
@@ -18,7 +18,7 @@ const PRAGMAS: Readonly<Record<string, string | number>> = {
 
 export type RawDatabase = Sqlite.Database
 
-/** @throws Error when the file cannot be opened or a rule does not hold on the connection. */
+/** @throws Error when the file cannot be opened or a rule does not hold on the connection */
 export function openRaw(file: string, options: { readOnly?: boolean } = {}): RawDatabase {
   refuseOldRuntime()
   const db = new Sqlite(file, { readonly: options.readOnly === true, fileMustExist: options.readOnly === true })
@@ -34,8 +34,8 @@ export function openRaw(file: string, options: { readOnly?: boolean } = {}): Raw
 }
 
 /**
- * For a look at a database before anything in it is trusted. In contrast to `openRaw` it takes a database that is not in WAL mode.
- * @throws Error when the file is no database
+ * Opens a database for inspection before anything in it is trusted. Unlike `openRaw` it accepts a database that is not in WAL mode.
+ * @throws Error when the file is not a database
  */
 export function openToInspect(file: string): RawDatabase {
   refuseOldRuntime()
@@ -45,7 +45,7 @@ export function openToInspect(file: string): RawDatabase {
   return db
 }
 
-/** better-sqlite3 13 ends the process without a word on Node 20: say it before it happens. */
+/** better-sqlite3 13 ends the process silently on Node 20. This gives a message instead. */
 function refuseOldRuntime(): void {
   if (Number(process.versions.node.split('.')[0]) < 22) {
     throw new Error(
@@ -55,9 +55,9 @@ function refuseOldRuntime(): void {
 }
 
 function assertRules(db: RawDatabase): void {
-  for (const [name, wanted] of Object.entries(PRAGMAS)) {
+  for (const [name, expected] of Object.entries(PRAGMAS)) {
     const found = db.pragma(name, { simple: true })
-    if (found !== wanted) throw new Error(`SQLite did not accept ${name}: wanted ${wanted}, found ${String(found)}`)
+    if (found !== expected) throw new Error(`SQLite did not accept ${name}: wanted ${expected}, found ${String(found)}`)
   }
   const version = String(db.prepare('select sqlite_version()').pluck().get())
   const parts = version.split('.').map(Number)

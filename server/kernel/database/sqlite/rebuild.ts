@@ -1,12 +1,12 @@
 /**
- * A database of our own migrations with the rows of another one. What stands in the other one's `sqlite_schema` is compared and never
- * taken over: a trigger, a view or a computed column that somebody planted in it would run with the station's own writes.
+ * Creates a database with the station's own migrations and the rows of another one. The other one's `sqlite_schema` is compared but never
+ * copied: a planted trigger, view or computed column would run with the station's own writes.
  */
 import Sqlite from 'better-sqlite3'
 import { stepsTo } from '../migrate.ts'
 import { type SchemaDifference, schemaDifferencesRaw } from './schema.ts'
 
-/** @returns what is not as the migrations make it; then nothing was made. None: `target` holds every row. @throws SqliteError, DatabaseNewer, DatabaseBeforeRelease */
+/** @returns schema differences; with any, nothing was created, and without, `target` has every row @throws SqliteError, DatabaseNewer, DatabaseBeforeRelease */
 export function rebuildDatabase(source: string, target: string): SchemaDifference[] {
   const foreign = new Sqlite(source, { readonly: true, fileMustExist: true })
   let version: number
@@ -23,11 +23,11 @@ export function rebuildDatabase(source: string, target: string): SchemaDifferenc
   try {
     for (const pragma of ['trusted_schema = 0', 'cell_size_check = 1', 'foreign_keys = 0', 'synchronous = 0'])
       db.pragma(pragma)
-    // The tables in which the full text search keeps its rows are closed to ordinary writes.
+    // Shadow tables of the full text search refuse ordinary writes.
     db.unsafeMode(true)
     db.exec('BEGIN')
     for (const step of stepsTo(version)) db.exec(step.sql)
-    // Rows arrive as they were; what a trigger made of them is among them already.
+    // Rows are copied unchanged. Rows that triggers made are among them already, so no trigger may run.
     const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").all() as {
       name: string
       sql: string
@@ -52,7 +52,7 @@ export function rebuildDatabase(source: string, target: string): SchemaDifferenc
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Those that hold rows: a virtual table keeps its own in other tables, which are among them. */
+/** Tables with rows. The rows of a virtual table are in its shadow tables, which are included. */
 function tablesOf(db: Sqlite.Database): string[] {
   return db
     .prepare(
@@ -66,7 +66,7 @@ function copyRows(db: Sqlite.Database, table: string): void {
   const columns = (db.prepare("SELECT name FROM pragma_table_info(?, 'main')").pluck().all(table) as string[])
     .map(quoted)
     .join(', ')
-  // The migrations put some rows in themselves.
+  // The migrations insert some rows themselves.
   db.exec(`DELETE FROM main.${quoted(table)}`)
   db.exec(`INSERT INTO main.${quoted(table)} (${columns}) SELECT ${columns} FROM source.${quoted(table)}`)
 }

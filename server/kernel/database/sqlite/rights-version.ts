@@ -1,29 +1,29 @@
 /**
- * The version of all rights: who is enabled, in which groups and policies, and which programs work in whose name. What is remembered about
- * rights counts as long as the version is the same. It lies in memory that all threads share, and changes with the commit itself.
+ * The version of all rights: enabled accounts, groups, policies, and authorised programs. Cached rights are valid while the version is the
+ * same. It is in memory shared by all threads and changes with the commit itself.
  */
 import { resolve } from 'node:path'
 
 const TABLES = ['principals', 'memberships', 'policy_members', 'token_families'] as const
 const NAMES_ONE = new RegExp(`\\b(?:${TABLES.join('|')})\\b`, 'i')
 
-/** Whether a statement that writes may change a right. One that only names such a table counts too. */
+/** Whether a writing statement may change a right. A statement that only names such a table counts too. */
 export const mayChangeRights = (sql: string): boolean => NAMES_ONE.test(sql)
 
 export interface RightsVersion {
-  /** For another thread. */
+  /** To be passed to another thread. */
   readonly memory: SharedArrayBuffer
-  /** Null: a change of rights is under way, and nothing that is remembered counts. */
+  /** Null during a change of rights, when caches must not be used. */
   stable(): number | null
-  /** Before the first statement that may change a right. */
+  /** To be called before the first statement that may change a right. */
   begin(): void
-  /** After the end of its transaction, whichever it is. Does nothing where this connection has begun nothing. */
+  /** To be called after the transaction has ended, by commit or rollback. Does nothing without a `begin` of this connection. */
   end(): void
 }
 
 const byFile = new Map<string, SharedArrayBuffer>()
 
-/** One for each file: databases that one process opens on it know of each other's changes. */
+/** One version for each file, so that all databases opened on it in one process see each other's changes. */
 export function rightsVersionOf(file: string): RightsVersion {
   const place = resolve(file)
   const memory = byFile.get(place) ?? newMemory()
@@ -31,7 +31,7 @@ export function rightsVersionOf(file: string): RightsVersion {
   return rightsVersion(memory)
 }
 
-/** One for each connection. */
+/** The access of one connection to the version. */
 export function rightsVersion(memory = newMemory()): RightsVersion {
   const cells = new Int32Array(memory)
   let begun = false

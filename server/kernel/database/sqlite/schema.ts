@@ -1,6 +1,6 @@
 /**
- * What stands in `sqlite_schema` against what the migrations of that version make. A trigger or view that somebody planted runs with the
- * station's own writes; a trigger that is missing leaves the ledger unguarded.
+ * Compares `sqlite_schema` with the schema that the migrations of its version make. A planted trigger or view would run with the station's
+ * own writes; without its triggers the ledger is not protected.
  */
 import Sqlite from 'better-sqlite3'
 import type { SqlConnection } from './connections.ts'
@@ -24,15 +24,15 @@ interface SchemaRow {
 }
 
 const ROWS = 'SELECT type, name, tbl_name, sql FROM sqlite_schema'
-/** SQLite's own tables of ANALYZE, which may be there or not. */
+/** SQLite's own tables of ANALYZE, which may exist. */
 const STATISTICS = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
-/** A row of `sqlite_schema` may say anything. It is shown as far as a line goes. */
+/** Names come from an untrusted `sqlite_schema` and are shortened to this length. */
 const MOST_NAME = 100
 
-/** @returns none when it is what the migrations of its version make @throws DatabaseNewer, DatabaseBeforeRelease */
+/** @returns the differences from the schema of the migrations @throws DatabaseNewer, DatabaseBeforeRelease */
 export async function schemaDifferences(connection: Pick<SqlConnection, 'run'>): Promise<SchemaDifference[]> {
   const { rows } = await connection.run('PRAGMA user_version', [])
   const found = await connection.run(ROWS, [])
@@ -45,17 +45,17 @@ export function schemaDifferencesRaw(db: RawDatabase): SchemaDifference[] {
 }
 
 function compare(found: readonly SchemaRow[], version: number): SchemaDifference[] {
-  const wanted = new Map(schemaOf(version).map((row) => [keyOf(row), row]))
+  const expected = new Map(schemaOf(version).map((row) => [keyOf(row), row]))
   const differences: SchemaDifference[] = []
   for (const row of found) {
-    const same = wanted.get(keyOf(row))
-    wanted.delete(keyOf(row))
+    const same = expected.get(keyOf(row))
+    expected.delete(keyOf(row))
     if (same === undefined) {
       if (!STATISTICS.has(row.sql ?? '')) differences.push(difference('foreign', row))
     } else if (same.tbl_name !== row.tbl_name || normalised(same.sql) !== normalised(row.sql))
       differences.push(difference('changed', row))
   }
-  for (const row of wanted.values()) differences.push(difference('missing', row))
+  for (const row of expected.values()) differences.push(difference('missing', row))
   return differences
 }
 
@@ -73,29 +73,31 @@ function difference(what: SchemaDifference['what'], { type, name, tbl_name }: Sc
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** How triggers, indexes and views become those of the migrations again. Tables are beyond it, since they hold rows. */
+/** Statements that restore triggers, indexes and views. Tables are in `beyond`: they hold rows and are not repaired. */
 export function schemaRepairs(
   differences: readonly SchemaDifference[],
   version: number,
 ): { readonly statements: readonly string[]; readonly beyond: readonly SchemaDifference[] } {
   const beyond = differences.filter(({ type }) => type === 'table')
   const repairable = differences.filter(({ type }) => type !== 'table')
-  const wanted = new Map(schemaOf(version).map((row) => [keyOf(row), row]))
+  const expected = new Map(schemaOf(version).map((row) => [keyOf(row), row]))
   const removed = repairable.filter(({ what }) => what !== 'missing')
-  const made = repairable.filter(({ what }) => what !== 'foreign').map((row) => wanted.get(keyOf(row))?.sql ?? null)
+  const created = repairable
+    .filter(({ what }) => what !== 'foreign')
+    .map((row) => expected.get(keyOf(row))?.sql ?? null)
   return {
     statements: [
       ...removed.map(({ type, name }) => `DROP ${type} ${quoted(name)}`),
-      ...made.filter((statement) => statement !== null),
+      ...created.filter((statement) => statement !== null),
     ],
     beyond,
   }
 }
 
-/** Two rows of the same type and name cannot both be the station's: the second one is foreign. */
+/** Of two rows with the same type and name the second one is foreign. */
 const keyOf = ({ type, name }: Pick<SchemaRow, 'type' | 'name'>): string => `${type} ${name}`
 
-/** Whitespace outside quotes says nothing beside brackets and commas, and elsewhere not how much of it there is; except where it ends a comment. */
+/** Removes whitespace differences outside quotes. A text with a comment stays unchanged, since a line end may end the comment. */
 function normalised(sql: string | null): string | null {
   if (sql === null || typeof sql !== 'string' || sql.includes('--')) return sql
   return sql
@@ -106,10 +108,10 @@ function normalised(sql: string | null): string | null {
     .trim()
 }
 
-const made = new Map<number, readonly SchemaRow[]>()
+const schemas = new Map<number, readonly SchemaRow[]>()
 
 function schemaOf(version: number): readonly SchemaRow[] {
-  let rows = made.get(version)
+  let rows = schemas.get(version)
   if (rows === undefined) {
     const db = new Sqlite(':memory:')
     try {
@@ -118,7 +120,7 @@ function schemaOf(version: number): readonly SchemaRow[] {
     } finally {
       db.close()
     }
-    made.set(version, rows)
+    schemas.set(version, rows)
   }
   return rows
 }

@@ -1,6 +1,6 @@
 import type { StatementResult } from './statements.ts'
 
-/** One SQLite connection, wherever it lives. */
+/** One SQLite connection, on this or another thread. */
 export interface SqlConnection {
   run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>
   close(): Promise<void>

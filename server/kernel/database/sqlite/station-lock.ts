@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
 
 /**
- * One process, ever, in a station's folder. The lock is SQLite's own on a file beside the database: the operating system drops it
- * when the process ends, however it ends, on every platform, and no stale file keeps a station shut.
+ * Allows one process in a station's folder. The lock is an SQLite lock on a file beside the database. The operating system releases it
+ * when the process ends in any way, on every platform, so that no stale file blocks a station.
  */
 export interface StationLock {
   release(): void
@@ -14,7 +14,7 @@ export class StationBusy extends Error {
   readonly code = 'StationBusy'
 }
 
-/** @throws StationBusy when another process holds it. */
+/** @throws StationBusy when another process holds the lock */
 export function lockStation(dataFolder: string): StationLock {
   const file = join(dataFolder, 'station.lock')
   let db: Sqlite.Database
@@ -31,7 +31,7 @@ export function lockStation(dataFolder: string): StationLock {
     const code = (error as { code?: string }).code
     if (code === 'SQLITE_BUSY') {
       throw new StationBusy(
-        `A station or another command is at work in ${dataFolder}, and only one ever writes there. Try again when it has ended.`,
+        `A station or another command is at work in ${dataFolder}, and only one may write there. Try again when it has ended.`,
       )
     }
     throw new Error(`The station's folder cannot be locked: ${file}: ${(error as Error).message}.`, { cause: error })

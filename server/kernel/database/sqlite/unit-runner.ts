@@ -1,4 +1,4 @@
-/** Runs groups of units of work on the connection that writes, beside it on its thread. */
+/** Runs groups of units of work on the writer's connection and thread. */
 import { crossingError } from '../crossing-error.ts'
 import { openTx } from '../open-tx.ts'
 import {
@@ -14,7 +14,7 @@ import { SqlFailure } from './sql-connection.ts'
 import type { RawDatabase } from './raw.ts'
 import type { StatementResult } from './statements.ts'
 
-/** The disk failed under a group: whether any of it is there is unknown (docs/guarantees.md D4). */
+/** The disk failed under a group. Whether it is committed is unknown (docs/guarantees.md D4). */
 export class GroupLost extends Error {
   override readonly name = 'GroupLost'
 }
@@ -22,10 +22,10 @@ export class GroupLost extends Error {
 type Run = (sql: string, parameters: readonly unknown[]) => StatementResult
 
 /**
- * Each unit runs in a savepoint of its own, and a unit that fails is rolled back alone. Nothing is answered before the commit, refusals
- * neither: they may rest on rows of units before them.
+ * Each unit runs in its own savepoint, and a failed unit is rolled back alone. All answers wait for the commit, including refusals, which
+ * may depend on rows of earlier units.
  * @param run runs a statement on `db`
- * @returns runs one group; the next must not begin before it has ended @throws GroupLost, from the function that it returns
+ * @returns a function that runs one group; the next group must not begin before it has ended. It throws GroupLost.
  */
 export function createUnitRunner(
   db: RawDatabase,
@@ -53,7 +53,7 @@ export function createUnitRunner(
         const { result, wrote } = await runUnit(run, connection, units, request)
         results.push(result)
         wroteRows ||= wrote
-        // SQLite ended the transaction by itself: with this unit those before it are gone, or they are not.
+        // SQLite ended the transaction itself. It is unknown whether this unit and the earlier ones are committed.
         if (!db.inTransaction) throw lost(results.at(-1))
       }
       run('COMMIT', [])
@@ -89,7 +89,7 @@ async function runUnit(
   }
 }
 
-/** After some failures of the disk SQLite has ended the transaction already; the caller sees that. */
+/** After some disk failures SQLite has ended the transaction already, which the caller detects. */
 function runIfOpen(run: Run, sql: string): void {
   try {
     run(sql, [])
