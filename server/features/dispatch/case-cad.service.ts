@@ -10,7 +10,7 @@ import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { caseTexts, fieldOf, type Receipt, receiptOf } from './case-cad.receipt.ts'
-import { keepsManage } from '../cases/cases.access.ts'
+import { hasManager } from '../cases/cases.access.ts'
 import type { CaseCore } from '../cases/case-aggregate.ts'
 import { departmentOfNewCase, withDepartment } from '../cases/cases.departments.ts'
 import { describedBy } from '../cases/cases.fields.ts'
@@ -182,7 +182,7 @@ const titled = (fields: CadFields, { caseId }: CadState): CadFields =>
 async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
   const pushing: NewCasePolicy = { principalId: pusher, level: 'Edit', expires: null, fromDepartment: false }
   const policies = await withDepartment(tx, [pushing], department)
-  if (await keepsManage(tx, policies)) return { policies, alone: null }
+  if (await hasManager(tx, policies)) return { policies, alone: null }
   const administrators = await rows.administrators(tx, tenant)
   const others = policies.filter(({ principalId }) => principalId !== administrators)
   const manage: NewCasePolicy = { principalId: administrators, level: 'Manage', expires: null, fromDepartment: false }
