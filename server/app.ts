@@ -46,7 +46,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const uploads = add(
     uploadsFeature(kernel, { isMember: async (id) => (await enabledMember(kernel.db.read, id)) !== null }),
   )
-  const keyStore = add(keyStoreFeature(kernel, { named: uploads.namedKeys }))
+  const keyStore = add(keyStoreFeature(kernel, { keysInUse: uploads.namedKeys }))
   const identity = add(
     identityFeature(kernel, {
       addresses: addresses.forTokens,

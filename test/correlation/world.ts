@@ -48,7 +48,7 @@ export async function engineWorld(file: string) {
     clock,
     mayWrite: () => true,
     caseChanged: async (tx, by, id, changed) => {
-      await core.changed(tx, by, await cases.caseByIdAlone(tx, id), {}, 'case.linked', { ...changed })
+      await core.changed(tx, by, await cases.caseByIdOfAnyTenant(tx, id), {}, 'case.linked', { ...changed })
     },
   })
   const now = timeOf(clock.now())

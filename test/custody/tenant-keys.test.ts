@@ -19,7 +19,7 @@ describe('the keys of encrypted uploads in the ledger', () => {
     const world = await openWorld()
     const { db, ledger, keys, clock } = world
     const named = new Set<string>()
-    const keyStore = createKeyStore({ db, ledger, keys: keys.tenant, named: async () => named })
+    const keyStore = createKeyStore({ db, ledger, keys: keys.tenant, keysInUse: async () => named })
     const one = await keyStore.current()
     await keyStore.current()
     const { keyId: two, replaced } = await keyStore.rotate(officer())
@@ -42,7 +42,7 @@ describe('the keys of encrypted uploads in the ledger', () => {
     const { db, ledger, keys, clock, dir } = world
     const lost = await keys.tenant.ensure()
     const again = await openKeys(`${dir}/keys`, { clock, established: true })
-    const keyStore = createKeyStore({ db, ledger, keys: again.tenant, named: async () => new Set() })
+    const keyStore = createKeyStore({ db, ledger, keys: again.tenant, keysInUse: async () => new Set() })
     expect(told(world)).toEqual([])
     expect((await keyStore.current()).kid).toBe(lost.kid)
     expect(told(world)).toEqual([`tenantKey.created ${lost.kid}`])

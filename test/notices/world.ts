@@ -94,7 +94,7 @@ export async function noticesWorld(file: string) {
       decided: () => {},
     }
   }
-  const rowOf = (tx: Tx, caseId: number) => cases.caseByIdAlone(tx, caseId)
+  const rowOf = (tx: Tx, caseId: number) => cases.caseByIdOfAnyTenant(tx, caseId)
 
   return {
     db,

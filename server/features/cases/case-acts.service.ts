@@ -15,23 +15,23 @@ import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import type { Notices } from '../notifications/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { asSettled, inOrder, principalsNamed, requireLevel } from './cases.access.ts'
+import { asNewPolicy, sortPolicies, findNamedPrincipals, requireLevel } from './cases.access.ts'
 import { type CaseCore, caseObject, forbid } from './case-aggregate.ts'
 import type { CaseOut } from './cases.models.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow, NewCasePolicy } from './cases.store.ts'
 
-type Shared = z.output<typeof ShareCaseModel>
+type ShareRequest = z.output<typeof ShareCaseModel>
 
-/** Sharing, protecting, deleting, restoring (decisions 3 and 4, the table of transitions). */
+/** Sharing, protecting, deleting and restoring cases (decisions 3 and 4, the table of transitions). */
 export interface CaseActs {
-  share(call: HttpCall, tenant: string, id: string, given: Shared): Promise<CaseOut>
-  protect(call: HttpCall, tenant: string, id: string, given: z.output<typeof ProtectCaseModel>): Promise<CaseOut>
+  share(call: HttpCall, tenant: string, id: string, request: ShareRequest): Promise<CaseOut>
+  protect(call: HttpCall, tenant: string, id: string, request: z.output<typeof ProtectCaseModel>): Promise<CaseOut>
   unprotect(call: HttpCall, tenant: string, id: string): Promise<CaseOut>
-  /** @param withFiles what is in no other case goes into the recycle bin with it, and comes back with it */
+  /** @param withFiles evidence in no other case goes into the recycle bin too; restoring the case restores it */
   remove(call: HttpCall, tenant: string, id: string, withFiles: boolean): Promise<CaseOut>
   restore(call: HttpCall, tenant: string, id: string): Promise<CaseOut>
-  /** Writes down which protections have run out. @returns how many */
+  /** Records the protections that have expired. @returns how many */
   endProtections(): Promise<number>
 }
 
@@ -51,8 +51,12 @@ const UNPROTECTED: Partial<CaseRow> = { lifecycle_state: 'Normal', protected_unt
 export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, records, notices }: Deps): CaseActs {
   const { live, found, levelOf, out, changed } = core
 
-  /** What the caller may grant, and to whom not. @throws Fault Forbidden */
-  const sharer = async (tx: Tx, call: HttpCall, row: CaseRow): Promise<{ most: Level; not: ReadonlySet<number> }> => {
+  /** The highest level that the caller may grant, and the principals to whom they may grant nothing. @throws Fault Forbidden */
+  const sharingLimits = async (
+    tx: Tx,
+    call: HttpCall,
+    row: CaseRow,
+  ): Promise<{ most: Level; not: ReadonlySet<number> }> => {
     const level = await levelOf(tx, call, row)
     if (includes(level, 'Manage'))
       return { most: (await isGuest(tx, call.principal)) ? 'Edit' : 'Manage', not: new Set() }
@@ -63,16 +67,16 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
     return { most: 'Download', not: identities }
   }
 
-  /** Adds or raises, never lowers; an entry that is there and not raised stays as it is. */
-  const raised = async (tx: Tx, call: HttpCall, tenant: string, row: CaseRow, given: Shared) => {
-    const { most, not } = await sharer(tx, call, row)
-    const expires = given.ExpirationDateUtc ?? null
+  /** Adds policies and raises levels. It never lowers one, and leaves an entry that it does not raise unchanged. */
+  const raisePolicies = async (tx: Tx, call: HttpCall, tenant: string, row: CaseRow, request: ShareRequest) => {
+    const { most, not } = await sharingLimits(tx, call, row)
+    const expires = request.ExpirationDateUtc ?? null
     const policies = new Map(
-      (await rows.policiesOfCase(tx, row.case_id)).map((one) => [one.principal_id, asSettled(one)]),
+      (await rows.policiesOfCase(tx, row.case_id)).map((policy) => [policy.principal_id, asNewPolicy(policy)]),
     )
-    const reached = new Map<number, Exclude<Level, 'None'>>()
-    const named = await principalsNamed(tx, tenant, given.AccessPolicies)
-    for (const [at, policy] of given.AccessPolicies.entries()) {
+    const granted = new Map<number, Exclude<Level, 'None'>>()
+    const named = await findNamedPrincipals(tx, tenant, request.AccessPolicies)
+    for (const [at, policy] of request.AccessPolicies.entries()) {
       const path = `AccessPolicies[${at}]`
       const { principal_id: id } = named(policy, path)
       const level = policy.Permissions
@@ -82,7 +86,7 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
       if (not.has(id)) forbid('Nobody shares with themselves, or with a group they are in.', 'UserCannotShareCase')
       const known = policies.get(id)
       if (known !== undefined && includes(known.level, level) && !hasEnded(known)) continue
-      // Whoever only shares takes nothing away, so what somebody has does not end sooner either.
+      // Sharing without Manage takes nothing away, so it must not shorten existing access either.
       if (most !== 'Manage' && known !== undefined && !hasEnded(known) && endsSooner(expires, known.expires))
         forbid('This would end access sooner than it ends now. That takes Manage.', 'UserCannotShareCase')
       policies.set(id, {
@@ -92,11 +96,12 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
           level === 'Manage' ? null : (expires ?? (known === undefined || hasEnded(known) ? null : known.expires)),
         fromDepartment: false,
       })
-      reached.set(id, level)
+      granted.set(id, level)
     }
-    return { policies: inOrder([...policies.values()]), reached }
+    return { policies: sortPolicies([...policies.values()]), granted }
   }
-  /** All or nothing: whoever deletes a case with its files must not find some of them left. @throws Fault EvidenceProtected */
+
+  /** All or nothing: a case deleted with its files must leave none of them behind. @throws Fault EvidenceProtected */
   const deleteFiles = async (tx: Tx, call: HttpCall, row: CaseRow): Promise<EvidenceRow[]> => {
     const files = await evidenceOfThisCaseAlone(tx, row.case_id)
     const now = timeOf(clock.now()).ticks
@@ -114,24 +119,24 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
     expires !== null && expires.ticks <= timeOf(clock.now()).ticks
 
   return {
-    share: (call, tenant, id, given) =>
+    share: (call, tenant, id, request) =>
       db.transaction(async (tx) => {
         const row = await live(tx, call, tenant, id)
-        const { policies, reached } = await raised(tx, call, tenant, row, given)
-        // Everybody has that much already: nothing changes, and no version is made of it.
-        if (reached.size === 0) {
+        const { policies, granted } = await raisePolicies(tx, call, tenant, row, request)
+        // All named principals have the level already: the case does not change and gets no version.
+        if (granted.size === 0) {
           await ledger.append(tx, call, { action: 'case.shared', object: caseObject(row), detail: { with: [] } })
           return out(tx, call, row)
         }
         await rows.replacePolicies(tx, row.case_id, policies)
-        await notices.tell(tx, call, [...reached.keys()], {
+        await notices.tell(tx, call, [...granted.keys()], {
           tenant,
           kind: 'case.shared',
-          message: given.Message ?? '',
+          message: request.Message ?? '',
           object: { type: 'case', id },
         })
-        const detail = { with: [...reached].map(([principalId, level]) => `${principalId}:${level}`) }
-        return out(tx, call, await changed(tx, call, row, {}, 'case.shared', detail, [...reached.keys()]))
+        const detail = { with: [...granted].map(([principalId, level]) => `${principalId}:${level}`) }
+        return out(tx, call, await changed(tx, call, row, {}, 'case.shared', detail, [...granted.keys()]))
       }),
 
     protect: (call, tenant, id, { Until, Reason }) =>
@@ -190,7 +195,7 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
       const due = await rows.protectionsEnded(db.read, timeOf(clock.now()).ticks)
       for (const { case_id: id } of due)
         await db.transaction(async (tx) => {
-          const row = await rows.caseByIdAlone(tx, id)
+          const row = await rows.caseByIdOfAnyTenant(tx, id)
           const ended = row.protected_ticks !== null && row.protected_ticks <= timeOf(clock.now()).ticks
           if (row.lifecycle_state !== 'Protected' || !ended) return
           const call = { actor: INTERNAL, source: 'station', correlationId: `protection-${id}` }
@@ -201,9 +206,9 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
   }
 }
 
-/** An end that is not given stays as it is. */
-const endsSooner = (given: NewCasePolicy['expires'], known: NewCasePolicy['expires']): boolean =>
-  given !== null && (known === null || given.ticks < known.ticks)
+/** An absent end leaves the known one unchanged, so it is never sooner. */
+const endsSooner = (requested: NewCasePolicy['expires'], known: NewCasePolicy['expires']): boolean =>
+  requested !== null && (known === null || requested.ticks < known.ticks)
 
 const filesDetail = (files: readonly EvidenceRow[]): Readonly<Record<string, unknown>> =>
   files.length === 0 ? {} : { files: files.map((file) => String(file.evidence_id)) }

@@ -1,4 +1,4 @@
-/** What every operation on a case is made of: finding it, judging who asks, and making a version of what changed. */
+/** The parts of every operation on a case: finding it, checking the caller, and recording a change as a version. */
 import { levelByPolicies } from '../../../shared/kernel/access.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import { includes, type Level } from '../../../shared/kernel/permissions.ts'
@@ -22,37 +22,38 @@ import { levelBesideSharing } from '../../kernel/access/guests.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 import type { TimedEvidence } from './cases.models.ts'
 
-/** A case with what every decision about it needs, and who asks. Loaded once, changed in memory, saved once. */
+/** A case, the data that decisions about it need, and the caller. Loaded once, changed in memory, saved once. */
 export interface CaseAggregate extends CaseParts {
   readonly caller: Caller
-  /** What the caller holds on it by policies that have not ended. */
+  /** The caller's level by policies that have not expired. */
   readonly held: Level
-  /** What the case shows beside its row, as it was loaded; absent where it may have changed. */
-  readonly around?: rows.CaseSurroundings | undefined
+  /** Names and follower state shown beside the row, as loaded. Absent when they may have changed. */
+  readonly surroundings?: rows.CaseSurroundings | undefined
 }
 
-interface Has {
+/** The parts of a case that may exist. */
+interface PossibleParts {
   readonly personnel: boolean
   readonly links: boolean
 }
-const ANYTHING: Has = { personnel: true, links: true }
+const ALL_PARTS: PossibleParts = { personnel: true, links: true }
 
 export interface CaseCore {
-  /** Deleted ones too. @throws Fault CaseNotFound */
+  /** Finds deleted cases too. @throws Fault CaseNotFound */
   found(from: Tx, tenant: string, id: string): Promise<CaseRow>
-  /** Deleted ones too. @throws Fault CaseNotFound */
+  /** Loads deleted cases too. @throws Fault CaseNotFound */
   load(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
-  /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
+  /** @throws Fault CaseNotFound; CaseDeleted for callers with View, Forbidden for others */
   loadLive(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
   /**
-   * The case with what surrounds it, where its row is known already.
-   * @param has what of it may be there; the rest is not read
+   * The aggregate of a row that is already loaded.
+   * @param has the parts that may exist; others are not read
    */
-  aggregateOf(from: Tx, call: UnitCall, row: CaseRow, has?: Has): Promise<CaseAggregate>
+  aggregateOf(from: Tx, call: UnitCall, row: CaseRow, has?: PossibleParts): Promise<CaseAggregate>
   /** @throws Fault Forbidden; the reason goes to the ledger */
   requireHeld(call: UnitCall, aggregate: CaseAggregate, level: Exclude<Level, 'None'>): void
   present(from: Tx, call: UnitCall, aggregate: CaseAggregate): Promise<CaseOut>
-  /** Sets columns and who changed them when; the case as it is then becomes a version and an entry. */
+  /** Sets columns, author and time of the change, then records the new state as a version and a ledger entry. */
   save(
     tx: Tx,
     call: Call,
@@ -63,15 +64,15 @@ export interface CaseCore {
     concerns?: readonly number[],
   ): Promise<CaseRow>
 
-  /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
+  /** @throws Fault CaseNotFound; CaseDeleted for callers with View, Forbidden for others */
   live(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseRow>
   levelOf(from: Tx, call: UnitCall, row: CaseRow): Promise<Level>
   /** @throws Fault Forbidden; the reason goes to the ledger */
   require(from: Tx, call: UnitCall, row: CaseRow, level: Exclude<Level, 'None'>): Promise<void>
   out(from: Tx, call: UnitCall, row: CaseRow): Promise<CaseOut>
-  /** As it was then, by the rights of today. @throws Fault InvalidConcurrencyId */
-  outOfVersion(from: Tx, call: UnitCall, aggregate: CaseAggregate, concurrencyId: string): Promise<CaseOut>
-  /** The rows as they stand become a version and an entry. */
+  /** A version of the case, with today's rights. @throws Fault InvalidConcurrencyId */
+  presentVersion(from: Tx, call: UnitCall, aggregate: CaseAggregate, concurrencyId: string): Promise<CaseOut>
+  /** Records the stored state as a version and a ledger entry. */
   versioned(
     tx: Tx,
     call: Call,
@@ -79,7 +80,7 @@ export interface CaseCore {
     action: Action,
     detail?: Readonly<Record<string, unknown>>,
   ): Promise<CaseRow>
-  /** As `save`, where only the row is known. */
+  /** Like `save`, when only the row is loaded. */
   changed(
     tx: Tx,
     call: Call,
@@ -99,13 +100,14 @@ export interface CoreDeps {
 }
 
 export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): CaseCore {
-  /** @param id as it was asked for: ids beyond 2⁵³ cannot exist here, and a rounded one must not find its neighbour */
-  const known = (row: CaseRow | undefined, id: string): CaseRow => {
+  /** @param id as requested: ids beyond 2⁵³ cannot exist here, and a rounded id must not find another case */
+  const requireFound = (row: CaseRow | undefined, id: string): CaseRow => {
     if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
-    return asOf(row, timeOf(clock.now()).ticks)
+    return withoutExpiredProtection(row, timeOf(clock.now()).ticks)
   }
-  const found: CaseCore['found'] = async (from, tenant, id) => known(await rows.caseById(from, tenant, Number(id)), id)
-  const partsOf = async (from: Tx, row: CaseRow, has = ANYTHING): Promise<CaseParts> => {
+  const found: CaseCore['found'] = async (from, tenant, id) =>
+    requireFound(await rows.caseById(from, tenant, Number(id)), id)
+  const partsOf = async (from: Tx, row: CaseRow, has = ALL_PARTS): Promise<CaseParts> => {
     const [policies, personnel, links] = await Promise.all([
       rows.policiesOfCase(from, row.case_id),
       has.personnel ? rows.personnelOfCase(from, row.case_id) : [],
@@ -119,7 +121,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   }
   const load: CaseCore['load'] = async (from, call, tenant, id) => {
     const seen = await rows.caseSeenBy(from, tenant, Number(id), Number(call.principal?.id ?? 0))
-    return { ...(await aggregateOf(from, call, known(seen?.row, id))), around: seen?.around }
+    return { ...(await aggregateOf(from, call, requireFound(seen?.row, id))), surroundings: seen?.around }
   }
   const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
     const held = await access.onCase(from, call.principal, row.case_id)
@@ -143,7 +145,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   ): Promise<ReadonlySet<number>> => {
     const confirmable = new Set<number>()
     if (caller.guest || row.state !== 'Open' || row.lifecycle_state === 'Deleted') return confirmable
-    const waiting = waitingIn(evidences, links)
+    const waiting = unconfirmedIn(evidences, links)
     for (let at = 0; at < waiting.length; at += rows.AT_ONCE) {
       const levels = await access.onEvidences(from, call.principal, waiting.slice(at, at + rows.AT_ONCE))
       for (const [id, level] of levels) if (includes(level, 'Manage')) confirmable.add(id)
@@ -168,15 +170,15 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     present: async (from, call, aggregate) => {
       const { row, links, held } = aggregate
       decided(call, aggregate)
-      const [evidences, around] = await Promise.all([
-        links.length === 0 ? [] : timed(from, await rows.evidencesOfCase(from, row.case_id)),
-        aggregate.around ?? rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
+      const [evidences, surroundings] = await Promise.all([
+        links.length === 0 ? [] : withClocks(from, await rows.evidencesOfCase(from, row.case_id)),
+        aggregate.surroundings ?? rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
       ])
       return caseModel(aggregate, evidences, {
         level: held,
-        following: around.following > 0,
+        following: surroundings.following > 0,
         confirmable: await confirmableIn(from, call, aggregate, evidences),
-        names: { category: around.category_name, department: around.department_name },
+        names: { category: surroundings.category_name, department: surroundings.department_name },
       })
     },
     save: async (tx, call, parts, set, action, detail = {}, concerns = []) => {
@@ -191,7 +193,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
         dateUtc: row.modified_utc,
       })
       const saved = { ...row, concurrency_id: concurrencyId }
-      await rows.updateCase(tx, row.case_id, differing(parts.row, saved, { ...set, ...made }))
+      await rows.updateCase(tx, row.case_id, changedColumns(parts.row, saved, { ...set, ...made }))
       await ledger.append(tx, call, {
         action,
         object: caseObject(saved),
@@ -210,14 +212,14 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     require: async (from, call, row, level) =>
       requireLevel(await levelBesideSharing(from, call.principal, await levelOf(from, call, row)), level),
     out: async (from, call, row) => core.present(from, call, await aggregateOf(from, call, row)),
-    outOfVersion: async (from, call, aggregate, concurrencyId) => {
+    presentVersion: async (from, call, aggregate, concurrencyId) => {
       const { row, links, held } = aggregate
       const version = await findVersion(from, 'case', row.case_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
       decided(call, aggregate)
       const { EvidenceIds, CategoryId, DepartmentId } = version.state
       const ids = (EvidenceIds as string[]).map(Number)
-      const evidences = await timed(from, await rows.evidencesById(from, ids))
+      const evidences = await withClocks(from, await rows.evidencesById(from, ids))
       return caseModelOf(version, evidences, links, {
         level: held,
         following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
@@ -247,7 +249,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   return core
 }
 
-/** @param principal null, and what is neither a person nor an integration, holds nothing */
+/** @param principal null, or of a kind other than user and service, belongs to no group and holds no level */
 const callerOf = async (from: Tx, principal: Principal | null): Promise<Caller> =>
   principal === null || (principal.kind !== 'user' && principal.kind !== 'service')
     ? { identities: new Set(), guest: false }
@@ -263,26 +265,26 @@ export const heldBy = ({ identities }: Caller, policies: readonly rows.CasePolic
 export const besideSharing = ({ held, caller }: Pick<CaseAggregate, 'held' | 'caller'>): Level =>
   held === 'Manage' && caller.guest ? 'Edit' : held
 
-/** Of the columns of `set` those that are other than before: triggers run for every column that an UPDATE names. */
-function differing(before: CaseRow, after: CaseRow, set: Partial<CaseRow>): Partial<CaseRow> {
+/** The columns of `set` whose values differ from before: triggers run for every column that an UPDATE names. */
+function changedColumns(before: CaseRow, after: CaseRow, set: Partial<CaseRow>): Partial<CaseRow> {
   const columns = (Object.keys({ ...set, concurrency_id: '' }) as (keyof CaseRow)[]).filter(
     (column) => before[column] !== after[column],
   )
   return Object.fromEntries(columns.map((column) => [column, after[column]]))
 }
 
-/** An id of a model as the database has it. */
+/** An id of a model as the database stores it. */
 const numberOf = (id: unknown): number | null => (typeof id === 'string' ? Number(id) : null)
 
-/** A protection that has run out protects no more, also before the station has written that down. */
-const asOf = (row: CaseRow, nowTicks: bigint): CaseRow =>
+/** An expired protection has no effect, even before the station has recorded its end. */
+const withoutExpiredProtection = (row: CaseRow, nowTicks: bigint): CaseRow =>
   row.lifecycle_state === 'Protected' && row.protected_ticks !== null && row.protected_ticks <= nowTicks
     ? { ...row, lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }
     : row
 
-/** Whose automatic link a person could confirm, were it theirs to do. */
-function waitingIn(evidences: readonly rows.CaseEvidenceRow[], links: readonly LinkRow[]): number[] {
-  const shown = new Set(evidences.filter((one) => one.lifecycle_state !== 'Deleted').map((one) => one.evidence_id))
+/** Evidence with an unconfirmed automatic link; whether the caller may confirm it is not checked here. */
+function unconfirmedIn(evidences: readonly rows.CaseEvidenceRow[], links: readonly LinkRow[]): number[] {
+  const shown = new Set(evidences.filter((row) => row.lifecycle_state !== 'Deleted').map((row) => row.evidence_id))
   return links
     .filter((link) => link.kind === 'Automatic' && link.confirmed === 0 && shown.has(link.evidence_id))
     .map((link) => link.evidence_id)
@@ -303,7 +305,7 @@ export function forbid(message: string, reason: string): never {
   throw new Fault('Forbidden', message, { reason })
 }
 
-async function timed(from: Tx, evidences: readonly rows.CaseEvidenceRow[]): Promise<TimedEvidence[]> {
+async function withClocks(from: Tx, evidences: readonly rows.CaseEvidenceRow[]): Promise<TimedEvidence[]> {
   const clocks = await clocksOf(
     from,
     evidences.map((row) => row.evidence_id),

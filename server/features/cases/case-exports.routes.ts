@@ -17,15 +17,15 @@ interface Deps {
 
 const PAGE = 500
 
-/** Lists of the case service as files. */
+/** Exports of the case service: its lists as files. */
 export function caseExportRoutes({ list, service, exporting, tenant }: Deps): BoundRoute[] {
   async function* pages(
     call: HttpCall,
     name: string,
-    asked: Omit<Parameters<CaseList['list']>[2], 'count' | 'cursor'>,
+    query: Omit<Parameters<CaseList['list']>[2], 'count' | 'cursor'>,
   ) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page: Awaited<ReturnType<CaseList['list']>> = await list.list(call, name, { ...asked, cursor, count: PAGE })
+      const page: Awaited<ReturnType<CaseList['list']>> = await list.list(call, name, { ...query, cursor, count: PAGE })
       yield page.Items
       cursor = page.Cursor
     }
@@ -33,13 +33,13 @@ export function caseExportRoutes({ list, service, exporting, tenant }: Deps): Bo
   return [
     bytes(contract.exportCaseList, async (request, call) => {
       const { tenantId } = checked(contract.exportCaseList.params, request.params)
-      const { format, ...asked } = checked(contract.exportCaseList.query, queryMembers(request.url))
-      const { from, to, ...rest } = asked
+      const { format, ...query } = checked(contract.exportCaseList.query, queryMembers(request.url))
+      const { from, to, ...rest } = query
       const times = { ...(from === undefined ? {} : { from: from.text }), ...(to === undefined ? {} : { to: to.text }) }
       return exporting(request, call, format, {
         name: 'cases',
         columns: CASE_COLUMNS,
-        pages: pages(call, tenant(tenantId), asked),
+        pages: pages(call, tenant(tenantId), query),
         object: { type: 'case', id: '', name: '' },
         detail: { ...rest, ...times },
       })
@@ -48,7 +48,7 @@ export function caseExportRoutes({ list, service, exporting, tenant }: Deps): Bo
       const { tenantId, caseId } = checked(contract.exportCaseHistory.params, request.params)
       const { format } = checked(contract.exportCaseHistory.query, queryMembers(request.url))
       const name = tenant(tenantId)
-      // Read once more than it is written, for the name that the entry carries: who may not is refused here.
+      // An extra read, for the name in the ledger entry. It also refuses callers without the right, before the export begins.
       const { Name } = await service.history(call, name, caseId, { count: 1 })
       return exporting(request, call, format, {
         name: `history of case ${caseId}`,

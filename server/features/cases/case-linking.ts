@@ -1,4 +1,4 @@
-/** Links between cases and evidence, inside a transaction (decisions 2 to 4). Every change makes a version of both. */
+/** Links between cases and evidence, inside a transaction (decisions 2 to 4). Every change makes a version of the case and of the evidence. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { type LinkEvidencesRequestModel, MOST_AT_ONCE } from '../../../shared/cases/case-links.contract.ts'
@@ -27,12 +27,12 @@ import { authorOf } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 
-type Asked = z.output<typeof LinkEvidencesRequestModel>
+type LinkRequest = z.output<typeof LinkEvidencesRequestModel>
 
 interface LinkInput {
   readonly tenant: string
   readonly caseId: string
-  readonly asked: Asked
+  readonly request: LinkRequest
 }
 
 interface ConfirmInput {
@@ -42,30 +42,30 @@ interface ConfirmInput {
 }
 
 export const linkEvidencesUnit = callUnit<LinkInput, void>('case.linkEvidences')
-/** Gives the evidence as it is then. */
+/** Gives the evidence after the change. */
 export const confirmLinkUnit = callUnit<ConfirmInput, EvidenceRow>('case.confirmLink')
 
-/** So many links of a kind may an evidence have (decisions 2). */
-const MOST_OF_A_KIND = 50
+/** The most links of one kind that an evidence may have (decisions 2). */
+const MAX_LINKS_OF_A_KIND = 50
 
 export interface Change {
   readonly id: string
   readonly action: 'Add' | 'Remove'
-  /** Where it stands in the request. */
+  /** Its path in the request, for problems. */
   readonly path: string
 }
 
-/** Ids of evidence as a list names them, each with where it stands first. */
+/** Ids of evidence from a list, each with the index of its first occurrence. */
 export type EvidencePlaces = ReadonlyMap<string, number>
 
-/** Ids that are looked at before others have a turn: some three milliseconds. */
-const IDS_IN_A_TURN = 10_000
+/** Ids handled before the event loop gets a turn: about three milliseconds. */
+const IDS_PER_TURN = 10_000
 
-/** In one pass, and with turns for others between: the list may have 100,000 members (promise S17). */
+/** One pass that yields to the event loop: the list may have 100,000 members (promise S17). */
 export async function placesOf(evidenceIds: readonly string[]): Promise<EvidencePlaces> {
   const places = new Map<string, number>()
   for (let at = 0; at < evidenceIds.length; at++) {
-    if (at > 0 && at % IDS_IN_A_TURN === 0) await nextTurn()
+    if (at > 0 && at % IDS_PER_TURN === 0) await nextTurn()
     const id = evidenceIds[at] as string
     if (!places.has(id)) places.set(id, at)
   }
@@ -74,27 +74,27 @@ export async function placesOf(evidenceIds: readonly string[]): Promise<Evidence
 
 export interface CaseLinking {
   /**
-   * In the caller's transaction, which makes the version of the case. All or nothing. @returns what changed
+   * Adds and removes links, all or nothing. The caller's transaction makes the version of the case. @returns the links that changed
    * @throws Fault EvidenceNotFound, EvidenceDeleted, PrincipalCannotManageEvidence, InvalidLinkAction, TooManyAddedOrRemovedEvidencesAtOnce
    */
   apply(tx: Tx, call: UnitCall, row: CaseRow, changes: readonly Change[]): Promise<Linked>
   /**
-   * Puts new evidence straight into cases, in the caller's transaction. @returns the evidence as it is then
-   * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
+   * Links new evidence to cases, in the caller's transaction. @returns the evidence after the change
+   * @throws Fault InvalidModel for the id of a closed case or of no case that the caller can view; Forbidden without Edit on a case
    */
   linkNew(tx: Tx, call: UnitCall, evidence: EvidenceRow, caseIds: readonly string[]): Promise<EvidenceRow>
   /**
-   * For the station's own terminal, which has no rights in it: puts evidence into a case that is there and open.
+   * Links evidence to an open case for the station's command line. No rights are checked.
    * @throws Fault CaseNotFound, CaseDeleted, CaseClosed
    */
   place(tx: Tx, call: Call, tenant: string, caseId: string, evidence: EvidenceRow): Promise<void>
   /** @throws Fault CaseNotFound, CaseDeleted, CaseClosed */
   openCase(from: Tx, tenant: string, caseId: string): Promise<CaseRow>
   /**
-   * Takes evidence out of one case and puts it into another, in the caller's transaction; that the caller may edit the evidence is judged
-   * by whoever calls. @returns the evidence as it is then
-   * @throws Fault InvalidModel where an id names no case that the caller can view, or one that the evidence is not in; Forbidden without
-   * Edit on one; CaseClosed; InvalidLinkAction where the station made the link, or somebody put it into the other case already
+   * Moves evidence from one case to another, in the caller's transaction. The calling code checks the right to edit the evidence.
+   * @returns the evidence after the change
+   * @throws Fault InvalidModel for the id of no case that the caller can view, or of a case without the evidence; Forbidden without Edit on
+   * a case; CaseClosed; InvalidLinkAction when the station made the link, or when the evidence is in the other case already
    */
   moveBetween(
     tx: Tx,
@@ -103,17 +103,17 @@ export interface CaseLinking {
     cases: { readonly from: string; readonly to: string },
   ): Promise<EvidenceRow>
   /**
-   * What has to change so that these are the ones that somebody linked. Automatic links stay.
+   * The changes that make these the manually linked evidence of the case. Automatic links stay.
    * @throws Fault TooManyAddedOrRemovedEvidencesAtOnce, before any evidence is looked up
    */
-  towards(from: Tx, caseId: number, wanted: EvidencePlaces): Promise<Change[]>
-  /** As a request asks. @throws Fault as `apply`; CaseClosed, CaseNotUpToDate, Forbidden */
-  link(tx: Tx, call: UnitCall, given: LinkInput): Promise<void>
-  /** @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden, CaseClosed, InvalidLinkAction @returns the evidence as it is then */
-  confirm(tx: Tx, call: UnitCall, given: ConfirmInput): Promise<EvidenceRow>
+  changesTowards(from: Tx, caseId: number, wantedEvidence: EvidencePlaces): Promise<Change[]>
+  /** Carries out a link request. @throws Fault as `apply`; CaseClosed, CaseNotUpToDate, Forbidden */
+  link(tx: Tx, call: UnitCall, input: LinkInput): Promise<void>
+  /** @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden, CaseClosed, InvalidLinkAction @returns the evidence after the change */
+  confirm(tx: Tx, call: UnitCall, input: ConfirmInput): Promise<EvidenceRow>
 }
 
-/** Ids of evidence, for the entry of the case. */
+/** Ids of evidence, for the ledger entry of the case. */
 export interface Linked {
   readonly added: string[]
   readonly removed: string[]
@@ -126,9 +126,9 @@ interface Deps {
   readonly clock: Clock
 }
 
-export async function evidenceNamed(from: Tx, tenant: string, id: string): Promise<EvidenceRow | undefined> {
+export async function findEvidence(from: Tx, tenant: string, id: string): Promise<EvidenceRow | undefined> {
   const row = await evidenceById(from, tenant, Number(id))
-  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another evidence.
   return row === undefined || String(row.evidence_id) !== id ? undefined : row
 }
 
@@ -142,10 +142,10 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     linked_on: isoMillis(clock.now()),
     linked_by: JSON.stringify(authorOf(call.actor)),
   })
-  /** The link alone; moving back undoes it, so that neither end may hold another one. */
-  const relocate = async (tx: Tx, call: Call, evidence: EvidenceRow, from: CaseRow, to: CaseRow): Promise<void> => {
+  /** Moves only the manual link. Moving back must undo it, so the target case must not hold one already. */
+  const moveLink = async (tx: Tx, call: Call, evidence: EvidenceRow, from: CaseRow, to: CaseRow): Promise<void> => {
     const links = await linksOfEvidence(tx, evidence.evidence_id)
-    const inCase = (row: CaseRow) => links.filter((one) => one.case_id === row.case_id)
+    const inCase = (row: CaseRow) => links.filter((link) => link.case_id === row.case_id)
     const made = inCase(from).find(({ kind }) => kind === 'Manual')
     if (made === undefined && inCase(from).length > 0)
       throw fault('InvalidLinkAction', 'The station linked this evidence; such a link is not moved.', [
@@ -164,13 +164,19 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
   }
 
   const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
-    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
+    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MAX_LINKS_OF_A_KIND) throw inTooMany(evidence, path)
     await insertLinks(tx, [linkOf(call, row, evidence)])
     await records.relinked(tx, call, evidence, 'evidence.linked')
   }
 
-  /** A case that is named beside an evidence: one that the caller cannot view is not there. */
-  const editable = async (tx: Tx, call: UnitCall, tenant: string, id: string, path: string): Promise<CaseRow> => {
+  /** A case named in a request about evidence. A case that the caller cannot view is reported as nonexistent. */
+  const findEditableCase = async (
+    tx: Tx,
+    call: UnitCall,
+    tenant: string,
+    id: string,
+    path: string,
+  ): Promise<CaseRow> => {
     const row = await core.found(tx, tenant, id).catch(refusedAsMember(path, id))
     const level = await core.levelOf(tx, call, row)
     if (row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase(path, id)
@@ -181,9 +187,9 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     return row
   }
 
-  /** What has to be known of all of them, with one statement for each question. */
-  const factsOf = async (tx: Tx, call: UnitCall, row: CaseRow, changes: readonly Change[]) => {
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  /** Loads the facts about all changes, one statement for each kind of fact. */
+  const loadFacts = async (tx: Tx, call: UnitCall, row: CaseRow, changes: readonly Change[]) => {
+    // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another evidence.
     const ids = changes.map(({ id }) => Number(id)).filter(Number.isSafeInteger)
     const [known, evidences, levels, counts] = await Promise.all([
       linksOfCase(tx, row.case_id),
@@ -198,9 +204,9 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
       countOf: (evidence: EvidenceRow) => counts.get(evidence.evidence_id) ?? 0,
     }
   }
-  type Facts = Awaited<ReturnType<typeof factsOf>>
+  type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-  /** @returns the evidence to link; null where somebody linked it before */
+  /** @returns the evidence to link; null when it has a manual link already */
   const toAdd = ({ links, evidences, levelOf, countOf }: Facts, { id, path }: Change): EvidenceRow | null => {
     const evidence = evidences.get(id)
     const level = evidence === undefined ? 'None' : levelOf(evidence)
@@ -211,7 +217,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
       throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
         { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
       ])
-    if (countOf(evidence) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
+    if (countOf(evidence) >= MAX_LINKS_OF_A_KIND) throw inTooMany(evidence, path)
     return evidence
   }
 
@@ -230,7 +236,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
   const apply: CaseLinking['apply'] = async (tx, call, row, changes) => {
     refuseTooMany(changes.length)
     if (changes.length === 0) return { added: [], removed: [] }
-    const facts = await factsOf(tx, call, row, changes)
+    const facts = await loadFacts(tx, call, row, changes)
     const added: EvidenceRow[] = []
     const removed: EvidenceRow[] = []
     const relinked: Relinked[] = []
@@ -266,7 +272,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
   return {
     apply,
 
-    link: async (tx, call, { tenant, caseId, asked: { Evidences, ConcurrencyId } }) => {
+    link: async (tx, call, { tenant, caseId, request: { Evidences, ConcurrencyId } }) => {
       const aggregate = await core.loadLive(tx, call, tenant, caseId)
       core.requireHeld(call, aggregate, 'Edit')
       const { row } = aggregate
@@ -281,7 +287,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     linkNew: async (tx, call, evidence, caseIds) => {
       const id = String(evidence.evidence_id)
       for (const [at, caseId] of [...new Set(caseIds)].entries()) {
-        const row = await editable(tx, call, evidence.tenant_id, caseId, `CaseIds[${at}]`)
+        const row = await findEditableCase(tx, call, evidence.tenant_id, caseId, `CaseIds[${at}]`)
         if (row.state === 'Closed')
           throw fault('InvalidModel', 'A closed case takes no more evidence.', [
             { Path: `CaseIds[${at}]`, Message: `case ${caseId} is closed` },
@@ -295,49 +301,49 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     openCase,
     place: async (tx, call, tenant, caseId, evidence) => {
       const row = await openCase(tx, tenant, caseId)
-      const there = (await linksOfEvidence(tx, evidence.evidence_id)).some(
-        (one) => one.case_id === row.case_id && one.kind === 'Manual',
+      const isLinked = (await linksOfEvidence(tx, evidence.evidence_id)).some(
+        (link) => link.case_id === row.case_id && link.kind === 'Manual',
       )
-      if (there) return
+      if (isLinked) return
       await link(tx, call, row, evidence, 'the file')
       await core.changed(tx, call, row, {}, 'case.linked', { added: [String(evidence.evidence_id)], removed: [] })
     },
 
     moveBetween: async (tx, call, evidence, cases) => {
       const id = String(evidence.evidence_id)
-      const from = await editable(tx, call, evidence.tenant_id, cases.from, 'FromCaseId')
-      const to = await editable(tx, call, evidence.tenant_id, cases.to, 'ToCaseId')
+      const from = await findEditableCase(tx, call, evidence.tenant_id, cases.from, 'FromCaseId')
+      const to = await findEditableCase(tx, call, evidence.tenant_id, cases.to, 'ToCaseId')
       for (const row of [from, to])
         if (row.state === 'Closed')
           throw fault('CaseClosed', `Case ${row.case_id} is closed: no evidence goes in or out. Reopen it first.`)
-      await relocate(tx, call, evidence, from, to)
+      await moveLink(tx, call, evidence, from, to)
       const moved = await records.relinked(tx, call, evidence, 'evidence.moved')
       await core.changed(tx, call, from, {}, 'case.linked', { added: [], removed: [id] })
       await core.changed(tx, call, to, {}, 'case.linked', { added: [id], removed: [] })
       return moved
     },
 
-    towards: async (from, caseId, wanted) => {
+    changesTowards: async (from, caseId, wantedEvidence) => {
       const links = await linksOfCase(from, caseId)
-      const there = new Set(links.map((link) => String(link.evidence_id)))
-      const removed = links.filter((link) => link.kind === 'Manual' && !wanted.has(String(link.evidence_id)))
+      const linked = new Set(links.map((link) => String(link.evidence_id)))
+      const removed = links.filter((link) => link.kind === 'Manual' && !wantedEvidence.has(String(link.evidence_id)))
       let added = 0
-      for (const id of wanted.keys()) if (!there.has(id)) added++
+      for (const id of wantedEvidence.keys()) if (!linked.has(id)) added++
       refuseTooMany(added + removed.length)
       const changes = removed.map(
         (link): Change => ({ id: String(link.evidence_id), action: 'Remove', path: 'EvidenceIds' }),
       )
       if (added === 0) return changes
       const additions: Change[] = []
-      for (const [id, at] of wanted)
-        if (!there.has(id)) additions.push({ id, action: 'Add', path: `EvidenceIds[${at}]` })
+      for (const [id, at] of wantedEvidence)
+        if (!linked.has(id)) additions.push({ id, action: 'Add', path: `EvidenceIds[${at}]` })
       return [...additions, ...changes]
     },
 
     confirm: async (tx, call, { tenant, caseId, evidenceId }) => {
       const row = await core.live(tx, call, tenant, caseId)
       await core.require(tx, call, row, 'View')
-      const evidence = await evidenceNamed(tx, tenant, evidenceId)
+      const evidence = await findEvidence(tx, tenant, evidenceId)
       const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
       if (evidence === undefined || level === 'None') throw notThere(evidenceId, 'evidenceId')
       if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
@@ -371,8 +377,8 @@ const refusedAsMember =
   }
 
 const inTooMany = (evidence: EvidenceRow, path: string): Fault =>
-  fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
-    { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
+  fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MAX_LINKS_OF_A_KIND} cases already.`, [
+    { Path: path, Message: `is linked to ${MAX_LINKS_OF_A_KIND} cases already` },
   ])
 
 export const deleted = (id: string, path: string): Fault =>
@@ -388,10 +394,10 @@ export function refuseTooMany(changes: number): void {
     ])
 }
 
-/** @throws Fault InvalidLinkAction, InvalidModel where one is named twice */
-function changesOf(asked: Asked['Evidences']): Change[] {
+/** @throws Fault InvalidLinkAction; InvalidModel when an evidence is named twice */
+function changesOf(request: LinkRequest['Evidences']): Change[] {
   const named = new Set<string>()
-  return asked.map(({ EvidenceId, Action }, at) => {
+  return request.map(({ EvidenceId, Action }, at) => {
     const path = `Evidences[${at}]`
     const action = Action ?? 'Add'
     if (action !== 'Add' && action !== 'Remove')

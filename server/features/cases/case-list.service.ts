@@ -12,11 +12,11 @@ import { type Author, ordinalOf } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
 
 export type CaseListItemOut = z.input<typeof CaseListItem>
-type Asked = z.output<typeof CaseListQuery>
+type Query = z.output<typeof CaseListQuery>
 
 export interface CaseList {
-  /** @throws Fault InvalidModel for a cursor that is not one of this list */
-  list(call: HttpCall, tenant: string, asked: Asked): Promise<{ Items: CaseListItemOut[]; Cursor: string | null }>
+  /** @throws Fault InvalidModel for a cursor that this list did not give */
+  list(call: HttpCall, tenant: string, query: Query): Promise<{ Items: CaseListItemOut[]; Cursor: string | null }>
 }
 
 interface Deps {
@@ -27,14 +27,14 @@ interface Deps {
 
 export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
   return {
-    list: async (call, tenant, asked) => {
+    list: async (call, tenant, query) => {
       const who = Number(call.principal?.id ?? 0)
-      const deleted = asked.deleted === 'true'
+      const deleted = query.deleted === 'true'
       const all = deleted && (await isInPolicy(String(who), 'RestoreFromRecycleBin'))
       const viewer = all ? null : await access.viewer(db.read, call.principal)
-      const page = { before: asked.cursor === undefined ? null : readCursor(asked.cursor), count: asked.count + 1 }
-      const found = await db.longRead(casesPage(db.read, tenant, filterOf(asked, who), viewer, page))
-      const shown = found.slice(0, asked.count)
+      const page = { before: query.cursor === undefined ? null : readCursor(query.cursor), count: query.count + 1 }
+      const found = await db.longRead(casesPage(db.read, tenant, filterOf(query, who), viewer, page))
+      const shown = found.slice(0, query.count)
       const ids = shown.map((row) => row.case_id)
       const [levels, counts, followed] = [
         await access.onCases(db.read, call.principal, ids),
@@ -52,13 +52,13 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
   }
 }
 
-function filterOf(asked: Asked, who: number): CaseFilter {
-  const { state, category, department, mine, following, deleted, from, to, text } = asked
+function filterOf(query: Query, who: number): CaseFilter {
+  const { state, category, department, mine, following, deleted, from, to, text } = query
   return {
     deleted: deleted === 'true',
     ...(state === undefined ? {} : { state }),
     ...(category === undefined ? {} : { categoryId: Number(category) }),
-    // What is no id names no department, and nothing is in it.
+    // A malformed id names no department, so no case matches.
     ...(department === undefined ? {} : { departmentId: /^\d{1,15}$/.test(department) ? Number(department) : 0 }),
     ...(mine === 'true' ? { mine: who } : {}),
     ...(following === 'true' ? { followedBy: who } : {}),

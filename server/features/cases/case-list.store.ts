@@ -12,9 +12,9 @@ export interface CaseFilter {
   readonly state?: CaseRow['state']
   readonly categoryId?: number
   readonly departmentId?: number
-  /** A principal that made them or is assigned to them. */
+  /** Only cases that this principal created or is assigned to. */
   readonly mine?: number
-  /** A principal that follows them. */
+  /** Only cases that this principal follows. */
   readonly followedBy?: number
   readonly deleted: boolean
   readonly fromTicks?: bigint
@@ -22,7 +22,11 @@ export interface CaseFilter {
   readonly text?: string
 }
 
-/** Ids of one page, newest first. For a long read. @param viewer whose cases: null for all of them @param before the last id of the page before */
+/**
+ * One page of cases, newest first. For a long read.
+ * @param viewer only cases that they can view; null for all
+ * @param before the last id of the previous page
+ */
 export function casesPage(
   db: Db,
   tenant: string,
@@ -39,7 +43,7 @@ export function casesPage(
 
 function conditions(tenant: string, filter: CaseFilter): Condition[] {
   const { state, categoryId, departmentId, mine, followedBy, deleted, fromTicks, toTicks, text } = filter
-  // A plus in front keeps SQLite from another index than the one of the order.
+  // The plus keeps SQLite from using another index than that of the sort order.
   const parts: Condition[] = [
     sql`+c.tenant_id = ${tenant}`,
     deleted ? sql`c.lifecycle_state = 'Deleted'` : sql`c.lifecycle_state <> 'Deleted'`,
@@ -57,19 +61,19 @@ function conditions(tenant: string, filter: CaseFilter): Condition[] {
   if (fromTicks !== undefined)
     parts.push(sql`coalesce(c.ended_ticks, c.occurred_ticks, c.created_ticks) >= ${fromTicks}`)
   if (toTicks !== undefined) parts.push(sql`coalesce(c.occurred_ticks, c.ended_ticks, c.created_ticks) <= ${toTicks}`)
-  if (text !== undefined) parts.push(sql`instr(${WORDS}, lower(${text})) > 0`)
+  if (text !== undefined) parts.push(sql`instr(${SEARCHED_TEXT}, lower(${text})) > 0`)
   return parts
 }
 
-const WORDS = sql`lower(c.title || char(10) || coalesce(c.description, '') || char(10) || coalesce(c.external_reference_1, '')
+const SEARCHED_TEXT = sql`lower(c.title || char(10) || coalesce(c.description, '') || char(10) || coalesce(c.external_reference_1, '')
   || char(10) || coalesce(c.external_reference_2, '') || char(10) || coalesce(c.location_text, '') || char(10) || c.tags
   || char(10) || c.ordinal_year || '-' || printf('%06d', c.ordinal_number))`
 
-const selectCounts = statement((from, given: { ids: string }) =>
+const selectCounts = statement((from, params: { ids: string }) =>
   from
     .selectFrom('case_links')
     .select(['case_id', (e) => e.fn.count<number>('evidence_id').distinct().as('n')])
-    .where('case_id', 'in', membersOf(given.ids))
+    .where('case_id', 'in', membersOf(params.ids))
     .groupBy('case_id'),
 )
 
@@ -78,12 +82,12 @@ export async function evidenceCounts(db: Db, caseIds: readonly number[]): Promis
   return new Map(rows.map(({ case_id: id, n }) => [id, n]))
 }
 
-const selectFollowed = statement((from, given: { principal: number; ids: string }) =>
+const selectFollowed = statement((from, params: { principal: number; ids: string }) =>
   from
     .selectFrom('case_followers')
     .select('case_id')
-    .where('principal_id', '=', given.principal)
-    .where('case_id', 'in', membersOf(given.ids)),
+    .where('principal_id', '=', params.principal)
+    .where('case_id', 'in', membersOf(params.ids)),
 )
 
 export async function followedAmong(db: Db, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {

@@ -24,14 +24,14 @@ interface Place {
   readonly caseId: string
 }
 
-/** Notes on a case, of the same form as those on evidence; a closed case takes none (decisions 4, transitions). */
+/** Notes on a case, in the same form as notes on evidence. Notes on a closed case are read-only (decisions 4, transitions). */
 export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] {
-  const viewed = async (call: HttpCall, { tenantId, caseId }: Place): Promise<CaseRow> => {
+  const findViewableCase = async (call: HttpCall, { tenantId, caseId }: Place): Promise<CaseRow> => {
     const row = await core.live(db.read, call, tenant(tenantId), caseId)
     requireLevel(await core.levelOf(db.read, call, row), 'View')
     return row
   }
-  const writing =
+  const writeAccess =
     (call: HttpCall, { tenantId, caseId }: Place): Reach =>
     async (tx) => {
       const row = await core.live(tx, call, tenant(tenantId), caseId)
@@ -44,22 +44,26 @@ export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] 
     }
   return [
     json(contract.listCaseNotes, async ({ params, query, call }) => {
-      const row = await viewed(call, params)
+      const row = await findViewableCase(call, params)
       const out = await notes.list(onCase(row), query)
       call.seen({ id: params.caseId, name: row.title, detail: { returned: out.Items.length } })
       return out
     }),
-    json(contract.createCaseNote, async ({ params, body, call }) => notes.add(call, writing(call, params), body.Text), {
-      judge: ({ params, call }) => writing(call, params)(db.read),
-    }),
+    json(
+      contract.createCaseNote,
+      async ({ params, body, call }) => notes.add(call, writeAccess(call, params), body.Text),
+      {
+        judge: ({ params, call }) => writeAccess(call, params)(db.read),
+      },
+    ),
     json(contract.updateCaseNote, async ({ params, body, call }) =>
-      notes.change(call, writing(call, params), params.noteId, body),
+      notes.change(call, writeAccess(call, params), params.noteId, body),
     ),
     json(contract.deleteCaseNote, async ({ params, query, call }) =>
-      notes.remove(call, writing(call, params), params.noteId, query.concurrencyId ?? null),
+      notes.remove(call, writeAccess(call, params), params.noteId, query.concurrencyId ?? null),
     ),
     json(contract.listCaseNoteVersions, async ({ params, call }) => {
-      const row = await viewed(call, params)
+      const row = await findViewableCase(call, params)
       const out = await notes.versions(onCase(row), params.noteId)
       call.seen({ id: params.caseId, name: row.title, detail: { noteId: params.noteId, returned: out.length } })
       return out

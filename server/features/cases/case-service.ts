@@ -20,7 +20,7 @@ import { createCaseList } from './case-list.service.ts'
 import { caseNoteRoutes } from './case-notes.routes.ts'
 import { type CaseCore, createCaseCore } from './case-aggregate.ts'
 import { caseRoutes } from './cases.routes.ts'
-import { caseByIdAlone } from './cases.store.ts'
+import { caseByIdOfAnyTenant } from './cases.store.ts'
 import { createCaseChanges } from './case-changes.ts'
 import { createCases } from './cases.service.ts'
 import { categoryRoutes } from './categories.routes.ts'
@@ -45,7 +45,7 @@ interface Deps {
   readonly records: Records
   readonly notes: Notes
   readonly notices: Pick<Notices, 'tell'>
-  /** Of cases, as their template has them. */
+  /** The custom fields of the template of cases. */
   readonly customFields: Parameters<typeof createCaseChanges>[0]['customFields']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
@@ -59,14 +59,14 @@ export interface CaseService {
   readonly links: Pick<CaseLinking, 'linkNew' | 'moveBetween'> & Pick<Links, 'placeInto'>
   readonly cad: CadCases
   readonly core: Pick<CaseCore, 'live' | 'require'>
-  /** Links of the case changed in this transaction, by the station itself: one more version of it, and its entry. */
+  /** Adds a version and a ledger entry after the station itself changed links of the case in this transaction. */
   linksChanged(
     tx: Tx,
     call: Call,
     caseId: number,
     changed: { readonly added: string[]; readonly removed: string[] },
   ): Promise<void>
-  /** What becomes of cases that nobody would manage once an account is disabled. */
+  /** Hands over the cases that would have no manager once an account is disabled. */
   readonly handOverCases: HandOverCases
   readonly routes: BoundRoute[]
   readonly tasks: readonly Task[]
@@ -89,7 +89,7 @@ export function createCaseService(deps: Deps): CaseService {
     cad: createCadCases({ ...deps, core }),
     core,
     linksChanged: async (tx, call, caseId, { added, removed }) => {
-      const row = await caseByIdAlone(tx, caseId)
+      const row = await caseByIdOfAnyTenant(tx, caseId)
       await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
     },
     handOverCases: createHandOverCases({ ...deps, core }),

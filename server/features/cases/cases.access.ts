@@ -1,4 +1,4 @@
-/** Who may do what with a case (decisions 3): levels, the policies that are sent, and the last-Manage guard. */
+/** Access to cases (decisions 3): levels, the policies of a request, and the last-Manage guard. */
 import type { z } from 'zod'
 import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/cases/contract.ts'
 import { Fault, fault, type Problem } from '../../../shared/kernel/errors.ts'
@@ -9,11 +9,11 @@ import {
   type KnownPrincipal,
   type NewCasePolicy,
   principalsById,
-  somebodyCounts,
+  hasEligibleManager,
 } from './cases.store.ts'
 
-type GivenPolicies = readonly z.output<typeof AccessPolicyModel>[]
-type GivenExpirations = NonNullable<z.output<typeof CreateCaseModel>['AccessPolicyExpirations']>
+type SentPolicies = readonly z.output<typeof AccessPolicyModel>[]
+type SentExpirations = NonNullable<z.output<typeof CreateCaseModel>['AccessPolicyExpirations']>
 
 const REASONS = {
   View: 'PrincipalCannotReadCase',
@@ -35,16 +35,18 @@ interface Named {
 }
 
 /**
- * Looks up everybody whom these lists name with one statement, and gives the one whom an entry names.
- * @throws Fault UnableToLoadUser, from the function it gives, where the members of an entry name no one principal
+ * Loads all principals that these lists name, with one statement. @returns a function that finds the principal of an entry
+ * @throws Fault UnableToLoadUser, from the returned function, when the members of an entry do not name exactly one principal
  */
-export async function principalsNamed(
+export async function findNamedPrincipals(
   from: Tx,
   tenant: string,
   ...lists: readonly (readonly Pick<Named, 'PrincipalId'>[])[]
 ): Promise<(named: Named, path: string) => KnownPrincipal> {
   const ids = new Set(lists.flat().flatMap(({ PrincipalId: id }) => (/^\d{1,15}$/.test(id) ? [Number(id)] : [])))
-  const found = new Map((await principalsById(from, tenant, [...ids])).map((one) => [String(one.principal_id), one]))
+  const found = new Map(
+    (await principalsById(from, tenant, [...ids])).map((principal) => [String(principal.principal_id), principal]),
+  )
   return ({ PrincipalId, KId, PrincipalType }, path) => {
     const known = found.get(PrincipalId)
     if (
@@ -60,26 +62,26 @@ export async function principalsNamed(
 }
 
 /**
- * The policies as they shall be. An entry that was there keeps its expiry, unless it is raised to Manage, which never expires.
+ * The policies that a request results in. An existing entry keeps its expiry, unless it is raised to Manage, which never expires.
  * @throws Fault UnableToLoadUser, InvalidModel
  */
-export async function settledPolicies(
+export async function resolvePolicies(
   tx: Tx,
   tenant: string,
-  given: GivenPolicies,
-  expirations: GivenExpirations,
+  policies: SentPolicies,
+  expirations: SentExpirations,
   before: readonly CasePolicyRow[],
 ): Promise<NewCasePolicy[]> {
-  const kept = new Map(before.map((row) => [row.principal_id, asSettled(row)]))
-  const settled = new Map<number, NewCasePolicy>()
+  const previous = new Map(before.map((row) => [row.principal_id, asNewPolicy(row)]))
+  const resolved = new Map<number, NewCasePolicy>()
   const problems: Problem[] = []
-  const named = await principalsNamed(tx, tenant, given, expirations)
-  for (const [at, policy] of given.entries()) {
+  const named = await findNamedPrincipals(tx, tenant, policies, expirations)
+  for (const [at, policy] of policies.entries()) {
     const { principal_id: id } = named(policy, `AccessPolicies[${at}]`)
-    if (settled.has(id)) problems.push({ Path: `AccessPolicies[${at}]`, Message: 'names a principal a second time' })
+    if (resolved.has(id)) problems.push({ Path: `AccessPolicies[${at}]`, Message: 'names a principal a second time' })
     const level = policy.Permissions
-    const was = kept.get(id)
-    settled.set(id, {
+    const was = previous.get(id)
+    resolved.set(id, {
       principalId: id,
       level,
       expires: level === 'Manage' ? null : (was?.expires ?? null),
@@ -88,34 +90,34 @@ export async function settledPolicies(
   }
   for (const [at, expiration] of expirations.entries()) {
     const { principal_id: id } = named(expiration, `AccessPolicyExpirations[${at}]`)
-    const policy = settled.get(id)
+    const policy = resolved.get(id)
     const path = `AccessPolicyExpirations[${at}]`
     if (policy === undefined) problems.push({ Path: path, Message: 'names a principal without a policy on the case' })
     else if (policy.level === 'Manage' && expiration.ExpirationDateUtc !== null)
       problems.push({ Path: path, Message: 'Manage never expires' })
-    else settled.set(id, { ...policy, expires: expiration.ExpirationDateUtc, fromDepartment: false })
+    else resolved.set(id, { ...policy, expires: expiration.ExpirationDateUtc, fromDepartment: false })
   }
   if (problems.length > 0) throw fault('InvalidModel', 'The access policies cannot be understood.', problems)
-  return inOrder([...settled.values()])
+  return sortPolicies([...resolved.values()])
 }
 
-/** As they are stored, so that two lists can be compared. */
-export const inOrder = (policies: readonly NewCasePolicy[]): NewCasePolicy[] =>
-  [...policies].sort((one, other) => one.principalId - other.principalId)
+/** Sorted as they are stored, so that two lists can be compared. */
+export const sortPolicies = (policies: readonly NewCasePolicy[]): NewCasePolicy[] =>
+  [...policies].sort((left, right) => left.principalId - right.principalId)
 
 const expiryOf = ({ expires_utc: text, expires_ticks: ticks }: CasePolicyRow) =>
   text === null || ticks === null ? null : { text, ticks }
 
-export const asSettled = (row: CasePolicyRow): NewCasePolicy => ({
+export const asNewPolicy = (row: CasePolicyRow): NewCasePolicy => ({
   principalId: row.principal_id,
   level: row.level,
   expires: expiryOf(row),
   fromDepartment: row.from_department === 1,
 })
 
-/** Somebody whom the guard counts has Manage. */
-export const keepsManage = (tx: Tx, policies: readonly NewCasePolicy[]): Promise<boolean> =>
-  somebodyCounts(
+/** Whether the policies give Manage to an account that the last-Manage guard counts. */
+export const hasManager = (tx: Tx, policies: readonly NewCasePolicy[]): Promise<boolean> =>
+  hasEligibleManager(
     tx,
     policies.filter(({ level }) => level === 'Manage').map(({ principalId }) => principalId),
   )

@@ -1,21 +1,21 @@
-/** What a department brings to a case: its policies are a template, copied in (decisions 4). */
+/** Policies of departments: a template that is copied to their cases (decisions 4). */
 import { fault } from '../../../shared/kernel/errors.ts'
 import { highest } from '../../../shared/kernel/access.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import { inOrder } from './cases.access.ts'
+import { sortPolicies } from './cases.access.ts'
 import type { NewCasePolicy } from './cases.store.ts'
 import { defaultDepartmentOf, departmentById, type DepartmentRow, policiesOfDepartment } from './departments.store.ts'
 
 /**
- * The department that a case is to have: the one that is named, else the default one. @returns null where there is neither
+ * The department of a new case: the named one, else the default. @returns null without either
  * @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment
  */
 export const departmentOfNewCase = async (tx: Tx, tenant: string, id: string | null): Promise<DepartmentRow | null> =>
-  id !== null ? assignable(tx, tenant, id) : ((await defaultDepartmentOf(tx, tenant)) ?? null)
+  id !== null ? findAssignableDepartment(tx, tenant, id) : ((await defaultDepartmentOf(tx, tenant)) ?? null)
 
 /** @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment */
-export async function assignable(tx: Tx, tenant: string, id: string): Promise<DepartmentRow> {
+export async function findAssignableDepartment(tx: Tx, tenant: string, id: string): Promise<DepartmentRow> {
   const row = /^\d{1,15}$/.test(id) ? await departmentById(tx, tenant, Number(id)) : undefined
   if (row === undefined || String(row.department_id) !== id)
     throw fault('DepartmentNotFound', 'There is no such department.', [{ Path: 'DepartmentId', Message: 'names none' }])
@@ -26,13 +26,16 @@ export async function assignable(tx: Tx, tenant: string, id: string): Promise<De
   return row
 }
 
-/** The policies with those of the department. Who has one already keeps the higher of the two, and it is theirs from then on. */
+/**
+ * Adds the policies of the department. A principal with a policy of their own keeps the higher level. The department's level then counts
+ * as their own: `fromDepartment` is false.
+ */
 export async function withDepartment(
   tx: Tx,
   policies: readonly NewCasePolicy[],
   departmentId: number | null,
 ): Promise<NewCasePolicy[]> {
-  if (departmentId === null) return inOrder(policies)
+  if (departmentId === null) return sortPolicies(policies)
   const merged = new Map(policies.map((policy) => [policy.principalId, policy]))
   for (const { principal_id: principalId, level } of await policiesOfDepartment(tx, departmentId)) {
     const known = merged.get(principalId)
@@ -45,9 +48,9 @@ export async function withDepartment(
         fromDepartment: false,
       })
   }
-  return inOrder([...merged.values()])
+  return sortPolicies([...merged.values()])
 }
 
-/** Copied from the department before and unchanged since. */
+/** Drops the policies that were copied from a department and not changed since. */
 export const withoutDepartment = (policies: readonly NewCasePolicy[]): NewCasePolicy[] =>
   policies.filter(({ fromDepartment }) => !fromDepartment)

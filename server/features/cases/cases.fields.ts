@@ -1,4 +1,4 @@
-/** What describes a case, between what is sent and what is stored (decisions 4), by the table of its fields. Pure. */
+/** Converts the fields of a case between requests, columns and answers, by the table of fields (decisions 4). Pure. */
 import type { z } from 'zod'
 import type { CreateCaseModel, PatchCaseModel } from '../../../shared/cases/contract.ts'
 import {
@@ -17,7 +17,7 @@ import type { CaseRow } from './cases.store.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Patched = z.output<typeof PatchCaseModel>
-type GivenLocation = NonNullable<Created['Location']>
+type LocationInput = NonNullable<Created['Location']>
 
 export interface StoredLocation {
   readonly Latitude: number | null
@@ -26,47 +26,47 @@ export interface StoredLocation {
   readonly Notes: string | null
 }
 
-/** The department is not among them: it says who has access too, and changes apart. */
+/** Without the department: it also decides access, and is changed separately. */
 const DESCRIBED = CASE_FIELD_NAMES.filter((name) => name !== 'DepartmentId')
 
 /** The columns that describe a case. */
 export type Described = Omit<CaseFieldColumns, 'department_id'> &
   Pick<CaseRow, 'location_wkt' | 'location' | 'custom_fields'>
 
-/** Whole: what is absent is none. @throws Fault InvalidModel, InvalidDateTimeRange */
-export const describedBy = (given: Created): Described =>
+/** All columns of a request; absent members become null. @throws Fault InvalidModel, InvalidDateTimeRange */
+export const describedBy = (input: Created): Described =>
   checked({
-    ...columnsIn(given, null),
-    custom_fields: JSON.stringify(given.CustomFields ?? {}),
-    ...placeOf(given.LocationWKT ?? null, given.Location ?? null, null),
+    ...columnsIn(input, null),
+    custom_fields: JSON.stringify(input.CustomFields ?? {}),
+    ...placeOf(input.LocationWKT ?? null, input.Location ?? null, null),
   })
 
 /** Exactly what is sent and not null is replaced (interfaces.md 4, rule 1). @throws Fault InvalidModel, InvalidDateTimeRange */
-export function describedByPatch(row: CaseRow, given: Patched): Described {
-  const moved = isSent(given.LocationWKT) || isSent(given.Location)
+export function describedByPatch(row: CaseRow, input: Patched): Described {
+  const moved = isSent(input.LocationWKT) || isSent(input.Location)
   return checked({
-    ...columnsIn(given, row),
-    custom_fields: isSent(given.CustomFields) ? JSON.stringify(given.CustomFields) : row.custom_fields,
+    ...columnsIn(input, row),
+    custom_fields: isSent(input.CustomFields) ? JSON.stringify(input.CustomFields) : row.custom_fields,
     ...(moved
-      ? placeOf(given.LocationWKT ?? null, given.Location ?? null, storedLocation(row))
+      ? placeOf(input.LocationWKT ?? null, input.Location ?? null, storedLocation(row))
       : { location_wkt: row.location_wkt, location: row.location }),
   })
 }
 
 const isSent = (value: unknown): boolean => value !== null && value !== undefined
 
-/** @param row what is kept where nothing is sent; null: none */
-const columnsIn = (given: Patched, row: CaseRow | null) =>
+/** @param row supplies the values of members that are not sent; null: they become null */
+const columnsIn = (input: Patched, row: CaseRow | null) =>
   Object.fromEntries(
     DESCRIBED.flatMap((name): (readonly [string, unknown])[] =>
-      row === null || isSent(given[name])
-        ? stored(fieldOf(name), given[name] ?? null)
+      row === null || isSent(input[name])
+        ? storedColumns(fieldOf(name), input[name] ?? null)
         : columnsOf(name).map((column) => [column, row[column as keyof CaseRow]]),
     ),
   ) as Omit<CaseFieldColumns, 'department_id'>
 
-/** A member as its columns hold it. Whether an id names anything is looked up where it is used. */
-function stored({ kind, column }: CaseField, value: unknown): (readonly [string, unknown])[] {
+/** A member as stored in its columns. The user of an id checks that it exists. */
+function storedColumns({ kind, column }: CaseField, value: unknown): (readonly [string, unknown])[] {
   switch (kind) {
     case 'id':
     case 'department':
@@ -85,7 +85,7 @@ function stored({ kind, column }: CaseField, value: unknown): (readonly [string,
   }
 }
 
-/** Members as they go out, from the columns of a case. */
+/** Members of an answer, from the columns of a case. */
 export const membersOf = <N extends CaseFieldName>(row: CaseRow, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, member(fieldOf(name), row)])) as z.output<
     z.ZodObject<ReturnType<typeof outputsOf<N>>>
@@ -107,36 +107,36 @@ function member({ kind, column }: CaseField, row: Readonly<Record<string, unknow
 export const storedLocation = ({ location }: Pick<CaseRow, 'location'>): StoredLocation | null =>
   location === null ? null : (JSON.parse(location) as StoredLocation)
 
-/** Degrees; a thousandth of a millimetre: what two ways of writing one number may differ by. */
+/** Degrees, about a thousandth of a millimetre: the tolerance between two notations of one number. */
 const SAME_PLACE = 1e-11
 
-/** Latitude and Longitude fill an absent LocationWKT and the reverse; Address and Notes stay where only the place is sent. */
+/** Latitude and Longitude fill an absent LocationWKT, and the reverse. Address and Notes stay when only the place is sent. */
 function placeOf(
   wkt: string | null,
-  given: GivenLocation | null,
+  input: LocationInput | null,
   stored: StoredLocation | null,
 ): Pick<Described, 'location_wkt' | 'location'> {
-  const kept: GivenLocation = { Address: stored?.Address, Notes: stored?.Notes }
-  const { Latitude = null, Longitude = null, Address = null, Notes = null } = given ?? kept
+  const previous: LocationInput = { Address: stored?.Address, Notes: stored?.Notes }
+  const { Latitude = null, Longitude = null, Address = null, Notes = null } = input ?? previous
   const numbers = wkt === null ? null : pointOf(wkt)
   const point = numbers && { Latitude: Number(numbers.latitude), Longitude: Number(numbers.longitude) }
   if (wkt !== null && Latitude !== null && Longitude !== null) {
-    const near = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_PLACE
+    const near = (left: number, right: number): boolean => Math.abs(left - right) <= SAME_PLACE
     if (point === null || !near(point.Latitude, Latitude) || !near(point.Longitude, Longitude))
       throw fault('InvalidModel', 'The case is in two places.', [
         { Path: 'LocationWKT', Message: 'is another place than Location' },
       ])
   }
-  const whole: StoredLocation = {
+  const location: StoredLocation = {
     Latitude: Latitude ?? point?.Latitude ?? null,
     Longitude: Longitude ?? point?.Longitude ?? null,
     Address,
     Notes,
   }
-  const told = Object.values(whole).some((member) => member !== null)
+  const hasLocation = Object.values(location).some((member) => member !== null)
   return {
     location_wkt: wkt ?? (Latitude === null || Longitude === null ? null : pointWkt(Longitude, Latitude)),
-    location: told ? JSON.stringify(whole) : null,
+    location: hasLocation ? JSON.stringify(location) : null,
   }
 }
 

@@ -1,4 +1,4 @@
-/** From rows to what goes out, and to the stored state of which versions are made (decisions 4). */
+/** Models of cases from rows, and the stored state of versions (decisions 4). */
 import type { z } from 'zod'
 import type { CaseModel } from '../../../shared/cases/contract.ts'
 import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
@@ -26,7 +26,7 @@ export interface CaseParts {
   readonly links: readonly LinkRow[]
 }
 
-/** Members that hold whoever asks, as versions keep them. */
+/** Members that are the same for every caller; versions store these. */
 export function stateOf({ row, policies, personnel, links }: CaseParts) {
   return {
     CaseId: String(row.case_id),
@@ -52,31 +52,32 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
       Username: policy.name,
       ExpirationDateUtc: policy.expires_utc,
     })),
-    PersonnelRelations: personnel.map((one) => ({
-      PrincipalId: String(one.principal_id),
-      KId: one.k_id,
-      Name: `${one.first_name} ${one.last_name}`.trim() || one.name,
-      Username: one.name,
-      Role: one.role,
+    PersonnelRelations: personnel.map((person) => ({
+      PrincipalId: String(person.principal_id),
+      KId: person.k_id,
+      Name: `${person.first_name} ${person.last_name}`.trim() || person.name,
+      Username: person.name,
+      Role: person.role,
     })),
   }
 }
 
 export type CaseState = ReturnType<typeof stateOf>
 
-/** With when it was recorded, by both clocks. */
+/** Evidence with its recording time, by the camera's and the station's clock. */
 export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
 
-/** Of two links to one evidence the one that somebody made is told. */
+/** Of a manual and an automatic link to one evidence the manual one is shown. */
 function evidenceModels(
   evidences: readonly TimedEvidence[],
   links: readonly LinkRow[],
   confirmable: ReadonlySet<number>,
 ): CaseOut['Evidences'] {
-  const told = new Map<number, LinkRow>()
-  for (const link of links) if (link.kind === 'Manual' || !told.has(link.evidence_id)) told.set(link.evidence_id, link)
+  const shownLinks = new Map<number, LinkRow>()
+  for (const link of links)
+    if (link.kind === 'Manual' || !shownLinks.has(link.evidence_id)) shownLinks.set(link.evidence_id, link)
   return evidences.map((row) => {
-    const link = told.get(row.evidence_id)
+    const link = shownLinks.get(row.evidence_id)
     return {
       EvidenceId: String(row.evidence_id),
       Name: row.name,
@@ -97,11 +98,11 @@ function evidenceModels(
   })
 }
 
-/** What depends on who asks, and when. */
-export interface Asking {
+/** Members that depend on the caller and the time. */
+export interface CallerView {
   readonly level: Level
   readonly following: boolean
-  /** Evidences whose automatic link they could confirm. */
+  /** Evidence whose automatic link the caller could confirm. */
   readonly confirmable: ReadonlySet<number>
   readonly names: { readonly category: string | null; readonly department: string | null }
 }
@@ -109,7 +110,7 @@ export interface Asking {
 export const caseModel = (
   parts: CaseParts,
   evidences: readonly TimedEvidence[],
-  { level, following, confirmable, names }: Asking,
+  { level, following, confirmable, names }: CallerView,
 ): CaseOut => ({
   ...stateOf(parts),
   Evidences: evidenceModels(evidences, parts.links, confirmable),
@@ -122,13 +123,16 @@ export const caseModel = (
   Following: following,
 })
 
-/** A version as it was; rights are those of today. */
-/** @param evidences those of then, as they are today. @param links those of today */
+/**
+ * A version of a case, with today's rights.
+ * @param evidences the evidence of the version, in its state of today
+ * @param links the links of today
+ */
 export const caseModelOf = (
   version: Version,
   evidences: readonly TimedEvidence[],
   links: readonly LinkRow[],
-  { level, following, confirmable, names }: Asking,
+  { level, following, confirmable, names }: CallerView,
 ): CaseOut => ({
   ...(version.state as unknown as CaseState),
   Evidences: evidenceModels(evidences, links, confirmable),

@@ -25,12 +25,12 @@ type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
 type Patched = z.output<typeof PatchCaseModel>
 
-/** Cases (decisions 3 and 4). Every change makes a version and an entry; each is judged inside its own transaction. */
+/** Cases (decisions 3 and 4). Every change checks the caller's rights inside its own transaction and makes a version and a ledger entry. */
 export interface Cases {
-  create(call: HttpCall, tenant: string, given: Created): Promise<CaseOut>
+  create(call: HttpCall, tenant: string, input: Created): Promise<CaseOut>
   read(call: HttpCall, tenant: string, id: string, concurrencyId?: string): Promise<CaseOut>
-  update(call: HttpCall, tenant: string, id: string, given: Updated): Promise<CaseOut>
-  patch(call: HttpCall, tenant: string, id: string, given: Patched): Promise<CaseOut>
+  update(call: HttpCall, tenant: string, id: string, input: Updated): Promise<CaseOut>
+  patch(call: HttpCall, tenant: string, id: string, input: Patched): Promise<CaseOut>
   move(call: HttpCall, tenant: string, id: string, to: CaseRow['state']): Promise<CaseOut>
   follow(call: HttpCall, tenant: string, id: string, follows: boolean): Promise<CaseOut>
   history(
@@ -45,8 +45,8 @@ interface Deps {
   readonly db: Database
   readonly start: StartUnit
   readonly core: CaseCore
-  readonly changes: Pick<CaseChanges, 'openedToUpdate' | 'openedToPatch'>
-  readonly linking: Pick<CaseLinking, 'towards'>
+  readonly changes: Pick<CaseChanges, 'loadForUpdate' | 'loadForPatch'>
+  readonly linking: Pick<CaseLinking, 'changesTowards'>
   readonly versions: Versions
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
@@ -54,22 +54,23 @@ interface Deps {
 
 export function createCases({ db, start, core, changes, linking, versions, isInPolicy, isAdministrator }: Deps): Cases {
   /**
-   * Refuses too many differences before the writer is taken. The unit of work asks all of it again: the answer may have changed by then.
-   * @param opened the case, when the caller may change it now
+   * Refuses too many differences before the write transaction begins. The unit of work checks all of it again, because the answer may have
+   * changed by then.
+   * @param loadCase gives the case when the caller may change it now
    */
   const refuseEarly = async (
-    wanted: EvidencePlaces | null,
-    opened: (from: Tx) => Promise<CaseAggregate>,
+    wantedEvidence: EvidencePlaces | null,
+    loadCase: (from: Tx) => Promise<CaseAggregate>,
   ): Promise<void> => {
-    if (wanted !== null && wanted.size > MOST_AT_ONCE)
-      await linking.towards(db.read, (await opened(db.read)).row.case_id, wanted)
+    if (wantedEvidence !== null && wantedEvidence.size > MOST_AT_ONCE)
+      await linking.changesTowards(db.read, (await loadCase(db.read)).row.case_id, wantedEvidence)
   }
 
   return {
-    create: async (call, tenant, given) => {
-      const wanted = await wantedIn(given)
-      refuseTooMany(wanted?.size ?? 0)
-      return start(createCaseUnit, call, { tenant, given: withoutIds(given), wanted })
+    create: async (call, tenant, input) => {
+      const wantedEvidence = await wantedEvidenceIn(input)
+      refuseTooMany(wantedEvidence?.size ?? 0)
+      return start(createCaseUnit, call, { tenant, input: withoutIds(input), wantedEvidence })
     },
 
     read: async (call, tenant, id, concurrencyId) => {
@@ -77,19 +78,19 @@ export function createCases({ db, start, core, changes, linking, versions, isInP
       core.requireHeld(call, aggregate, 'View')
       return concurrencyId === undefined || concurrencyId === aggregate.row.concurrency_id
         ? core.present(db.read, call, aggregate)
-        : core.outOfVersion(db.read, call, aggregate, concurrencyId)
+        : core.presentVersion(db.read, call, aggregate, concurrencyId)
     },
 
-    update: async (call, tenant, id, given) => {
-      const wanted = await wantedIn(given)
-      await refuseEarly(wanted, (from) => changes.openedToUpdate(from, call, { tenant, id, given }))
-      return start(updateCaseUnit, call, { tenant, id, given: withoutIds(given), wanted })
+    update: async (call, tenant, id, input) => {
+      const wantedEvidence = await wantedEvidenceIn(input)
+      await refuseEarly(wantedEvidence, (from) => changes.loadForUpdate(from, call, { tenant, id, input }))
+      return start(updateCaseUnit, call, { tenant, id, input: withoutIds(input), wantedEvidence })
     },
 
-    patch: async (call, tenant, id, given) => {
-      const wanted = await wantedIn(given)
-      await refuseEarly(wanted, (from) => changes.openedToPatch(from, call, { tenant, id, given }))
-      return start(patchCaseUnit, call, { tenant, id, given: withoutIds(given), wanted })
+    patch: async (call, tenant, id, input) => {
+      const wantedEvidence = await wantedEvidenceIn(input)
+      await refuseEarly(wantedEvidence, (from) => changes.loadForPatch(from, call, { tenant, id, input }))
+      return start(patchCaseUnit, call, { tenant, id, input: withoutIds(input), wantedEvidence })
     },
 
     move: (call, tenant, id, to) => start(moveCaseUnit, call, { tenant, id, to }),
@@ -97,7 +98,7 @@ export function createCases({ db, start, core, changes, linking, versions, isInP
     follow: (call, tenant, id, follows) => start(followCaseUnit, call, { tenant, id, follows }),
 
     history: async (call, tenant, id, page) => {
-      const { row, held } = await heldOn(core, db.read, call, tenant, id)
+      const { row, held } = await findWithLevel(core, db.read, call, tenant, id)
       const who = call.principal?.id ?? '0'
       const manages = includes(held, 'Manage')
       const audits = await isInPolicy(who, 'AccessAuditTrail')
@@ -110,16 +111,16 @@ export function createCases({ db, start, core, changes, linking, versions, isInP
   }
 }
 
-async function heldOn(core: CaseCore, from: Tx, call: HttpCall, tenant: string, id: string) {
+async function findWithLevel(core: CaseCore, from: Tx, call: HttpCall, tenant: string, id: string) {
   const row = await core.live(from, call, tenant, id)
   return { row, held: await core.levelOf(from, call, row) }
 }
 
-const wantedIn = async ({ EvidenceIds: ids }: Pick<Created, 'EvidenceIds'>): Promise<EvidencePlaces | null> =>
+const wantedEvidenceIn = async ({ EvidenceIds: ids }: Pick<Created, 'EvidenceIds'>): Promise<EvidencePlaces | null> =>
   isSent(ids) ? placesOf(ids) : null
 
-/** The ids cross to the database's thread once, with their places. */
-const withoutIds = <Given extends Pick<Created, 'EvidenceIds'>>(given: Given): Given =>
-  isSent(given.EvidenceIds) ? { ...given, EvidenceIds: [] } : given
+/** Removes the ids, which cross to the database's thread as `wantedEvidence`, so that they cross only once. */
+const withoutIds = <Model extends Pick<Created, 'EvidenceIds'>>(input: Model): Model =>
+  isSent(input.EvidenceIds) ? { ...input, EvidenceIds: [] } : input
 
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined

@@ -14,7 +14,7 @@ export interface CasePolicyRow {
   readonly level: Exclude<Level, 'None'>
   readonly expires_utc: string | null
   readonly expires_ticks: bigint | null
-  /** 1 while it is as it was copied from the case's department. */
+  /** 1 while the policy is an unchanged copy from the case's department. */
   readonly from_department: number
   readonly name: string
   readonly k_id: string
@@ -30,48 +30,48 @@ export interface PersonnelRow {
   readonly last_name: string
 }
 
-const selectCase = statement((from, given: { tenant: string; id: number }) =>
-  from.selectFrom('cases').selectAll().where('tenant_id', '=', given.tenant).where('case_id', '=', given.id),
+const selectCase = statement((from, params: { tenant: string; id: number }) =>
+  from.selectFrom('cases').selectAll().where('tenant_id', '=', params.tenant).where('case_id', '=', params.id),
 )
 
 export const caseById = async (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
   (await selectCase(from, { tenant, id }))[0]
 
-/** What a case shows beside its own row: the names of its category and department as they are now, and whether somebody follows it. */
+/** Shown with a case: the current names of its category and department, and whether the caller follows it. */
 export interface CaseSurroundings {
   readonly category_name: string | null
   readonly department_name: string | null
   readonly following: number
 }
 
-const selectSurroundings = statement((from, given: { id: number; principal: number }) =>
+const selectSurroundings = statement((from, params: { id: number; principal: number }) =>
   from
     .selectFrom('cases as c')
     .leftJoin('categories as k', 'k.category_id', 'c.category_id')
     .leftJoin('departments as d', 'd.department_id', 'c.department_id')
     .leftJoin('case_followers as f', (on) =>
-      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', given.principal),
+      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', params.principal),
     )
     .select(['k.name as category_name', 'd.name as department_name'])
     .select((e) => e.fn.count<number>('f.principal_id').as('following'))
-    .where('c.case_id', '=', given.id),
+    .where('c.case_id', '=', params.id),
 )
 
-const selectCaseSeen = statement((from, given: { tenant: string; id: number; principal: number }) =>
+const selectCaseSeen = statement((from, params: { tenant: string; id: number; principal: number }) =>
   from
     .selectFrom('cases as c')
     .leftJoin('categories as k', 'k.category_id', 'c.category_id')
     .leftJoin('departments as d', 'd.department_id', 'c.department_id')
     .leftJoin('case_followers as f', (on) =>
-      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', given.principal),
+      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', params.principal),
     )
     .selectAll('c')
     .select(['k.name as category_name', 'd.name as department_name', 'f.principal_id as follower'])
-    .where('c.tenant_id', '=', given.tenant)
-    .where('c.case_id', '=', given.id),
+    .where('c.tenant_id', '=', params.tenant)
+    .where('c.case_id', '=', params.id),
 )
 
-/** A case with what it shows to somebody beside its own row. */
+/** A case, and its surroundings as the principal sees them. */
 export async function caseSeenBy(
   from: Tx,
   tenant: string,
@@ -104,27 +104,27 @@ export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>
   if (set.location_wkt) await findByPlace(tx, 'case', id, set.location_wkt)
 }
 
-/** The next number of a tenant's year, from 1. Inside the one writer's transaction nobody else takes it. */
+/** The next number of a tenant's year, from 1. There is one write transaction at a time, so the number cannot be taken twice. */
 export async function nextOrdinal(tx: Tx, tenant: string, year: number): Promise<number> {
   const [row] = await selectLastOrdinal(tx, { tenant, year })
   return Number(row?.last ?? 0) + 1
 }
 
-const selectLastOrdinal = statement((tx, given: { tenant: string; year: number }) =>
+const selectLastOrdinal = statement((tx, params: { tenant: string; year: number }) =>
   tx
     .selectFrom('cases')
     .select((e) => e.fn.max('ordinal_number').as('last'))
-    .where('tenant_id', '=', given.tenant)
-    .where('ordinal_year', '=', given.year),
+    .where('tenant_id', '=', params.tenant)
+    .where('ordinal_year', '=', params.year),
 )
 
-const selectPolicies = statement((from, given: { id: number }) =>
+const selectPolicies = statement((from, params: { id: number }) =>
   from
     .selectFrom('case_policies as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'p.from_department'])
     .select(['who.name', 'who.k_id', 'who.kind'])
-    .where('p.case_id', '=', given.id)
+    .where('p.case_id', '=', params.id)
     .orderBy('p.principal_id'),
 )
 
@@ -138,7 +138,7 @@ export interface NewCasePolicy {
   readonly fromDepartment: boolean
 }
 
-/** Of these cases those on which this principal itself has Manage. */
+/** The cases among these on which the principal has a Manage policy of its own. */
 export async function managedBy(from: Tx, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
   if (caseIds.length === 0) return new Set()
   const rows = await from
@@ -151,8 +151,8 @@ export async function managedBy(from: Tx, principalId: number, caseIds: readonly
   return new Set(rows.map((row) => row.case_id))
 }
 
-const deletingPolicies = statement((tx, given: { id: number }) =>
-  tx.deleteFrom('case_policies').where('case_id', '=', given.id),
+const deletingPolicies = statement((tx, params: { id: number }) =>
+  tx.deleteFrom('case_policies').where('case_id', '=', params.id),
 )
 const insertingPolicies = insertInto('case_policies')
 
@@ -161,12 +161,12 @@ export async function replacePolicies(tx: Tx, caseId: number, policies: readonly
   await insertPolicies(tx, caseId, policies)
 }
 
-/** Of a case that has none of these. */
+/** For principals that have no policy on the case yet. */
 export async function insertPolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
-  for (const some of inPortions(policies))
+  for (const batch of inBatches(policies))
     await insertingPolicies(
       tx,
-      some.map(({ principalId, level, expires, fromDepartment }) => ({
+      batch.map(({ principalId, level, expires, fromDepartment }) => ({
         case_id: caseId,
         principal_id: principalId,
         level,
@@ -177,19 +177,19 @@ export async function insertPolicies(tx: Tx, caseId: number, policies: readonly 
     )
 }
 
-/** Rows that one statement inserts: of ten columns far fewer values than SQLite takes. */
+/** Rows that one statement inserts. With ten columns this stays far below SQLite's limit of values. */
 const ROWS_AT_ONCE = 1_000
 
-function* inPortions<T>(rows: readonly T[]): Generator<readonly T[]> {
+function* inBatches<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
 }
 
-const selectPersonnel = statement((from, given: { id: number }) =>
+const selectPersonnel = statement((from, params: { id: number }) =>
   from
     .selectFrom('case_personnel as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['p.principal_id', 'p.role', 'who.name', 'who.k_id', 'who.first_name', 'who.last_name'])
-    .where('p.case_id', '=', given.id)
+    .where('p.case_id', '=', params.id)
     .orderBy('p.position'),
 )
 
@@ -208,7 +208,7 @@ export async function replacePersonnel(tx: Tx, caseId: number, personnel: readon
   await insertPersonnel(tx, caseId, personnel)
 }
 
-/** Of a case that has none. */
+/** For a case without personnel. */
 export async function insertPersonnel(tx: Tx, caseId: number, personnel: readonly NewPersonnel[]): Promise<void> {
   const rows = personnel.map(({ principalId, role }, position) => ({
     case_id: caseId,
@@ -216,7 +216,7 @@ export async function insertPersonnel(tx: Tx, caseId: number, personnel: readonl
     principal_id: principalId,
     role,
   }))
-  for (const some of inPortions(rows)) await insertingPersonnel(tx, some)
+  for (const batch of inBatches(rows)) await insertingPersonnel(tx, batch)
 }
 
 const EVIDENCE_COLUMNS = [
@@ -245,12 +245,12 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .where('e.evidence_id', 'in', (e) =>
       e.selectFrom('case_links as l').select('l.evidence_id').where('l.case_id', '=', caseId),
     )
-    // A case goes on naming what was destroyed; there is nothing more to show of it.
+    // The links to destroyed evidence stay, but there is nothing to show of it.
     .where('e.lifecycle_state', '<>', 'Destroyed')
     .orderBy('e.evidence_id')
     .execute()
 
-/** Of category and department as they are called now; null where there is none of that id. */
+/** The current names of category and department; null for an id that does not exist. */
 export async function namesOfCase(
   from: Tx,
   categoryId: number | null,
@@ -267,7 +267,7 @@ export async function namesOfCase(
   return { category: named[0]?.name ?? null, department: named[1]?.name ?? null }
 }
 
-/** Values that one question may carry: SQLite takes 32,766 and no more. */
+/** Values in one statement; SQLite's limit is 32,766. */
 export const AT_ONCE = 10_000
 
 export async function evidencesById(from: Tx, ids: readonly number[]): Promise<CaseEvidenceRow[]> {
@@ -311,22 +311,22 @@ export const principalsById = (from: Tx, tenant: string, ids: readonly number[])
         .where('principal_id', 'in', ids)
         .execute()
 
-/** One that counts by itself. */
-const selectCounted = statement((from, given: { id: number }) =>
+/** A principal that the last-Manage guard counts without its members. */
+const selectEligible = statement((from, params: { id: number }) =>
   from
     .selectFrom('principals')
     .select('principal_id')
-    .where('principal_id', '=', given.id)
+    .where('principal_id', '=', params.id)
     .where('kind', 'in', ['user', 'service'])
     .where('enabled', '=', 1)
     .where('guest', '=', 0),
 )
 
-/** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
-export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {
+/** Whether these include an enabled user or service that is not a guest, directly or as a member of a group (decisions 3, the last-Manage guard). */
+export async function hasEligibleManager(from: Tx, principalIds: readonly number[]): Promise<boolean> {
   if (principalIds.length === 0) return false
   const [only] = principalIds
-  if (principalIds.length === 1 && only !== undefined && (await selectCounted(from, { id: only })).length > 0)
+  if (principalIds.length === 1 && only !== undefined && (await selectEligible(from, { id: only })).length > 0)
     return true
   const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', principalIds)
   const row = await from
@@ -366,7 +366,7 @@ export async function setFollowing(tx: Tx, caseId: number, principalId: number, 
       .execute()
 }
 
-/** Those of them that are not deleted. */
+/** The cases among these that are not deleted. */
 export async function liveCasesById(from: Tx, ids: readonly number[]): Promise<{ case_id: number; title: string }[]> {
   if (ids.length === 0) return []
   return from
@@ -380,8 +380,8 @@ export async function liveCasesById(from: Tx, ids: readonly number[]): Promise<{
 export const protectionsEnded = (from: Tx, nowTicks: bigint): Promise<{ case_id: number }[]> =>
   from.selectFrom('cases').select('case_id').where('protected_ticks', '<=', nowTicks).execute()
 
-/** For what the station does by itself. */
-export const caseByIdAlone = (from: Tx, id: number): Promise<CaseRow> =>
+/** For acts of the station itself. */
+export const caseByIdOfAnyTenant = (from: Tx, id: number): Promise<CaseRow> =>
   from.selectFrom('cases').selectAll().where('case_id', '=', id).executeTakeFirstOrThrow()
 
 /** The group Account Administrators, which every tenant has. */

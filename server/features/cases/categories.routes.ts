@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import * as contract from '../../../shared/cases/categories.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
-import type { Categories, GivenCategory } from './categories.service.ts'
+import type { Categories, CategoryInput } from './categories.service.ts'
 
 interface Deps {
   readonly service: Categories
@@ -12,7 +12,7 @@ interface Deps {
 export function categoryRoutes({ service, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.createCategory, async ({ params, body, call }) =>
-      service.create(call, tenant(params.tenantId), givenBy(body)),
+      service.create(call, tenant(params.tenantId), inputOf(body)),
     ),
     json(contract.listCategories, async ({ params, call }) => {
       const out = await service.list(tenant(params.tenantId))
@@ -25,12 +25,12 @@ export function categoryRoutes({ service, tenant }: Deps): BoundRoute[] {
       return out
     }),
     json(contract.updateCategory, async ({ params, body, call }) =>
-      service.update(call, tenant(params.tenantId), params.categoryId, givenBy(body), body.ConcurrencyId),
+      service.update(call, tenant(params.tenantId), params.categoryId, inputOf(body), body.ConcurrencyId),
     ),
   ]
 }
 
-const givenBy = (body: z.output<typeof contract.CreateCategoryModel>): GivenCategory => ({
+const inputOf = (body: z.output<typeof contract.CreateCategoryModel>): CategoryInput => ({
   name: body.Name,
   description: body.Description ?? null,
   color: body.Color ?? null,

@@ -19,27 +19,27 @@ import {
 
 export type CategoryOut = z.input<typeof CategoryModel>
 
-export interface GivenCategory {
+export interface CategoryInput {
   readonly name: string
   readonly description: string | null
   readonly color: string | null
   readonly retentionDays: number | null
-  /** Null: as it was; of a new one enabled. */
+  /** Null: unchanged; a new category is enabled. */
   readonly enabled: boolean | null
 }
 
-/** Categories (decisions 4): their rules; every change makes a version and an entry. */
+/** Categories and their rules (decisions 4). Every change makes a version and a ledger entry. */
 export interface Categories {
   /** @throws Fault CategoryWithSameNameAlreadyExists */
-  create(call: HttpCall, tenant: string, given: GivenCategory): Promise<CategoryOut>
+  create(call: HttpCall, tenant: string, input: CategoryInput): Promise<CategoryOut>
   list(tenant: string): Promise<CategoryOut[]>
   /** @throws Fault CategoryNotFound */
   read(tenant: string, id: string): Promise<CategoryOut>
   /** @throws Fault CategoryNotFound, CategoryWithSameNameAlreadyExists, ConcurrentWritingError */
-  update(call: HttpCall, tenant: string, id: string, given: GivenCategory, concurrencyId: string): Promise<CategoryOut>
+  update(call: HttpCall, tenant: string, id: string, input: CategoryInput, concurrencyId: string): Promise<CategoryOut>
   /** Whether an id names a category, enabled or not. */
   exists(from: Tx, tenant: string, id: string): Promise<boolean>
-  /** Whether something may be filed under it; null where an id names no category. */
+  /** Whether cases and evidence may be given this category; null when the id names none. */
   isEnabled(from: Tx, tenant: string, id: string): Promise<boolean | null>
 }
 
@@ -51,25 +51,25 @@ interface Deps {
 }
 
 export function createCategories({ db, ledger, versions, clock }: Deps): Categories {
-  const found = async (from: Tx, tenant: string, id: string): Promise<CategoryRow | null> => {
+  const findCategory = async (from: Tx, tenant: string, id: string): Promise<CategoryRow | null> => {
     const row = await categoryById(from, tenant, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another category.
     return row === undefined || String(row.category_id) !== id ? null : row
   }
-  const needed = async (from: Tx, tenant: string, id: string): Promise<CategoryRow> => {
-    const row = await found(from, tenant, id)
+  const requireCategory = async (from: Tx, tenant: string, id: string): Promise<CategoryRow> => {
+    const row = await findCategory(from, tenant, id)
     if (row === null) throw fault('CategoryNotFound', `There is no category ${id}.`)
     return row
   }
-  const refuseTakenName = async (tx: Tx, tenant: string, key: string, own: number | null): Promise<void> => {
+  const refuseTakenName = async (tx: Tx, tenant: string, key: string, ownId: number | null): Promise<void> => {
     const other = await categoryByKey(tx, tenant, key)
-    if (other !== undefined && other.category_id !== own)
+    if (other !== undefined && other.category_id !== ownId)
       throw fault('CategoryWithSameNameAlreadyExists', `There is a category "${other.name}" already.`, [
         { Path: 'Name', Message: 'is taken' },
       ])
   }
-  /** The row as it stands becomes a version and an entry. */
-  const versioned = async (
+  /** Records the stored row as a version and a ledger entry. */
+  const saveVersion = async (
     tx: Tx,
     call: HttpCall,
     tenant: string,
@@ -91,65 +91,65 @@ export function createCategories({ db, ledger, versions, clock }: Deps): Categor
   }
 
   return {
-    create: (call, tenant, given) =>
+    create: (call, tenant, input) =>
       db.transaction(async (tx) => {
-        const key = nameKey(given.name)
+        const key = nameKey(input.name)
         await refuseTakenName(tx, tenant, key, null)
         const now = isoMillis(clock.now())
         const id = await insertCategory(tx, {
           tenant_id: tenant,
-          ...columnsOf(given, key),
-          enabled: given.enabled === false ? 0 : 1,
+          ...columnsOf(input, key),
+          enabled: input.enabled === false ? 0 : 1,
           concurrency_id: '',
           created_utc: now,
           modified_utc: now,
           modified_by: JSON.stringify(principalOut(call.actor)),
         })
-        return call.once(tx, await versioned(tx, call, tenant, id, 'category.created'))
+        return call.once(tx, await saveVersion(tx, call, tenant, id, 'category.created'))
       }),
 
     list: async (tenant) => (await categoriesOf(db.read, tenant)).map(categoryModel),
 
-    read: async (tenant, id) => categoryModel(await needed(db.read, tenant, id)),
+    read: async (tenant, id) => categoryModel(await requireCategory(db.read, tenant, id)),
 
-    update: (call, tenant, id, given, concurrencyId) =>
+    update: (call, tenant, id, input, concurrencyId) =>
       db.transaction(async (tx) => {
-        const row = await needed(tx, tenant, id)
+        const row = await requireCategory(tx, tenant, id)
         if (row.concurrency_id !== concurrencyId)
           throw fault('ConcurrentWritingError', 'Somebody changed this category since you read it. Read it again.', [
             { Path: 'ConcurrencyId', Message: 'is not the current one' },
           ])
-        const key = nameKey(given.name)
+        const key = nameKey(input.name)
         await refuseTakenName(tx, tenant, key, row.category_id)
         await updateCategory(tx, row.category_id, {
-          ...columnsOf(given, key),
-          ...(given.enabled === null ? {} : { enabled: given.enabled ? 1 : 0 }),
+          ...columnsOf(input, key),
+          ...(input.enabled === null ? {} : { enabled: input.enabled ? 1 : 0 }),
           modified_utc: isoMillis(clock.now()),
           modified_by: JSON.stringify(principalOut(call.actor)),
         })
-        return versioned(tx, call, tenant, row.category_id, 'category.changed')
+        return saveVersion(tx, call, tenant, row.category_id, 'category.changed')
       }),
 
-    exists: async (from, tenant, id) => (await found(from, tenant, id)) !== null,
+    exists: async (from, tenant, id) => (await findCategory(from, tenant, id)) !== null,
 
     isEnabled: async (from, tenant, id) => {
-      const row = await found(from, tenant, id)
+      const row = await findCategory(from, tenant, id)
       return row === null ? null : row.enabled === 1
     },
   }
 }
 
-const columnsOf = (given: GivenCategory, key: string) => ({
-  name: given.name,
+const columnsOf = (input: CategoryInput, key: string) => ({
+  name: input.name,
   name_key: key,
-  description: given.description,
-  color: given.color,
-  retention_days: given.retentionDays,
+  description: input.description,
+  color: input.color,
+  retention_days: input.retentionDays,
 })
 
 const objectOf = (row: CategoryRow) => ({ type: 'category', id: String(row.category_id), name: row.name })
 
-/** Stored state alone (decisions 4, versions): nothing that depends on who asks. */
+/** Only stored state (decisions 4, versions), nothing that depends on the caller. */
 const stateOf = (row: CategoryRow) => ({
   CategoryId: String(row.category_id),
   Name: row.name,

@@ -1,4 +1,4 @@
-/** Departments from rows to what goes out, and to the stored state of which versions are made (decisions 4). */
+/** Models of departments from rows, and the stored state of versions (decisions 4). */
 import type { z } from 'zod'
 import type { DefaultDepartmentModel, DepartmentModel } from '../../../shared/cases/departments.contract.ts'
 import type { DepartmentPolicyRow, DepartmentRow } from './departments.store.ts'
@@ -7,7 +7,7 @@ import type { Author } from './history.ts'
 export type DepartmentOut = z.input<typeof DepartmentModel>
 export type DefaultDepartmentOut = z.input<typeof DefaultDepartmentModel>
 
-/** Members that hold whoever asks, as versions keep them. */
+/** Members that are the same for every caller; versions store these. */
 export const stateOf = (row: DepartmentRow, policies: readonly DepartmentPolicyRow[]) => ({
   DepartmentId: String(row.department_id),
   Name: row.name,
@@ -23,7 +23,7 @@ export const stateOf = (row: DepartmentRow, policies: readonly DepartmentPolicyR
   })),
 })
 
-/** @param policies null where who asks may not see them (decisions 3) */
+/** @param policies null when the caller may not see them (decisions 3) */
 export const departmentModel = (
   row: DepartmentRow,
   policies: readonly DepartmentPolicyRow[] | null,
@@ -36,7 +36,7 @@ export const departmentModel = (
   LastModifiedBy: JSON.parse(row.modified_by) as Author,
 })
 
-/** @param row null: there is none any more */
+/** @param row null: no department is the default */
 export const defaultModel = (row: DepartmentRow | null): DefaultDepartmentOut =>
   row === null
     ? { DepartmentId: null, Name: null, ConcurrencyId: null }

@@ -9,7 +9,7 @@ import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { keepsManage, settledPolicies } from './cases.access.ts'
+import { hasManager, resolvePolicies } from './cases.access.ts'
 import type { NewCasePolicy } from './cases.store.ts'
 import {
   type DefaultDepartmentOut,
@@ -26,22 +26,22 @@ import { authorOf, type HistoryOut, type HistoryPage, readHistory } from './hist
 type Created = z.output<typeof CreateDepartmentModel>
 type Updated = z.output<typeof UpdateDepartmentModel>
 
-/** Departments (decisions 2 to 4): templates, of which cases take copies; every change makes a version and an entry. */
+/** Departments (decisions 2 to 4): templates whose policies are copied to cases. Every change makes a version and a ledger entry. */
 export interface Departments {
   /** @throws Fault DepartmentAlreadyExists, DepartmentWithoutManagePermission, UnableToLoadUser */
-  create(call: HttpCall, tenant: string, given: Created): Promise<DepartmentOut>
+  create(call: HttpCall, tenant: string, input: Created): Promise<DepartmentOut>
   list(call: HttpCall, tenant: string): Promise<DepartmentOut[]>
   /** @throws Fault DepartmentNotFound */
   read(call: HttpCall, tenant: string, id: string): Promise<DepartmentOut>
   /** @throws Fault as `create`, and DepartmentNotFound, ConcurrentWritingError, CannotDisableADefaultDepartment */
-  update(call: HttpCall, tenant: string, id: string, given: Updated): Promise<DepartmentOut>
+  update(call: HttpCall, tenant: string, id: string, input: Updated): Promise<DepartmentOut>
   /** @throws Fault DepartmentNotFound, InvalidConcurrencyId, Forbidden */
   history(call: HttpCall, tenant: string, id: string, page: HistoryPage): Promise<HistoryOut>
   isNameAvailable(tenant: string, name: string): Promise<boolean>
   /** @throws Fault DefaultDepartmentNotAssigned */
   readDefault(tenant: string): Promise<DefaultDepartmentOut>
   /**
-   * @param id null takes the default away
+   * @param id null: no department is the default any more
    * @throws Fault DefaultDepartmentNotFound, DefaultDepartmentNotAssigned, CannotAssignToDisabledDepartment, ConcurrentWritingError
    */
   assignDefault(call: HttpCall, tenant: string, id: string | null, concurrencyId: string): Promise<DefaultDepartmentOut>
@@ -58,8 +58,8 @@ interface Deps {
 export function createDepartments({ db, ledger, versions, clock, isInPolicy }: Deps): Departments {
   const holds = (call: HttpCall, policy: SecurityPolicy): Promise<boolean> =>
     isInPolicy(call.principal?.id ?? '0', policy)
-  /** The row as it stands becomes a version and an entry. @returns the row with its version */
-  const versioned = async (tx: Tx, call: HttpCall, row: DepartmentRow, action: Action): Promise<DepartmentRow> => {
+  /** Records the stored row as a version and a ledger entry. @returns the row with its version */
+  const saveVersion = async (tx: Tx, call: HttpCall, row: DepartmentRow, action: Action): Promise<DepartmentRow> => {
     const concurrencyId = await versions.add(tx, {
       entity: 'department',
       entityId: row.department_id,
@@ -72,7 +72,7 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
     await ledger.append(tx, call, { action, object: objectOf(row), detail: { concurrencyId } })
     return { ...row, concurrency_id: concurrencyId }
   }
-  const changed = async (
+  const saveChange = async (
     tx: Tx,
     call: HttpCall,
     row: DepartmentRow,
@@ -81,25 +81,25 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
   ): Promise<DepartmentRow> => {
     const columns = { ...set, modified_utc: isoMillis(clock.now()), modified_by: JSON.stringify(authorOf(call.actor)) }
     await rows.updateDepartment(tx, row.department_id, columns)
-    return versioned(tx, call, { ...row, ...columns }, action)
+    return saveVersion(tx, call, { ...row, ...columns }, action)
   }
-  /** For who just wrote it: everything is shown. */
-  const whole = async (tx: Tx, row: DepartmentRow): Promise<DepartmentOut> =>
+  /** The full model, with its policies. */
+  const fullModel = async (tx: Tx, row: DepartmentRow): Promise<DepartmentOut> =>
     departmentModel(row, await rows.policiesOfDepartment(tx, row.department_id))
 
   return {
-    create: (call, tenant, given) =>
+    create: (call, tenant, input) =>
       db.transaction(async (tx) => {
-        const named = namedBy(given)
+        const named = namedBy(input)
         await refuseTakenName(tx, tenant, named.name_key, null)
-        const policies = await templateOf(tx, tenant, given.AccessPolicies)
+        const policies = await templateOf(tx, tenant, input.AccessPolicies)
         const now = isoMillis(clock.now())
         const row = {
           tenant_id: tenant,
           ...named,
-          enabled: given.Enabled === false ? 0 : 1,
+          enabled: input.Enabled === false ? 0 : 1,
           is_default: 0,
-          // The real one follows in the same transaction: it is a hash over the row with its id.
+          // Set later in the same transaction: the hash covers the row with its id.
           concurrency_id: '',
           created_utc: now,
           modified_utc: now,
@@ -107,51 +107,51 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
         }
         const id = await rows.insertDepartment(tx, row)
         await rows.replaceDepartmentPolicies(tx, id, policies)
-        const made = await versioned(tx, call, { ...row, department_id: id }, 'department.created')
-        return call.once(tx, await whole(tx, made))
+        const made = await saveVersion(tx, call, { ...row, department_id: id }, 'department.created')
+        return call.once(tx, await fullModel(tx, made))
       }),
 
     list: async (call, tenant) => {
       const all = await rows.departmentsOf(db.read, tenant)
       if (!(await holds(call, 'ManageConfiguration'))) return all.map((row) => departmentModel(row, null))
-      const policies = Map.groupBy(await rows.departmentPoliciesOf(db.read, tenant), (one) => one.department_id)
+      const policies = Map.groupBy(await rows.departmentPoliciesOf(db.read, tenant), (policy) => policy.department_id)
       return all.map((row) => departmentModel(row, policies.get(row.department_id) ?? []))
     },
 
     read: async (call, tenant, id) => {
-      const row = await needed(db.read, tenant, id)
-      return (await holds(call, 'ManageConfiguration')) ? whole(db.read, row) : departmentModel(row, null)
+      const row = await requireDepartment(db.read, tenant, id)
+      return (await holds(call, 'ManageConfiguration')) ? fullModel(db.read, row) : departmentModel(row, null)
     },
 
-    update: (call, tenant, id, given) =>
+    update: (call, tenant, id, input) =>
       db.transaction(async (tx) => {
-        const row = await needed(tx, tenant, id)
-        refuseStale(row, given.ConcurrencyId)
-        const named = namedBy(given)
+        const row = await requireDepartment(tx, tenant, id)
+        refuseStale(row, input.ConcurrencyId)
+        const named = namedBy(input)
         await refuseTakenName(tx, tenant, named.name_key, row.department_id)
-        const { Enabled: enabled } = given
+        const { Enabled: enabled } = input
         if (enabled === false && row.is_default === 1)
           throw fault(
             'CannotDisableADefaultDepartment',
             'The default department stays enabled. Take the default away.',
             [{ Path: 'Enabled', Message: 'must stay true of the default department' }],
           )
-        const policies = await templateOf(tx, tenant, given.AccessPolicies)
+        const policies = await templateOf(tx, tenant, input.AccessPolicies)
         await rows.replaceDepartmentPolicies(tx, row.department_id, policies)
         const set = {
           ...named,
           ...(enabled === null || enabled === undefined ? {} : { enabled: enabled ? 1 : 0 }),
         }
-        return whole(tx, await changed(tx, call, row, set, 'department.changed'))
+        return fullModel(tx, await saveChange(tx, call, row, set, 'department.changed'))
       }),
 
     history: async (call, tenant, id, page) => {
-      // The right first: whoever lacks it hears the same of a department that exists and of one that does not.
+      // The right first: callers without it get the same answer whether or not the department exists.
       if (!(await holds(call, 'ManageConfiguration')) || !(await holds(call, 'AccessAuditTrail')))
         throw new Fault('Forbidden', 'The history needs ManageConfiguration and AccessAuditTrail.', {
           reason: 'PrincipalCannotAccessAuditTrail',
         })
-      const row = await needed(db.read, tenant, id)
+      const row = await requireDepartment(db.read, tenant, id)
       return readHistory(versions, { entity: 'department', id: row.department_id, name: row.name }, page, true)
     },
 
@@ -167,14 +167,14 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
       db.transaction(async (tx) => {
         const before = await rows.defaultDepartmentOf(tx, tenant)
         const removed = (row: DepartmentRow): Promise<DepartmentRow> =>
-          changed(tx, call, row, { is_default: 0 }, 'department.defaultRemoved')
+          saveChange(tx, call, row, { is_default: 0 }, 'department.defaultRemoved')
         if (id === null) {
           if (before === undefined) throw notAssigned()
           refuseStale(before, concurrencyId)
           await removed(before)
           return defaultModel(null)
         }
-        const row = await found(tx, tenant, id)
+        const row = await findDepartment(tx, tenant, id)
         if (row === null)
           throw fault('DefaultDepartmentNotFound', 'There is no such department.', [
             { Path: 'DepartmentId', Message: 'names none' },
@@ -184,37 +184,37 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
           throw fault('CannotAssignToDisabledDepartment', `The department "${row.name}" is disabled.`, [
             { Path: 'DepartmentId', Message: 'names a disabled department' },
           ])
-        // First: there are never two.
+        // The old default first: there must never be two.
         if (before !== undefined && before.department_id !== row.department_id) await removed(before)
-        return defaultModel(await changed(tx, call, row, { is_default: 1 }, 'department.defaultAssigned'))
+        return defaultModel(await saveChange(tx, call, row, { is_default: 1 }, 'department.defaultAssigned'))
       }),
   }
 }
 
-async function found(from: Tx, tenant: string, id: string): Promise<DepartmentRow | null> {
-  // Only the id as it was given out names it: `01` does not.
+async function findDepartment(from: Tx, tenant: string, id: string): Promise<DepartmentRow | null> {
+  // Ids have one spelling: `01` names no department.
   if (!/^[1-9]\d{0,14}$/.test(id)) return null
   return (await rows.departmentById(from, tenant, Number(id))) ?? null
 }
 
-async function needed(from: Tx, tenant: string, id: string): Promise<DepartmentRow> {
-  const row = await found(from, tenant, id)
+async function requireDepartment(from: Tx, tenant: string, id: string): Promise<DepartmentRow> {
+  const row = await findDepartment(from, tenant, id)
   if (row === null) throw fault('DepartmentNotFound', `There is no department ${id}.`)
   return row
 }
 
-async function refuseTakenName(tx: Tx, tenant: string, key: string, own: number | null): Promise<void> {
+async function refuseTakenName(tx: Tx, tenant: string, key: string, ownId: number | null): Promise<void> {
   const other = await rows.departmentByKey(tx, tenant, key)
-  if (other !== undefined && other.department_id !== own)
+  if (other !== undefined && other.department_id !== ownId)
     throw fault('DepartmentAlreadyExists', `There is a department "${other.name}" already.`, [
       { Path: 'Name', Message: 'is taken' },
     ])
 }
 
 /** @throws Fault UnableToLoadUser, InvalidModel, DepartmentWithoutManagePermission */
-async function templateOf(tx: Tx, tenant: string, given: Created['AccessPolicies']): Promise<NewCasePolicy[]> {
-  const policies = await settledPolicies(tx, tenant, given, [], [])
-  if (!(await keepsManage(tx, policies)))
+async function templateOf(tx: Tx, tenant: string, input: Created['AccessPolicies']): Promise<NewCasePolicy[]> {
+  const policies = await resolvePolicies(tx, tenant, input, [], [])
+  if (!(await hasManager(tx, policies)))
     throw fault('DepartmentWithoutManagePermission', 'Nobody would have Manage on the cases of the department.', [
       { Path: 'AccessPolicies', Message: 'must give Manage to an enabled person or integration that is no guest' },
     ])
@@ -230,8 +230,8 @@ function refuseStale(row: DepartmentRow, concurrencyId: string): void {
 
 const notAssigned = (): Fault => fault('DefaultDepartmentNotAssigned', 'No department is the default.')
 
-const namedBy = (given: Created) => ({
-  name: given.Name,
-  name_key: nameKey(given.Name),
-  description: given.Description ?? null,
+const namedBy = (input: Created) => ({
+  name: input.Name,
+  name_key: nameKey(input.Name),
+  description: input.Description ?? null,
 })

@@ -20,11 +20,11 @@ export const departmentById = (from: Tx, tenant: string, id: number): Promise<De
 export const departmentByKey = (from: Tx, tenant: string, nameKey: string): Promise<DepartmentRow | undefined> =>
   departments(from, tenant).where('name_key', '=', nameKey).executeTakeFirst()
 
-const selectDefault = statement((from, given: { tenant: string; yes: 1 }) =>
-  departments(from, given.tenant).where('is_default', '=', given.yes),
+const selectDefault = statement((from, params: { tenant: string; yes: 1 }) =>
+  departments(from, params.tenant).where('is_default', '=', params.yes),
 )
 
-/** At most one: the schema sees to it. */
+/** The schema allows at most one. */
 export const defaultDepartmentOf = async (from: Tx, tenant: string): Promise<DepartmentRow | undefined> =>
   (await selectDefault(from, { tenant, yes: 1 }))[0]
 
@@ -55,7 +55,7 @@ const policies = (from: Tx) =>
 export const policiesOfDepartment = (from: Tx, departmentId: number): Promise<DepartmentPolicyRow[]> =>
   policies(from).where('p.department_id', '=', departmentId).execute()
 
-/** Those of all departments. */
+/** The policies of all departments. */
 export const departmentPoliciesOf = (from: Tx, tenant: string): Promise<DepartmentPolicyRow[]> =>
   policies(from)
     .innerJoin('departments as d', 'd.department_id', 'p.department_id')
@@ -65,12 +65,12 @@ export const departmentPoliciesOf = (from: Tx, tenant: string): Promise<Departme
 export async function replaceDepartmentPolicies(
   tx: Tx,
   departmentId: number,
-  given: readonly { readonly principalId: number; readonly level: DepartmentPoliciesTable['level'] }[],
+  params: readonly { readonly principalId: number; readonly level: DepartmentPoliciesTable['level'] }[],
 ): Promise<void> {
   await tx.deleteFrom('department_policies').where('department_id', '=', departmentId).execute()
-  if (given.length === 0) return
+  if (params.length === 0) return
   await tx
     .insertInto('department_policies')
-    .values(given.map(({ principalId, level }) => ({ department_id: departmentId, principal_id: principalId, level })))
+    .values(params.map(({ principalId, level }) => ({ department_id: departmentId, principal_id: principalId, level })))
     .execute()
 }

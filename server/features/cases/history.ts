@@ -1,4 +1,4 @@
-/** Histories of the case service (decisions 4): one form for whatever has versions. */
+/** Histories of the case service (decisions 4): one form for everything with versions. */
 import type { z } from 'zod'
 import type { HistoryModel } from '../../../shared/cases/contract.ts'
 import type { PrincipalOutputModel } from '../../../shared/cases/categories.contract.ts'
@@ -10,7 +10,7 @@ import type { Version, VersionedEntity, Versions } from '../../kernel/versions/v
 export type HistoryOut = z.input<typeof HistoryModel>
 export type Author = z.input<typeof PrincipalOutputModel>
 
-/** As then. */
+/** The author with the name of that time. */
 export const authorOf = (who: Principal): Author => ({
   PrincipalId: who.id,
   KId: who.kId,
@@ -25,9 +25,9 @@ export interface HistoryPage {
 }
 
 /**
- * A page of the history of what has this name.
- * @param changes whether who asks is told what changed
- * @throws Fault InvalidConcurrencyId where the page starts at no version of it
+ * A page of the history of an object.
+ * @param changes whether the caller may see what changed
+ * @throws Fault InvalidConcurrencyId when the page starts at no version of the object
  */
 export async function readHistory(
   versions: Pick<Versions, 'history'>,
@@ -41,7 +41,7 @@ export async function readHistory(
   return historyModel(of.name, found, page.count, changes)
 }
 
-/** @param versions newest first, and one more than is shown where there is one: every change is told against its parent */
+/** @param versions newest first, with one more than is shown, if there is one: each change is a difference to the previous version */
 function historyModel(name: string, versions: readonly Version[], count: number, changes: boolean): HistoryOut {
   return {
     Name: name,

@@ -1,30 +1,30 @@
-/** The last-Manage guard where people and groups change, not cases (decisions 3). */
+/** The last-Manage guard for changes of accounts and groups (decisions 3). */
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 
-/** What is about to be taken away. Before it is, so that what is there now can be compared with what would be left. */
+/** The loss that a change is about to cause. The guard runs before the change, so that it can compare both states. */
 export type ManageLoss =
   /** A principal that is to be disabled. */
   | { readonly disabled: number }
-  /** Members that are to go out of a group; whoever comes into it instead is in it already. */
+  /** Members that are about to leave a group. Members that join in the same change are in it already. */
   | { readonly group: number; readonly members: readonly number[] }
 
 export interface CasesLosingManage {
   readonly count: number
-  /** The first few by number; the title only of those that the viewer can view. */
+  /** The first few by number, with a title only when the viewer can view the case. */
   readonly first: readonly { readonly caseId: string; readonly title: string | null }[]
 }
 
-/** Enough to know what it is about. */
+/** How many cases are named. */
 const NAMED = 5
 
-/** Whom the guard counts. */
-const counts = sql`who.kind IN ('user', 'service') AND who.enabled = 1 AND who.guest = 0`
+/** The accounts that the guard counts. */
+const eligible = sql`who.kind IN ('user', 'service') AND who.enabled = 1 AND who.guest = 0`
 
 /**
- * The cases, deleted ones apart, that somebody counted manages now and nobody would after the loss. In the one writing transaction,
- * before the change: then neither another disabling nor a change of policies slips in between.
- * @param viewer principal whose right to view decides about titles; null sees none.
+ * Live cases that have a manager now and would have none after the loss. Call it in the write transaction, before the change, so that no
+ * other change of accounts or policies comes between.
+ * @param viewer the principal whose right to view decides about titles; null gets no titles
  */
 export async function casesLosingManage(
   tx: Tx,
@@ -45,19 +45,19 @@ export async function casesLosingManage(
   const visible = sql`EXISTS (
     SELECT 1 FROM case_policies v WHERE v.case_id = c.case_id AND (v.expires_ticks IS NULL OR v.expires_ticks > ${nowTicks})
     AND (v.principal_id = ${viewer} OR v.principal_id IN (SELECT group_id FROM memberships WHERE member_id = ${viewer})))`
-  // Worked out once, not for each case: who counts afterwards, and the groups that hold somebody who does. The plus below keeps a
-  // case's few policies from being looked for by all of these.
+  // Computed once, not for each case: the accounts that count after the loss, and the groups with such a member. The plus below makes
+  // SQLite start from the few policies of a case, not from all of these.
   const managing = sql`
-    SELECT who.principal_id AS id FROM principals who WHERE ${counts} AND ${stays}
+    SELECT who.principal_id AS id FROM principals who WHERE ${eligible} AND ${stays}
     UNION
     SELECT held.group_id FROM memberships held JOIN principals who ON who.principal_id = held.member_id
-    WHERE ${counts} AND ${staysMember}`
+    WHERE ${eligible} AND ${staysMember}`
   const { rows } = await sql<{ case_id: number; title: string | null; total: number }>`
     WITH managing AS MATERIALIZED (${managing})
     SELECT c.case_id, CASE WHEN ${visible} THEN c.title END AS title, count(*) OVER () AS total
     FROM cases c
     WHERE c.tenant_id = ${tenant} AND c.lifecycle_state <> 'Deleted'
-    AND EXISTS (SELECT 1 FROM principals who WHERE who.principal_id IN (${ids}) AND ${counts})
+    AND EXISTS (SELECT 1 FROM principals who WHERE who.principal_id IN (${ids}) AND ${eligible})
     AND c.case_id IN (SELECT case_id FROM case_policies WHERE level = 'Manage' AND principal_id IN (${holders}))
     AND NOT EXISTS (
       SELECT 1 FROM case_policies m

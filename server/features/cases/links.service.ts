@@ -11,19 +11,19 @@ import type { StartUnit } from '../../kernel/unit-calls.ts'
 import { type LinkRow, linksOfEvidence } from '../../kernel/evidence/links.store.ts'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { type CaseLinking, confirmLinkUnit, deleted, evidenceNamed, linkEvidencesUnit } from './case-linking.ts'
+import { type CaseLinking, confirmLinkUnit, deleted, findEvidence, linkEvidencesUnit } from './case-linking.ts'
 import { liveCasesById } from './cases.store.ts'
 
-type Asked = z.output<typeof LinkEvidencesRequestModel>
+type LinkRequest = z.output<typeof LinkEvidencesRequestModel>
 export type RelationsOut = z.input<typeof EvidenceRelationsModel>
 
-/** Which evidence belongs to which case, as requests ask for it (decisions 2 to 4). */
+/** Requests about links between cases and evidence (decisions 2 to 4). */
 export interface Links {
-  link(call: HttpCall, tenant: string, caseId: string, asked: Asked): Promise<void>
+  link(call: HttpCall, tenant: string, caseId: string, request: LinkRequest): Promise<void>
   confirm(call: HttpCall, tenant: string, caseId: string, evidenceId: string): Promise<RelationsOut>
   relations(call: HttpCall, tenant: string, evidenceId: string, concurrencyId?: string): Promise<RelationsOut>
   /**
-   * Looks whether a case takes evidence now, and gives what puts it there in a transaction, for the station's own terminal.
+   * Checks that a case takes evidence now, for the station's command line. @returns the function that links it, in a transaction
    * @throws Fault CaseNotFound, CaseDeleted, CaseClosed
    */
   placeInto(tenant: string, caseId: string): Promise<(tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>>
@@ -39,7 +39,7 @@ interface Deps {
 }
 
 export function createLinks({ db, start, linking, versions, access, isInPolicy }: Deps): Links {
-  const told = async (
+  const relationsModel = async (
     from: Tx,
     principal: Principal | null,
     evidence: EvidenceRow,
@@ -66,11 +66,11 @@ export function createLinks({ db, start, linking, versions, access, isInPolicy }
   }
   const relationsNow = async (from: Tx, call: HttpCall, evidence: EvidenceRow): Promise<RelationsOut> => {
     const links = await linksOfEvidence(from, evidence.evidence_id)
-    return told(from, call.principal, evidence, evidence.concurrency_id, links.map(relationOf))
+    return relationsModel(from, call.principal, evidence, evidence.concurrency_id, links.map(relationOf))
   }
 
   return {
-    link: (call, tenant, caseId, asked) => start(linkEvidencesUnit, call, { tenant, caseId, asked }),
+    link: (call, tenant, caseId, request) => start(linkEvidencesUnit, call, { tenant, caseId, request }),
 
     confirm: async (call, tenant, caseId, evidenceId) =>
       relationsNow(db.read, call, await start(confirmLinkUnit, call, { tenant, caseId, evidenceId })),
@@ -81,7 +81,7 @@ export function createLinks({ db, start, linking, versions, access, isInPolicy }
     },
 
     relations: async (call, tenant, evidenceId, concurrencyId) => {
-      const evidence = await evidenceNamed(db.read, tenant, evidenceId)
+      const evidence = await findEvidence(db.read, tenant, evidenceId)
       if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
       const held = await access.onEvidence(db.read, call.principal, evidence.evidence_id)
       call.decided({ on: 'evidence', id: String(evidence.evidence_id), held })
@@ -92,9 +92,9 @@ export function createLinks({ db, start, linking, versions, access, isInPolicy }
         return relationsNow(db.read, call, evidence)
       const version = await versions.find('evidence', evidence.evidence_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
-      // Versions from before cases were there know of none.
+      // Versions made before the station had cases hold no relations.
       const then = (version.state['Relations'] ?? []) as RelationsOut['Relations']
-      return told(db.read, call.principal, evidence, concurrencyId, then)
+      return relationsModel(db.read, call.principal, evidence, concurrencyId, then)
     },
   }
 }

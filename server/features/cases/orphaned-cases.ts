@@ -1,10 +1,10 @@
-/** Cases that nobody would manage once an account is disabled: Account Administrators get Manage on them (decisions 3). */
+/** Cases that would have no manager once an account is disabled: Account Administrators get Manage on them (decisions 3). */
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { asSettled, inOrder } from './cases.access.ts'
+import { asNewPolicy, sortPolicies } from './cases.access.ts'
 import type { CaseCore } from './case-aggregate.ts'
 import * as rows from './cases.store.ts'
 import { casesLosingManage } from './last-manage.store.ts'
@@ -15,36 +15,36 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** Before the account is disabled, in its transaction. Each case gets a version and an entry. @returns how many cases */
+/** Called before the account is disabled, in the same transaction. Each case gets a version and a ledger entry. @returns how many cases */
 export type HandOverCases = (tx: Tx, call: Call, tenant: string, disabled: number) => Promise<number>
 
 export function createHandOverCases({ core, notices, clock }: Deps): HandOverCases {
   const handOver = async (tx: Tx, call: Call, tenant: string, caseId: string, to: number, from: number) => {
     const row = await core.found(tx, tenant, caseId)
     const others = (await rows.policiesOfCase(tx, row.case_id))
-      .map(asSettled)
+      .map(asNewPolicy)
       .filter(({ principalId }) => principalId !== to)
     const manage = { principalId: to, level: 'Manage', expires: null, fromDepartment: false } as const
-    await rows.replacePolicies(tx, row.case_id, inOrder([...others, manage]))
+    await rows.replacePolicies(tx, row.case_id, sortPolicies([...others, manage]))
     await core.changed(tx, call, row, {}, 'case.handedOver', { to: String(to), disabled: String(from) })
     await notices.tell(tx, call, [to], { tenant, kind: 'case.orphaned', object: { type: 'case', id: caseId } })
   }
   return async (tx, call, tenant, disabled) => {
-    const asked = { viewer: null, nowTicks: timeOf(clock.now()).ticks }
+    const options = { viewer: null, nowTicks: timeOf(clock.now()).ticks }
     const administrators = await rows.administrators(tx, tenant)
-    let handed = 0
+    let count = 0
     for (;;) {
-      // A few are named at a time. Those that were handed over are not named again, unless no administrator is left to manage them.
-      const { first } = await casesLosingManage(tx, tenant, { disabled }, asked)
-      const given = await rows.managedBy(
+      // Each round names a few cases. A case that was handed over is named again only if no administrator is left to manage it.
+      const { first } = await casesLosingManage(tx, tenant, { disabled }, options)
+      const handedOver = await rows.managedBy(
         tx,
         administrators,
         first.map(({ caseId }) => Number(caseId)),
       )
-      const next = first.filter(({ caseId }) => !given.has(Number(caseId)))
-      if (next.length === 0) return handed
+      const next = first.filter(({ caseId }) => !handedOver.has(Number(caseId)))
+      if (next.length === 0) return count
       for (const { caseId } of next) await handOver(tx, call, tenant, caseId, administrators, disabled)
-      handed += next.length
+      count += next.length
     }
   }
 }

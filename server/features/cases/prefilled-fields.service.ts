@@ -17,14 +17,20 @@ import {
 } from './prefilled-fields.store.ts'
 
 export type PrefilledFieldOut = z.input<typeof PrefilledFieldModel>
-type Given = z.output<typeof PrefilledFieldUpdateModel>
+type FieldInput = z.output<typeof PrefilledFieldUpdateModel>
 
-/** Prefilled fields (decisions 4): values that are offered; their ETags are chained like versions, which they have none of. */
+/** Prefilled fields (decisions 4): values that forms offer. They have no versions, but their ETags are chained like those of versions. */
 export interface PrefilledFields {
   list(tenant: string): Promise<PrefilledFieldOut[]>
-  /** @param eTag undefined: whatever is there is replaced. @throws Fault ConcurrentWritingError */
-  put(call: HttpCall, tenant: string, id: string, given: Given, eTag: string | undefined): Promise<PrefilledFieldOut>
-  /** @returns the deleted one. @throws Fault InvalidModel where there is none */
+  /** @param eTag undefined: replaces the field without a check. @throws Fault ConcurrentWritingError */
+  put(
+    call: HttpCall,
+    tenant: string,
+    id: string,
+    input: FieldInput,
+    eTag: string | undefined,
+  ): Promise<PrefilledFieldOut>
+  /** @returns the deleted field. @throws Fault InvalidModel when there is none */
   delete(call: HttpCall, tenant: string, id: string): Promise<PrefilledFieldOut>
 }
 
@@ -38,15 +44,15 @@ export function createPrefilledFields({ db, ledger, clock }: Deps): PrefilledFie
   return {
     list: async (tenant) => (await prefilledFieldsOf(db.read, tenant)).map(modelOf),
 
-    put: (call, tenant, id, given, eTag) =>
+    put: (call, tenant, id, input, eTag) =>
       db.transaction(async (tx) => {
         const before = await prefilledFieldById(tx, tenant, id)
-        // One that was deleted since it was read is stale too.
+        // A field that was deleted since it was read counts as stale too.
         if (eTag !== undefined && eTag !== before?.etag)
           throw fault('ConcurrentWritingError', 'Somebody changed this field since you read it. Read it again.', [
             { Path: 'eTag', Message: 'is not the current one' },
           ])
-        const state = { PrefilledFieldId: id, Target: given.Target, Label: given.Label ?? null, Values: given.Values }
+        const state = { PrefilledFieldId: id, Target: input.Target, Label: input.Label ?? null, Values: input.Values }
         const columns = {
           target: state.Target,
           label: state.Label,
@@ -97,7 +103,7 @@ const objectOf = (row: PrefilledFieldRow) => ({
   name: row.label ?? row.target,
 })
 
-/** How many values rather than which: they may be megabytes, and the ETag is a hash over them. */
+/** The number of values, not the values: they may be megabytes, and the ETag is a hash over them. */
 const detailOf = (row: PrefilledFieldRow) => ({
   eTag: row.etag,
   target: row.target,

@@ -12,7 +12,7 @@ import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CadMessageOf, CadState, EventFields, Slots, WriteCase } from './cad.types.ts'
 import { caseTexts, fieldOfSlot, receiptOf } from './case-cad.receipt.ts'
-import { keepsManage } from '../cases/cases.access.ts'
+import { hasManager } from '../cases/cases.access.ts'
 import type { CaseCore } from '../cases/case-aggregate.ts'
 import { departmentOfNewCase, withDepartment } from '../cases/cases.departments.ts'
 import { describedBy } from '../cases/cases.fields.ts'
@@ -141,7 +141,7 @@ const titled = (fields: EventFields, { caseId }: CadState): EventFields =>
 async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
   const pushing: NewCasePolicy = { principalId: pusher, level: 'Edit', expires: null, fromDepartment: false }
   const policies = await withDepartment(tx, [pushing], department)
-  if (await keepsManage(tx, policies)) return { policies, alone: null }
+  if (await hasManager(tx, policies)) return { policies, alone: null }
   const administrators = await rows.administrators(tx, tenant)
   const others = policies.filter(({ principalId }) => principalId !== administrators)
   const manage: NewCasePolicy = { principalId: administrators, level: 'Manage', expires: null, fromDepartment: false }

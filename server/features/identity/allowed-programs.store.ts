@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../kernel/database/tables.ts'
 
-/** @returns the families of tokens that were ended: all of one person that went on. */
+/** Ends the active token families of a person. @returns the ended ones */
 export const endFamiliesOf = (
   db: Kysely<Tables>,
   principalId: number,

@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { endFamiliesOf } from './allowed-programs.store.ts'
 
 /**
- * Ends every program that a person let work in their name, each with its entry (I1). Call it before a password is changed or a person
- * disabled: the trigger `principals_account` then ends what may be left, without an entry, as the last safeguard.
+ * Ends the access of every program that a person allowed, each with a ledger entry (I1). Call it before a password is changed or a person
+ * is disabled. The trigger `principals_account` then ends any remaining family without an entry, as the last safeguard.
  * @returns how many were ended
  */
 export async function endPrograms(

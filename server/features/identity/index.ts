@@ -1,4 +1,4 @@
-/** People and programs: accounts, tokens, sessions, and who may do what. */
+/** People and programs: accounts, tokens, sessions and security policies. */
 import type { Kernel } from '../../kernel/kernel.ts'
 import { shownKey } from '../../kernel/ledger/signed-note.ts'
 import { accountRoutes } from './sessions/account.routes.ts'
@@ -20,12 +20,12 @@ import { createUsers } from './users/users.service.ts'
 type UserServiceDeps = Parameters<typeof createUserService>[0]
 
 interface Needs {
-  /** Where the station answers. */
+  /** The addresses of the station. */
   readonly addresses: Parameters<typeof tokenRoutes>[0]['addresses']
-  /** Of the certificates at an address of the station. */
+  /** Thumbprints of the certificates at an address of the station. */
   readonly thumbprints: (origin: string) => readonly string[]
   readonly casesLosing: UserServiceDeps['casesLosing']
-  /** What becomes of cases that nobody would manage once an account is disabled. */
+  /** Hands over the cases that would have no manager once an account is disabled. */
   readonly handOverCases: UserServiceDeps['handOverCases']
   readonly endUploadAddresses: UserServiceDeps['endUploadAddresses']
 }

@@ -4,12 +4,12 @@ import { createKeyStore, type KeyStore } from './keystore.service.ts'
 
 interface Needs {
   /** Ids of the keys that open uploads name. */
-  readonly named: () => Promise<ReadonlySet<string>>
+  readonly keysInUse: () => Promise<ReadonlySet<string>>
 }
 
 /** The keys that uploads are encrypted for. */
-export function keyStoreFeature(kernel: Kernel, { named }: Needs): Feature & Pick<KeyStore, 'rotate'> {
-  const keyStore = createKeyStore({ ...kernel, keys: kernel.keys.tenant, named })
+export function keyStoreFeature(kernel: Kernel, { keysInUse }: Needs): Feature & Pick<KeyStore, 'rotate'> {
+  const keyStore = createKeyStore({ ...kernel, keys: kernel.keys.tenant, keysInUse })
   return {
     rotate: keyStore.rotate,
     routes: keyStoreRoutes({ keyStore, tenant: kernel.tenant }),

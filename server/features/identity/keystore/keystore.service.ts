@@ -8,11 +8,11 @@ import { knownTenantKey, rememberTenantKey } from './keystore.store.ts'
 
 /** The keys that uploads are encrypted for (decisions 6 and 12). */
 export interface KeyStore {
-  /** Made where there is none yet. */
+  /** The current key, created if there is none. */
   current(): Promise<PublicTenantKey>
-  /** From now on another key is given out; the old one opens what was encrypted for it. */
+  /** Replaces the key that is given out. The old one still opens uploads that were encrypted for it. */
   rotate(call: Call): Promise<{ readonly keyId: string; readonly replaced: string | null }>
-  /** Destroys replaced keys that nothing can need any more. @returns how many */
+  /** Destroys replaced keys that no open upload can need. @returns how many */
   forget(): Promise<number>
 }
 
@@ -21,15 +21,18 @@ interface Deps {
   readonly ledger: Pick<Ledger, 'append'>
   readonly keys: TenantKeys
   /** Ids of the keys that open uploads name. */
-  readonly named: () => Promise<ReadonlySet<string>>
+  readonly keysInUse: () => Promise<ReadonlySet<string>>
 }
 
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const keyObject = (kid: string) => ({ type: 'key', id: kid, name: 'tenant' })
 
-export function createKeyStore({ db, ledger, keys, named }: Deps): KeyStore {
-  /** The file comes first: what an end in between left unsaid is said as soon as the key is asked for. @returns the one before */
-  const told = (call: Call, { kid }: PublicTenantKey): Promise<string | null> =>
+export function createKeyStore({ db, ledger, keys, keysInUse }: Deps): KeyStore {
+  /**
+   * Records the current key in the ledger. The key file is written first; after a crash in between the entry follows with the next request
+   * for the key. @returns the id of the previous key
+   */
+  const recordKey = (call: Call, { kid }: PublicTenantKey): Promise<string | null> =>
     db.transaction(async (tx) => {
       const before = await knownTenantKey(tx)
       if (before === kid) return before
@@ -45,23 +48,23 @@ export function createKeyStore({ db, ledger, keys, named }: Deps): KeyStore {
   return {
     current: async () => {
       const key = await keys.ensure()
-      if ((await knownTenantKey(db.read)) !== key.kid) await told(ownCall(), key)
+      if ((await knownTenantKey(db.read)) !== key.kid) await recordKey(ownCall(), key)
       return key
     },
     rotate: async (call) => {
       const before = keys.current()
-      if (before !== null) await told(ownCall(), before)
+      if (before !== null) await recordKey(ownCall(), before)
       const key = await keys.rotate()
-      return { keyId: key.kid, replaced: await told(call, key) }
+      return { keyId: key.kid, replaced: await recordKey(call, key) }
     },
     forget: async () => {
-      const gone = await keys.forget(await named())
-      if (gone.length > 0)
+      const forgotten = await keys.forget(await keysInUse())
+      if (forgotten.length > 0)
         await db.transaction(async (tx) => {
-          for (const kid of gone)
+          for (const kid of forgotten)
             await ledger.append(tx, ownCall(), { action: 'tenantKey.forgotten', object: keyObject(kid) })
         })
-      return gone.length
+      return forgotten.length
     },
   }
 }

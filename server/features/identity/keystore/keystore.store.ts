@@ -3,7 +3,7 @@ import { setStationValue, stationValue } from '../../../kernel/database/station-
 
 const CURRENT = 'tenant-key'
 
-/** Id of the key that the ledger last heard of; null before the first. */
+/** Id of the key that the ledger recorded last; null before the first. */
 export const knownTenantKey = (from: Tx): Promise<string | null> => stationValue(from, CURRENT)
 
 export const rememberTenantKey = (tx: Tx, kid: string): Promise<void> => setStationValue(tx, CURRENT, kid)

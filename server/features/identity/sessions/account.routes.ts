@@ -14,7 +14,7 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
-/** One's own way of signing in (shared/identity: account, passkeys, own-access), and an administrator's way to take it away. */
+/** Sign-in methods of the caller (shared/identity: account, passkeys, own-access), and their removal by administrators. */
 export function accountRoutes({ account, passkeys, ownAccess, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.getAccount, async ({ call }) => account.read(call.principal)),

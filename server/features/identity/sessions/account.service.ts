@@ -1,4 +1,4 @@
-/** What people do about their own way of signing in, and an administrator about somebody's (decisions 10). */
+/** The second step of sign-in: set up and removed by its owner, reset by an administrator (decisions 10). */
 import type { z } from 'zod'
 import type { AccountModel } from '../../../../shared/identity/account.contract.ts'
 import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
@@ -14,24 +14,24 @@ import * as store from './second-step.store.ts'
 import type { SessionLifecycle } from './session-lifecycle.ts'
 import { type PersonRow, personById } from './sessions.store.ts'
 import type { SignIn } from './sign-in.ts'
-import { invitation, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
+import { enrolmentOf, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
 
 export interface AccountService {
-  /** @throws Fault Forbidden for a token, as all of these but `reset`. */
+  /** Like all of these except `reset`: @throws Fault Forbidden for a token. */
   read(principal: Principal | null): Promise<z.input<typeof AccountModel>>
-  /** A fresh seed, shown this once. @throws Fault SecondStepOn, SignInRefused, TooManyAttempts. */
+  /** Gives a new seed, which is shown only this once. @throws Fault SecondStepOn, SignInRefused, TooManyAttempts. */
   begin(call: Call, principal: Principal | null, password: string): Promise<{ Secret: string; Uri: string }>
-  /** Turns it on and ends the person’s other sessions. @returns the recovery codes, shown this once. @throws Fault SecondStepOff (nothing begun), SecondStepRefused. */
+  /** Turns it on and ends the person’s other sessions. @returns the recovery codes, shown only this once. @throws Fault SecondStepOff (nothing begun), SecondStepRefused. */
   confirm(call: Call, principal: Principal | null, code: string): Promise<string[]>
-  /** @returns ten new recovery codes in place of the others. @throws Fault SecondStepOff, SignInRefused, SecondStepRefused, TooManyAttempts. */
+  /** Replaces the recovery codes. @returns ten new ones. @throws Fault SecondStepOff, SignInRefused, SecondStepRefused, TooManyAttempts. */
   renewCodes(call: Call, principal: Principal | null, given: Proof): Promise<string[]>
   /** Turns it off and ends the person’s other sessions. @throws Fault as `renewCodes`. */
   remove(call: Call, principal: Principal | null, given: Proof): Promise<void>
-  /** For somebody who lost phone and codes. @throws Fault UserNotFound, SecondStepOff. */
+  /** Removes the second step of a person who lost phone and codes. @throws Fault UserNotFound, SecondStepOff. */
   reset(call: Call, tenant: string, userId: string): Promise<void>
 }
 
-/** Both steps once more: an open screen is not enough to change how one signs in. */
+/** Password and code again: an open screen is not enough to change how a person signs in. */
 export interface Proof {
   readonly Password: string
   readonly Code: string
@@ -43,16 +43,16 @@ interface Deps {
   readonly clock: Clock
   readonly sealer: Sealer
   readonly lifecycle: SessionLifecycle
-  readonly door: Pick<SignIn, 'prove'>
-  /** As the authenticator shows it. */
+  readonly passwordSignIn: Pick<SignIn, 'prove'>
+  /** Name of the station, as the authenticator shows it. */
   readonly station: string
 }
 
-/** Milliseconds until what was begun has to be begun again. */
+/** Milliseconds in which a set-up must be confirmed. */
 const BEGUN_LIFE = 15 * 60_000
 
 export function createAccount(deps: Deps): AccountService {
-  const { db, ledger, clock, sealer, lifecycle, door, station } = deps
+  const { db, ledger, clock, sealer, lifecycle, passwordSignIn, station } = deps
   const entry = (tx: Tx, call: Call, action: Action, person: PersonRow) =>
     ledger.append(tx, call, { action, object: { type: 'user', id: String(person.principal_id), name: person.name } })
   const freshCodes = async (tx: Tx, person: PersonRow): Promise<string[]> => {
@@ -76,16 +76,21 @@ export function createAccount(deps: Deps): AccountService {
       return { SecondStep: true, SecondStepSinceUtc: isoMillis(row.confirmed_at), RecoveryCodesLeft }
     },
     begin: (call, principal, password) =>
-      door.prove(call, atPage(principal).sessionId, { password, code: undefined }, async (tx, person, stepped) => {
-        if (stepped !== 'off') throw secondStepOn()
-        const { principal_id: principalId, name } = person
-        const seed = newSeed()
-        const sealed = sealer.seal(seed, seedOf(principalId))
-        await store.beginSecondStep(tx, { principalId, sealed, now: clock.now() })
-        await entry(tx, call, 'secondStep.begun', person)
-        const { secret: Secret, uri: Uri } = invitation(seed, { name, station })
-        return { Secret, Uri }
-      }),
+      passwordSignIn.prove(
+        call,
+        atPage(principal).sessionId,
+        { password, code: undefined },
+        async (tx, person, stepResult) => {
+          if (stepResult !== 'off') throw secondStepOn()
+          const { principal_id: principalId, name } = person
+          const seed = newSeed()
+          const sealed = sealer.seal(seed, seedOf(principalId))
+          await store.beginSecondStep(tx, { principalId, sealed, now: clock.now() })
+          await entry(tx, call, 'secondStep.begun', person)
+          const { secret: Secret, uri: Uri } = enrolmentOf(seed, { name, station })
+          return { Secret, Uri }
+        },
+      ),
     confirm: async (call, principal, code) => {
       let codes: string[] = []
       await lifecycle.change(call, atPage(principal).sessionId, async (tx, person) => {
@@ -100,22 +105,22 @@ export function createAccount(deps: Deps): AccountService {
         await store.changeSecondStep(tx, id, { confirmed_at: clock.now(), last_step: step })
         codes = await freshCodes(tx, person)
         await entry(tx, call, 'secondStep.enabled', person)
-        // They were opened without it.
+        // The others were opened without a second step.
         await lifecycle.endOthers(tx, call, { principalId: id, sessionId: person.session_id }, 'secondStep')
       })
       return codes
     },
     renewCodes: (call, principal, { Password: password, Code: code }) =>
-      door.prove(call, atPage(principal).sessionId, { password, code }, async (tx, person, stepped) => {
-        if (stepped === 'off') throw secondStepOff('There is no second step to make codes for.')
+      passwordSignIn.prove(call, atPage(principal).sessionId, { password, code }, async (tx, person, stepResult) => {
+        if (stepResult === 'off') throw secondStepOff('There is no second step to make codes for.')
         const codes = await freshCodes(tx, person)
         await entry(tx, call, 'secondStep.codesRenewed', person)
         return codes
       }),
     remove: async (call, principal, { Password: password, Code: code }) => {
       const { sessionId } = atPage(principal)
-      await door.prove(call, sessionId, { password, code }, async (tx, person, stepped) => {
-        if (stepped === 'off') throw secondStepOff('There is no second step to turn off.')
+      await passwordSignIn.prove(call, sessionId, { password, code }, async (tx, person, stepResult) => {
+        if (stepResult === 'off') throw secondStepOff('There is no second step to turn off.')
         await store.removeSecondStep(tx, person.principal_id)
         await entry(tx, call, 'secondStep.disabled', person)
         await lifecycle.endOthers(tx, call, { principalId: person.principal_id, sessionId }, 'secondStep')

@@ -2,7 +2,7 @@ import { Fault } from '../../../../shared/kernel/errors.ts'
 import type { Principal } from '../../../../shared/kernel/principal.ts'
 import { noSession } from './session-lifecycle.ts'
 
-/** @throws Fault Forbidden for a program: what it was allowed does not reach to how its person signs in. */
+/** The caller, as a person with a session. @throws Fault Forbidden for a program: it may not touch how its person signs in. */
 export function atPage(principal: Principal | null): Principal & { readonly sessionId: number } {
   if (principal === null) throw noSession()
   if (!('sessionId' in principal) || typeof principal.sessionId !== 'number')

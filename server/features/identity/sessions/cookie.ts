@@ -1,7 +1,7 @@
-/** The session's cookie (decisions 10, RFC 6265bis 4.1.3.2): 256 random bits, of which the station keeps only the SHA-256. */
+/** The session cookie (decisions 10, RFC 6265bis 4.1.3.2): 256 random bits. The station stores only its SHA-256. */
 import { hash, randomBytes } from 'node:crypto'
 
-/** Over TLS the name itself makes browsers refuse one that was set without Secure, for a path or for a whole domain. */
+/** Over TLS the prefix `__Host-` makes browsers refuse a cookie without Secure, for another path, or for a whole domain. */
 export const cookieName = (origin: string): string => (isTls(origin) ? '__Host-sallyport_session' : 'sallyport_session')
 
 const isTls = (origin: string): boolean => origin.startsWith('https:')
@@ -10,7 +10,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 export const newToken = (): string => randomBytes(32).toString('base64url')
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
-/** Without Max-Age: it goes with the browser, and the station ends it by itself. */
+/** Without Max-Age: the browser drops it on exit, and the station ends the session itself. */
 export function setCookie(token: string, origin: string): string {
   return `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict${isTls(origin) ? '; Secure' : ''}`
 }
@@ -19,7 +19,7 @@ export const clearCookie = (origin: string): string => `${setCookie('', origin)}
 
 /**
  * @param header the `Cookie` header as Node joins it.
- * @returns the token; null when there is none, or several: one of them would be somebody else's doing.
+ * @returns the token; null when there is none, or several: then another party may have set one.
  */
 export function tokenFrom(header: string | undefined, origin: string): string | null {
   const name = cookieName(origin)

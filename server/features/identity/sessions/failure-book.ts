@@ -1,7 +1,7 @@
 /**
- * Counts failed sign-ins and holds up the next try (decisions 13). Nobody may lock out another user (promise S18), so that failures are
- * counted in four places: of one source at one account, of one open session, of all sources together that are not familiar for the
- * account, and of one source over all names that it is not familiar for. A source is familiar for an account after a sign-in from it.
+ * Counts failed sign-ins and delays the next attempt (decisions 13). No user may lock out another one (promise S18), so failures are
+ * counted in four places: for one source at one account, for one open session, for all unfamiliar sources of an account together, and for
+ * one source over all names for which it is unfamiliar. A source is familiar for an account after a sign-in from it.
  */
 import { hash } from 'node:crypto'
 import { Fault } from '../../../../shared/kernel/errors.ts'
@@ -24,31 +24,31 @@ import {
 import * as store from './failures.store.ts'
 import type { PersonRow } from './sessions.store.ts'
 
-/** One try to prove who somebody is. */
+/** One attempt to sign in, unlock, or prove an identity. */
 export interface Attempt {
-  /** As `accountSubject` gives it; null where nobody knows whose it would be. */
+  /** As `accountSubject` gives it; null when the account is not known. */
   readonly account: string | null
-  /** The address, of IPv6 the network. */
+  /** The IPv4 address or the IPv6 network. */
   readonly source: string
-  /** On whose count it goes: of an open session, of a source that signed in to the account before, or of one that did not. */
+  /** Decides where a failure is counted: an open session, a source that signed in to the account before, or one that did not. */
   readonly standing: 'session' | 'familiar' | 'unfamiliar'
-  /** Under what its own failures are counted; null where the account is not known. */
+  /** The subject under which its own failures are counted; null when the account is not known. */
   readonly own: string | null
 }
 
 export interface FailureBook {
-  /** A sign-in by name or passkey. @param principalId null where nobody has the name */
+  /** A sign-in by name or passkey. @param principalId null when no account has the name */
   attempt(call: Call, account: string | null, principalId: number | null): Promise<Attempt>
-  /** Unlock of an open session, or its person proving once more who they are. */
+  /** Unlocking an open session, or proof of identity within it. */
   atSession(call: Call, account: string, sessionId: number): Attempt
   /**
-   * @throws Fault TooManyAttempts with the seconds until a try is looked at again; AccountLocked where all unfamiliar sources are locked
-   *   out, AccountLockedUntilReleased where an administrator has to end that. A try that is not looked at is no failure.
+   * @throws Fault TooManyAttempts with the seconds until the next attempt is accepted; AccountLocked when all unfamiliar sources are locked
+   *   out; AccountLockedUntilReleased when an administrator has to end that. A refused attempt does not count as a failure.
    */
   requireTurn(call: Call, attempt: Attempt): Promise<void>
-  /** One more; a lock is an entry. */
+  /** Counts one more failure. A lock gets a ledger entry. */
   count(tx: Tx, call: Call, attempt: Attempt, person: PersonRow | null): Promise<void>
-  /** Forgets what the attempt's own count was. A source that signed in is familiar from now on. */
+  /** Clears the attempt's own count. A source that signed in is familiar from now on. */
   succeeded(tx: Tx, call: Call, attempt: Attempt, principalId: number): Promise<void>
 }
 
@@ -59,15 +59,15 @@ interface Deps {
   readonly lock: LockTime
 }
 
-/** Sources that stay familiar: so many of a person, and so long after the last sign-in. */
+/** How many sources of a person stay familiar, and how long after the last sign-in. */
 const MOST_FAMILIAR = 16
 const FAMILIAR_MILLIS = 90 * 86_400_000
-/** Lock-outs are counted together until there was none for so long. */
+/** Lock-outs are counted together until there was none for this long. */
 const LOCK_OUTS_MILLIS = 24 * 3_600_000
-/** Locks of names that nobody has, kept until released so that they behave like those of accounts. */
-const MOST_STRANGERS_LOCKS = 10_000
+/** Limit of locks for names without an account, which stay until released like the locks of accounts. */
+const MAX_LOCKS_WITHOUT_ACCOUNT = 10_000
 
-/** By a hash of the name as it was typed: people type their passwords there, and names that do not exist lock like those that do. */
+/** A hash of the typed name: people type passwords there by mistake, and unknown names lock like known ones. */
 export const accountSubject = (tenant: string, key: string): string =>
   `account ${hash('sha256', JSON.stringify([nameKey(tenant), key]), 'hex')}`
 const sourceSubject = (source: string): string => `source ${source}`
@@ -109,7 +109,7 @@ export function createFailureBook({ db, ledger, clock, lock }: Deps): FailureBoo
       lock_outs: lockOuts,
       last_at: now,
     })
-    if (person === null && until !== null) await store.boundStrangersLocks(tx, MOST_STRANGERS_LOCKS)
+    if (person === null && until !== null) await store.limitLocksWithoutAccount(tx, MAX_LOCKS_WITHOUT_ACCOUNT)
     return lockOuts
   }
 
@@ -117,13 +117,13 @@ export function createFailureBook({ db, ledger, clock, lock }: Deps): FailureBoo
     attempt: async (call, account, principalId) => {
       const source = sourceNetwork(call.source)
       const since = clock.now() - FAMILIAR_MILLIS
-      // Asked for names that nobody has, too: how long it takes must not tell them apart.
+      // Queried for unknown names too: the response time must not reveal which names exist.
       const known = await store.isFamiliarSource(db.read, { principalId: principalId ?? -1, source, since })
       const proxied = call.arrival === 'proxied'
       return {
         account,
         source,
-        // Everybody behind a proxy has its address.
+        // All clients behind a proxy share its address.
         standing: known && !proxied ? 'familiar' : 'unfamiliar',
         own: account === null ? null : `${account} from ${proxied ? 'proxied ' : ''}${source}`,
       }
@@ -194,7 +194,7 @@ const tooManyAttempts = (wait: number): Fault =>
     retryAfter: Math.ceil(wait / 1000),
   })
 
-/** The same for names that nobody has. */
+/** The same answer for names without an account. */
 function accountLocked(millis: number): Fault {
   if (millis > RELEASE_ONLY / 2)
     return new Fault(

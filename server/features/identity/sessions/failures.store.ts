@@ -47,7 +47,7 @@ export async function addUnfamiliarFailure(db: Db, account: string, source: stri
   await db.insertInto('unfamiliar_failures').values({ account, source, failed_at: now }).execute()
 }
 
-/** Of one source, or of all. */
+/** Deletes the failures of one source, or of all. */
 export async function forgetUnfamiliarFailures(db: Db, account: string, source?: string): Promise<void> {
   const all = db.deleteFrom('unfamiliar_failures').where('account', '=', account)
   await (source === undefined ? all : all.where('source', '=', source)).execute()
@@ -77,16 +77,16 @@ export async function keepAccountLock(db: Db, account: string, row: AccountLockR
     .execute()
 }
 
-/** Of names that nobody has, only the newest `most` locks are kept: strangers do not choose how long the table grows. */
-export async function boundStrangersLocks(db: Db, most: number): Promise<void> {
-  const strangers = db.selectFrom('account_locks').select('account').where('principal_id', 'is', null)
+/** Keeps only the newest `most` locks of names without an account, so that outsiders cannot make the table grow without limit. */
+export async function limitLocksWithoutAccount(db: Db, most: number): Promise<void> {
+  const withoutAccount = db.selectFrom('account_locks').select('account').where('principal_id', 'is', null)
   await db
     .deleteFrom('account_locks')
-    .where('account', 'in', strangers.orderBy('last_at', 'desc').limit(-1).offset(most))
+    .where('account', 'in', withoutAccount.orderBy('last_at', 'desc').limit(-1).offset(most))
     .execute()
 }
 
-/** What no longer counts goes. */
+/** Deletes failures and locks that no longer count. */
 export async function forgetOldFailures(
   db: Db,
   { now, counted, unfamiliar, lockOuts }: { now: number; counted: number; unfamiliar: number; lockOuts: number },
@@ -110,7 +110,7 @@ export async function forgetOldFailures(
 /** Subjects of one account are its own name followed by a space. */
 const ofAccount = (account: string) => [`${account} `, `${account}!`] as const
 
-/** All counts and locks of an account. @returns what they were; null: there was nothing. */
+/** Deletes all counts and locks of an account. @returns what they were; null when there were none. */
 export async function releaseAccount(
   db: Db,
   account: string,
@@ -129,7 +129,7 @@ export async function releaseAccount(
     .executeTakeFirst()
   await forgetUnfamiliarFailures(db, account)
   if (counts.length === 0 && lock === undefined) return null
-  const until = Math.max(lock?.locked_until ?? 0, ...counts.map(({ locked_until: one }) => one ?? 0))
+  const until = Math.max(lock?.locked_until ?? 0, ...counts.map(({ locked_until: lockedUntil }) => lockedUntil ?? 0))
   return {
     failures: counts.reduce((sum, { failures }) => sum + failures, 0),
     locked_until: until === 0 ? null : until,
@@ -180,7 +180,7 @@ export async function isFamiliarSource(
   return row !== undefined
 }
 
-/** The newest `most` of a person are kept, and none from before `since`. */
+/** Records a source, and keeps the newest `most` of a person that were used after `since`. */
 export async function keepFamiliarSource(
   db: Db,
   {
@@ -206,7 +206,7 @@ export async function keepFamiliarSource(
     .execute()
 }
 
-/** All of a person, or all but one. */
+/** Deletes the familiar sources of a person, except `but` if it is given. */
 export async function forgetFamiliarSources(db: Db, principalId: number, but?: string): Promise<void> {
   const all = db.deleteFrom('familiar_sources').where('principal_id', '=', principalId)
   await (but === undefined ? all : all.where('source', '!=', but)).execute()

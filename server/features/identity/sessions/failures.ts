@@ -1,14 +1,14 @@
-/** How failed sign-ins hold up the next try (decisions 13): pure rules over what the table keeps. Times in milliseconds. */
+/** Rules by which failed sign-ins delay the next attempt (decisions 13). Pure, over rows of the table. Times in milliseconds. */
 import { RELEASE_ONLY } from '../../../../shared/identity/sign-in.ts'
 import type { FailuresRow } from './failures.store.ts'
 
 export interface FailureRules {
-  /** Failures are counted together until there was none for so long. */
+  /** Failures are counted together until there was none for this long. */
   readonly windowMillis: number
-  /** So many lock; null: this subject is never locked, only held up. */
+  /** Number of failures that locks; null: this subject is only delayed, never locked. */
   readonly locksAt: number | null
   readonly lockMillis: number
-  /** Failures that cost nothing; each further one doubles the wait, from one second. */
+  /** Failures without a delay. Each further one doubles the delay, from one second. */
   readonly free: number
   readonly longestWait: number
 }
@@ -23,8 +23,8 @@ export type LockTime = number | typeof UNTIL_RELEASED
 const USUAL_LOCK = 15 * 60_000
 
 /**
- * One source at one account, or one open session. Five in 15 minutes lock; before that 0, 0, 1, 2, 4 seconds lie between tries. These
- * locks always end by themselves: only the lock for all unfamiliar sources may wait for an administrator.
+ * For one source at one account, or one open session. Five failures in 15 minutes lock; before that the delays are 0, 0, 1, 2, 4 seconds.
+ * These locks always expire: only the lock for all unfamiliar sources may wait for an administrator.
  */
 export const ownRules = (lock: LockTime): FailureRules => ({
   windowMillis: WINDOW,
@@ -34,7 +34,7 @@ export const ownRules = (lock: LockTime): FailureRules => ({
   longestWait: 4_000,
 })
 
-/** All sources together that are not familiar for an account: so many failures within the window lock it for all of them. */
+/** For all unfamiliar sources of an account together: `locksAt` failures within the window lock the account for all of them. */
 export interface UnfamiliarRules {
   readonly windowMillis: number
   readonly locksAt: number
@@ -46,7 +46,7 @@ export const unfamiliarRules = (lock: LockTime): UnfamiliarRules =>
     ? { windowMillis: WINDOW, locksAt: 5, lockedUntil: () => RELEASE_ONLY }
     : { windowMillis: WINDOW, locksAt: 20, lockedUntil: (now) => now + lock * 1000 }
 
-/** One source over all names together that it is not familiar for. A whole shift may sit behind one address. */
+/** For one source over all names for which it is unfamiliar. A whole shift may share one address. */
 export const SOURCE_RULES: FailureRules = {
   windowMillis: WINDOW,
   locksAt: null,
@@ -55,16 +55,16 @@ export const SOURCE_RULES: FailureRules = {
   longestWait: 60_000,
 }
 
-/** What still counts of a row; null: nothing. */
-function counting(row: FailuresRow | null, rules: FailureRules, now: number): FailuresRow | null {
+/** The row while it still counts, else null. */
+function countingRow(row: FailuresRow | null, rules: FailureRules, now: number): FailuresRow | null {
   if (row === null) return null
   if (row.locked_until !== null) return now < row.locked_until ? row : null
   return now - row.last_at < rules.windowMillis ? row : null
 }
 
-/** Milliseconds until the next try is looked at; 0: now. */
+/** Milliseconds until the next attempt is accepted; 0: now. */
 export function waitOf(row: FailuresRow | null, rules: FailureRules, now: number): number {
-  const counted = counting(row, rules, now)
+  const counted = countingRow(row, rules, now)
   if (counted === null) return 0
   if (counted.locked_until !== null) return Math.min(counted.locked_until - now, rules.lockMillis)
   if (counted.failures <= rules.free) return 0
@@ -75,7 +75,7 @@ export function waitOf(row: FailuresRow | null, rules: FailureRules, now: number
 
 /** The row after one more failure. */
 export function afterFailure(row: FailuresRow | null, rules: FailureRules, now: number): FailuresRow {
-  const counted = counting(row, rules, now)
+  const counted = countingRow(row, rules, now)
   const failures = (counted?.failures ?? 0) + 1
   const locks = rules.locksAt !== null && failures >= rules.locksAt
   return {

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 
-/** What is shown and acknowledged at sign-in (decisions 10). */
+/** The text that is shown and acknowledged at sign-in (decisions 10). */
 export interface Notice {
   readonly Id: string
   readonly Title: string | null
   readonly Paragraphs: string[]
 }
 
-/** Of the text that the UI brings with it, in the reader's language. */
+/** Id of the text that the UI contains, in the reader's language. */
 export const BUNDLED_NOTICE = 'default'
 
-/** @param text of the setting; blank lines part paragraphs. Null: the UI shows its own. */
+/** @param text of the setting; blank lines separate paragraphs. @returns null when the UI shows its own text */
 export function noticeOf(text: string | undefined): Notice | null {
   const Paragraphs = (text ?? '')
     .split(/\n\s*\n/)

@@ -1,4 +1,4 @@
-/** One's own password, and where one is signed in (decisions 10). */
+/** The caller's own password and sessions (decisions 10). */
 import type { z } from 'zod'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { OwnSessionModel } from '../../../../shared/identity/own-access.contract.ts'
@@ -25,7 +25,7 @@ export interface OwnAccess {
     given: { readonly Password: string; readonly NewPassword: string; readonly Code?: string | undefined },
   ): Promise<void>
   sessions(principal: Principal | null): Promise<z.input<typeof OwnSessionModel>[]>
-  /** The one given, or all but the one that asks. @throws Fault SessionNotFound. */
+  /** Ends the given session, or all except the caller's current one. @throws Fault SessionNotFound. */
   endSessions(call: Call, principal: Principal | null, session?: string): Promise<void>
 }
 
@@ -35,36 +35,36 @@ interface Deps {
   readonly clock: Clock
   readonly lifecycle: SessionLifecycle
   readonly lifetimes: Lifetimes
-  readonly door: Pick<SignIn, 'prove'>
+  readonly passwordSignIn: Pick<SignIn, 'prove'>
   readonly passwords: Passwords
   /** Why a password cannot be used, one sentence each; users/passwords.ts has it. */
   readonly problemsOf: (password: string, names: readonly string[]) => string[]
 }
 
 export function createOwnAccess(deps: Deps): OwnAccess {
-  const { db, ledger, clock, lifecycle, lifetimes, door, passwords, problemsOf } = deps
+  const { db, ledger, clock, lifecycle, lifetimes, passwordSignIn, passwords, problemsOf } = deps
 
   return {
     changePassword: async (call, principal, { Password, NewPassword, Code }) => {
       const { sessionId } = atPage(principal)
-      const row = await lifecycle.look(sessionId, call.correlationId)
+      const row = await lifecycle.findById(sessionId, call.correlationId)
       if (row === null) throw noSession()
-      const said = problemsOf(NewPassword, [row.name, row.first_name, row.last_name, row.badge])
-      if (NewPassword === Password) said.push('It is the password that there is already.')
-      if (said.length > 0)
+      const problems = problemsOf(NewPassword, [row.name, row.first_name, row.last_name, row.badge])
+      if (NewPassword === Password) problems.push('It is the password that there is already.')
+      if (problems.length > 0)
         throw fault(
           'InvalidModel',
-          said.join(' '),
-          said.map((Message) => ({ Path: 'NewPassword', Message })),
+          problems.join(' '),
+          problems.map((Message) => ({ Path: 'NewPassword', Message })),
         )
       // Hashed before the transaction: only SQL may be awaited in it.
       const passwordHash = await passwords.hash(NewPassword)
-      await door.prove(call, sessionId, { password: Password, code: Code }, async (tx, person, stepped) => {
+      await passwordSignIn.prove(call, sessionId, { password: Password, code: Code }, async (tx, person, stepped) => {
         if (stepped === 'needed') throw fault('SecondStepNeeded', 'The code of the authenticator is needed too.')
         const { principal_id: id } = person
         await endPrograms(deps, tx, call, person, 'password')
         await store.setOwnPassword(tx, id, passwordHash)
-        // Whoever knew the password before may have signed in from elsewhere.
+        // A person who knew the old password may have signed in from other addresses.
         await forgetFamiliarSources(tx, id, sourceNetwork(call.source))
         const object = objectOf(person)
         await ledger.append(tx, call, {
@@ -83,7 +83,7 @@ export function createOwnAccess(deps: Deps): OwnAccess {
         .filter((row) => now - row.created_at < lifetimes.sessionSeconds * 1000)
         .map((row) => ({
           SessionId: String(row.session_id),
-          // One that was idle is locked by the first question about it; until then nobody asked.
+          // An idle session is locked only when it is next read, so the idle time is checked here too.
           State: row.locked_at !== null || now - row.active_at >= lifetimes.idleSeconds * 1000 ? 'locked' : 'open',
           SignedInUtc: isoMillis(row.created_at),
           ActiveUtc: isoMillis(row.active_at),
@@ -95,8 +95,8 @@ export function createOwnAccess(deps: Deps): OwnAccess {
       const page = atPage(principal)
       await lifecycle.change(call, page.sessionId, async (tx, person) => {
         const all = await store.sessionsOf(tx, person.principal_id)
-        const ending = all.filter((one) =>
-          session === undefined ? one.session_id !== page.sessionId : String(one.session_id) === session,
+        const ending = all.filter((row) =>
+          session === undefined ? row.session_id !== page.sessionId : String(row.session_id) === session,
         )
         if (ending.length === 0 && session !== undefined)
           throw new Fault('SessionNotFound', `You have no session ${session}.`)

@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys (WebAuthn 13.4.3): random, each good once, for five minutes, for what it was given out for. In memory only:
- * strangers ask for them, and nothing that strangers do may fill the database.
+ * Challenges of passkeys (WebAuthn 13.4.3): random, valid once, for five minutes and for one purpose. Kept in memory only: callers need no
+ * account to request them, and such requests must not fill the database.
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../platform/clock/clock.ts'
@@ -8,34 +8,34 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 export interface Purpose {
   readonly act: 'register' | 'signIn'
   readonly origin: string
-  /** The session that makes a passkey, or the address that signs in; what another of them brings is not taken. */
+  /** The session that adds a passkey, or the address that signs in. A challenge is valid only for its own holder. */
   readonly holder: string
 }
 
 export interface PasskeyChallenges {
-  /** @param note given back with it, to whoever takes it. @returns base64url. */
+  /** @param note returned by `take`. @returns the challenge as base64url. */
   make(purpose: Purpose, note?: string): string
-  /** Uses it up, for whatever purpose it was. @returns the note; null when it was not good for this one. */
+  /** Uses the challenge up, even for a wrong purpose. @returns the note; null when it was not valid for this purpose. */
   take(challenge: string, purpose: Purpose): string | null
 }
 
 /** Milliseconds. */
 export const CHALLENGE_LIFE = 5 * 60_000
-/** A shift behind one address, and every address there may be: whoever asks for more pushes out their own oldest. */
-const MOST_OF_ONE = 32
-const MOST_IN_ALL = 2048
+/** Limits for one holder, where a whole shift may share an address, and for all. A holder over its limit loses its oldest challenge. */
+const MAX_PER_HOLDER = 32
+const MAX_TOTAL = 2048
 
 export function createPasskeyChallenges(clock: Pick<Clock, 'monotonic'>): PasskeyChallenges {
-  // In the order in which they were made, so that the oldest stands first.
+  // In order of creation: the oldest is first.
   const known = new Map<string, Purpose & { readonly note: string; readonly until: number }>()
   const makeRoom = ({ act, holder }: Purpose): void => {
     const now = clock.monotonic()
     const own: string[] = []
-    for (const [challenge, one] of known) {
-      if (one.until <= now) known.delete(challenge)
-      else if (one.act === act && one.holder === holder) own.push(challenge)
+    for (const [challenge, entry] of known) {
+      if (entry.until <= now) known.delete(challenge)
+      else if (entry.act === act && entry.holder === holder) own.push(challenge)
     }
-    const [oldest] = own.length >= MOST_OF_ONE ? own : known.size >= MOST_IN_ALL ? known.keys() : []
+    const [oldest] = own.length >= MAX_PER_HOLDER ? own : known.size >= MAX_TOTAL ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
   }
   return {

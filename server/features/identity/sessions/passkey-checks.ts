@@ -1,13 +1,13 @@
 /**
- * What WebAuthn Level 3 asks a station to look at (7.1, 7.2), by the library, and what is asked of browsers. Everything that comes in is a
- * stranger's: whatever goes wrong while it is read is a refusal, never an error.
+ * The checks of WebAuthn Level 3 (7.1, 7.2), by the library, and the options for browsers. All input is untrusted: any failure to read it
+ * is a refusal, never an error.
  */
 import type { z } from 'zod'
 import type { NewPasskeyResponse, PasskeyResponse } from '../../../../shared/identity/passkeys.contract.ts'
 import type { PasskeyRow } from './passkeys.store.ts'
 
-/** Where the station is asked: the configured origin that the request's Host matched. */
-export interface At {
+/** The site of a passkey: the configured origin that the request's Host matched. */
+export interface PasskeySite {
   readonly origin: string
   readonly rpId: string
 }
@@ -22,7 +22,7 @@ const ALGORITHMS = [-8, -7, -257]
 const TIMEOUT = 120_000
 
 export const creationOptions = (
-  { rpId }: At,
+  { rpId }: PasskeySite,
   given: {
     readonly challenge: string
     readonly station: string
@@ -36,14 +36,14 @@ export const creationOptions = (
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
   timeout: TIMEOUT,
   attestation: 'none',
-  // Found without a name being typed, and only by whoever it belongs to: that is what makes it both steps.
+  // Found without a typed name, and only after the authenticator verified its owner. So a passkey stands for both steps.
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   excludeCredentials: given.known
     .filter(({ rp_id: of }) => of === rpId)
     .map(({ credential_id: id, transports }) => ({ type: 'public-key', id, transports: JSON.parse(transports) })),
 })
 
-export const requestOptions = ({ rpId }: At, challenge: string) => ({
+export const requestOptions = ({ rpId }: PasskeySite, challenge: string) => ({
   challenge,
   rpId,
   timeout: TIMEOUT,
@@ -51,7 +51,7 @@ export const requestOptions = ({ rpId }: At, challenge: string) => ({
   allowCredentials: [],
 })
 
-/** The challenge that an answer is about; null for what is no client data, or was made inside somebody else's page. */
+/** The challenge of a response; null when it is not client data, or was made in a frame of another site. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
@@ -65,9 +65,9 @@ export function challengeIn(clientDataJSON: string): string | null {
 
 export type NewCredential = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports' | 'synced'>
 
-/** @returns null for everything that is not a new passkey of this place, made for this challenge by somebody who proved who they are. */
-export async function checkedNew(
-  { origin, rpId }: At,
+/** @returns null unless it is a new passkey for this site and challenge, whose authenticator verified its user. */
+export async function verifyNewPasskey(
+  { origin, rpId }: PasskeySite,
   response: z.output<typeof NewPasskeyResponse>,
   challenge: string,
 ): Promise<NewCredential | null> {
@@ -97,8 +97,8 @@ export async function checkedNew(
 }
 
 /**
- * None was asked for. A statement with certificates has the library follow the addresses in them, and a station asks nobody (promise
- * S15): that is refused before it is looked at.
+ * No attestation was requested. For one with certificates the library would fetch the addresses in them, and a station makes no outgoing
+ * requests (promise S15). So it is refused before verification.
  */
 async function attests(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await helpers()
@@ -109,13 +109,13 @@ async function attests(attestationObject: string): Promise<boolean> {
 
 export type Checked = { readonly counter: number; readonly synced: number } | { readonly refused: string }
 
-/** @returns what to keep of the use once `countsOn` was asked; or one word for the ledger. */
-export async function checkedUse(
-  { origin, rpId }: At,
+/** @returns the values to store once `hasNewerCounter` agreed; or the reason of a refusal, one word for the ledger. */
+export async function verifyPasskeyUse(
+  { origin, rpId }: PasskeySite,
   response: z.output<typeof PasskeyResponse>,
   { challenge, passkey }: { readonly challenge: string; readonly passkey: PasskeyRow },
 ): Promise<Checked> {
-  // A passkey names its owner by itself; one that names nobody, or somebody else, was put together.
+  // A passkey names its owner. A response without that name, or with another one, is forged.
   if (response.response.userHandle !== passkey.user_handle) return { refused: 'passkeyOwner' }
   if (passkey.rp_id !== rpId) return { refused: 'passkeyElsewhere' }
   const use = await verified({ origin, rpId }, response, { challenge, passkey })
@@ -124,16 +124,16 @@ export async function checkedUse(
 }
 
 /**
- * 6.1.1: one that counts must count on. A true signature with an old count is a copy of the authenticator. Asked in the transaction that
- * keeps the new count: two uses may be verified at the same moment.
+ * WebAuthn 6.1.1: the counter of an authenticator that has one must grow. A valid signature with an old counter comes from a copy. Call it
+ * in the transaction that stores the new counter: two uses may be verified at the same moment.
  */
-export function countsOn(use: { readonly counter: number }, kept: { readonly counter: number }): boolean {
-  const counts = use.counter > 0 || kept.counter > 0
-  return !counts || use.counter > kept.counter
+export function hasNewerCounter(use: { readonly counter: number }, stored: { readonly counter: number }): boolean {
+  const counts = use.counter > 0 || stored.counter > 0
+  return !counts || use.counter > stored.counter
 }
 
 async function verified(
-  { origin, rpId }: At,
+  { origin, rpId }: PasskeySite,
   response: z.output<typeof PasskeyResponse>,
   { challenge, passkey }: { readonly challenge: string; readonly passkey: PasskeyRow },
 ): Promise<{ counter: number; synced: number } | null> {
@@ -146,7 +146,7 @@ async function verified(
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      // `countsOn` compares the count: so a copy can be told from what is merely wrong.
+      // `hasNewerCounter` compares the counter later, so that a copy gets a reason of its own.
       credential: { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: 0 },
     })
     const { newCounter, credentialBackedUp } = done.authenticationInfo

@@ -9,7 +9,14 @@ import type { Database } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { accountSubject, type FailureBook, objectOf } from './failure-book.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
-import { type At, challengeIn, type Checked, checkedUse, countsOn, requestOptions } from './passkey-checks.ts'
+import {
+  type PasskeySite,
+  challengeIn,
+  type Checked,
+  verifyPasskeyUse,
+  hasNewerCounter,
+  requestOptions,
+} from './passkey-checks.ts'
 import * as passkeys from './passkeys.store.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { SessionLifecycle, SessionPrincipal } from './session-lifecycle.ts'
@@ -38,8 +45,8 @@ interface Deps {
   readonly tenant: string
 }
 
-/** @throws Fault PasskeysUnavailable, in words, where there can be none. */
-export function passkeysHere(origin: string): At {
+/** @throws Fault PasskeysUnavailable, with the reason, when the address cannot have passkeys. */
+export function passkeysHere(origin: string): PasskeySite {
   const at = passkeysAt(origin)
   if ('rpId' in at) return { origin, rpId: at.rpId }
   throw fault(
@@ -50,7 +57,7 @@ export function passkeysHere(origin: string): At {
   )
 }
 
-/** One sentence for every reason. */
+/** The same sentence for every reason. */
 export const passkeyRefused = (): Fault => fault('PasskeyRefused', 'This passkey does not open this station.')
 
 export function createPasskeySignIn(deps: Deps): PasskeySignIn {
@@ -72,19 +79,19 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
           ledger.tally(call, { action: 'session.refused', object: objectOf(person), outcome: 'denied', reason })
           return passkeyRefused()
         }
-        // Used up before anything else is looked at: no answer is judged twice.
+        // The challenge is used up first, so that no response is checked twice.
         const challenge = challengeIn(response.response.clientDataJSON)
         const purpose = { act: 'signIn', origin, holder: call.source } as const
         if (challenge === null || challenges.take(challenge, purpose) === null) throw await refuse('passkeyChallenge')
         if (found === null || person === null) throw await refuse('passkeyUnknown')
-        const checked: Checked = await checkedUse(at, response, { challenge, passkey: found })
+        const checked: Checked = await verifyPasskeyUse(at, response, { challenge, passkey: found })
         if ('refused' in checked) throw await refuse(checked.refused)
         const opened = await db.transaction(async (tx): Promise<Opened | string> => {
           const fresh = await store.personById(tx, found.principal_id)
           const still = await passkeys.passkeyByCredential(tx, found.credential_id)
-          // Disabled, or the passkey taken away, while this one was verified.
+          // The account was disabled, or the passkey removed, during verification.
           if (fresh === null || fresh.enabled !== 1 || still?.passkey_id !== found.passkey_id) return 'disabled'
-          if (!countsOn(checked, still)) return 'passkeyCounter'
+          if (!hasNewerCounter(checked, still)) return 'passkeyCounter'
           await passkeys.usePasskey(tx, found.passkey_id, { ...checked, used_at: clock.now() })
           await failures.succeeded(tx, call, attempt, fresh.principal_id)
           return lifecycle.open(tx, call, { person: fresh, noticeId, replaced, passkey: String(found.passkey_id) })

@@ -1,4 +1,4 @@
-/** Passkeys of one's own: made, listed, taken away (decisions 10; WebAuthn Level 3, 7.1). */
+/** The caller's passkeys: added, listed, removed (decisions 10; WebAuthn Level 3, 7.1). */
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
@@ -12,7 +12,7 @@ import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import { atPage } from './at-page.ts'
 import { objectOf } from './failure-book.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
-import { challengeIn, checkedNew, creationOptions } from './passkey-checks.ts'
+import { challengeIn, verifyNewPasskey, creationOptions } from './passkey-checks.ts'
 import { passkeyRefused, passkeysHere } from './passkey-sign-in.ts'
 import * as store from './passkeys.store.ts'
 import type { SessionLifecycle } from './session-lifecycle.ts'
@@ -21,7 +21,7 @@ import type { SignIn } from './sign-in.ts'
 
 type Passkey = z.input<typeof PasskeyModel>
 
-/** The password, and the code of whoever has a second step. */
+/** The password, and the code for people with a second step. */
 export interface PasskeyProof {
   readonly Password: string
   readonly Code?: string | undefined
@@ -44,7 +44,7 @@ export interface PasskeysService {
   ): Promise<Passkey>
   /** @throws Fault PasskeyNotFound, and as `begin` of the proof. */
   remove(call: Call, principal: Principal | null, passkeyId: string, proof: PasskeyProof): Promise<void>
-  /** Every one of somebody who lost a device. @throws Fault UserNotFound, PasskeyNotFound when there is none. */
+  /** Removes all passkeys of a person who lost a device. @throws Fault UserNotFound, PasskeyNotFound when there is none. */
   reset(call: Call, tenant: string, userId: string): Promise<void>
 }
 
@@ -53,23 +53,23 @@ interface Deps {
   readonly ledger: Pick<Ledger, 'append' | 'tally'>
   readonly clock: Clock
   readonly lifecycle: SessionLifecycle
-  readonly door: Pick<SignIn, 'prove'>
+  readonly passwordSignIn: Pick<SignIn, 'prove'>
   readonly challenges: PasskeyChallenges
-  /** As the authenticator shows it. */
+  /** Name of the station, as the authenticator shows it. */
   readonly station: string
 }
 
 export function createPasskeys(deps: Deps): PasskeysService {
-  const { db, ledger, clock, lifecycle, door, challenges, station } = deps
-  /** Both steps once more of whoever has both: a passkey stands for both from then on. */
+  const { db, ledger, clock, lifecycle, passwordSignIn, challenges, station } = deps
+  /** Requires password and second step again: a passkey replaces both from then on. */
   const prove = <T>(
     call: Call,
     sessionId: number,
     { Password: password, Code: code }: PasskeyProof,
     work: (tx: Tx, person: PersonRow) => Promise<T>,
   ): Promise<T> =>
-    door.prove(call, sessionId, { password, code }, async (tx, person, stepped) => {
-      if (stepped === 'needed') throw fault('SecondStepNeeded', 'The code of the authenticator is needed too.')
+    passwordSignIn.prove(call, sessionId, { password, code }, async (tx, person, stepResult) => {
+      if (stepResult === 'needed') throw fault('SecondStepNeeded', 'The code of the authenticator is needed too.')
       return work(tx, person)
     })
 
@@ -104,12 +104,12 @@ export function createPasskeys(deps: Deps): PasskeysService {
       const purpose = { act: 'register', origin, holder: holderOf(page.sessionId) } as const
       const handle = challenge === null ? null : challenges.take(challenge, purpose)
       if (challenge === null || handle === null) throw refuse('passkeyChallenge')
-      const made = await checkedNew(at, Response, challenge)
+      const made = await verifyNewPasskey(at, Response, challenge)
       if (made === null) throw refuse('passkeyInvalid')
-      let kept: Passkey | null = null
+      let added: Passkey | null = null
       await lifecycle.change(call, page.sessionId, async (tx, { principal_id: id, name }) => {
-        const there = await store.passkeysOf(tx, id)
-        requireRoom(there.length)
+        const existing = await store.passkeysOf(tx, id)
+        requireRoom(existing.length)
         if ((await store.passkeyByCredential(tx, made.credential_id)) !== null) return
         const row = {
           ...made,
@@ -126,20 +126,20 @@ export function createPasskeys(deps: Deps): PasskeysService {
           object: { type: 'user', id: String(id), name },
           detail,
         })
-        // From the first one on a passkey is how this person signs in; the others were opened by the way before.
-        if (there.length === 0)
+        // With the first passkey the way to sign in changes, so sessions that were opened before it end.
+        if (existing.length === 0)
           await lifecycle.endOthers(tx, call, { principalId: id, sessionId: page.sessionId }, 'passkey')
-        kept = modelOf({ ...row, passkey_id: passkeyId, used_at: null }, at)
+        added = modelOf({ ...row, passkey_id: passkeyId, used_at: null }, at)
       })
-      // Somebody's already, on this station: a second owner would come in as the first.
-      if (kept === null) throw refuse('passkeyKnown')
-      return kept
+      // The credential has an owner on this station already: a second owner would sign in as the first.
+      if (added === null) throw refuse('passkeyKnown')
+      return added
     },
     remove: async (call, principal, passkeyId, proof) =>
       prove(call, atPage(principal).sessionId, proof, async (tx, person) => {
-        const [gone] = await store.removePasskeys(tx, person.principal_id, Number(passkeyId))
-        if (gone === undefined) throw fault('PasskeyNotFound', `You have no passkey ${passkeyId}.`)
-        const detail = { passkey: String(gone.passkey_id), name: gone.name }
+        const [removed] = await store.removePasskeys(tx, person.principal_id, Number(passkeyId))
+        if (removed === undefined) throw fault('PasskeyNotFound', `You have no passkey ${passkeyId}.`)
+        const detail = { passkey: String(removed.passkey_id), name: removed.name }
         await ledger.append(tx, call, { action: 'passkey.removed', object: objectOf(person), detail })
       }),
     reset: (call, tenant, userId) =>
@@ -147,9 +147,9 @@ export function createPasskeys(deps: Deps): PasskeysService {
         const id = Number(userId)
         const person = Number.isSafeInteger(id) ? await personById(tx, id) : null
         if (person === null || person.tenant_id !== tenant) throw fault('UserNotFound', `There is no user ${userId}.`)
-        const gone = await store.removePasskeys(tx, id)
-        if (gone.length === 0) throw fault('PasskeyNotFound', 'This user has no passkey.')
-        const detail = { passkeys: gone.map(({ passkey_id: one }) => String(one)) }
+        const removed = await store.removePasskeys(tx, id)
+        if (removed.length === 0) throw fault('PasskeyNotFound', 'This user has no passkey.')
+        const detail = { passkeys: removed.map((row) => String(row.passkey_id)) }
         await ledger.append(tx, call, { action: 'passkey.reset', object: objectOf(person), detail })
       }),
   }
@@ -158,8 +158,8 @@ export function createPasskeys(deps: Deps): PasskeysService {
 const holderOf = (sessionId: number): string => `session ${sessionId}`
 
 /** @throws Fault TooManyPasskeys */
-function requireRoom(there: number): void {
-  if (there >= MOST_PASSKEYS)
+function requireRoom(existing: number): void {
+  if (existing >= MOST_PASSKEYS)
     throw fault('TooManyPasskeys', `There are ${MOST_PASSKEYS} passkeys already. Take one away first.`)
 }
 

@@ -18,7 +18,7 @@ export interface PasskeyRow {
   readonly used_at: number | null
 }
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export const passkeysOf = (db: Db, principalId: number): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('principal_id', '=', principalId).orderBy('passkey_id').execute()
 
@@ -44,7 +44,7 @@ export async function usePasskey(
   await db.updateTable('passkeys').set(change).where('passkey_id', '=', passkeyId).execute()
 }
 
-/** @returns those that were taken away: of one person, all or the one given. */
+/** Removes all passkeys of a person, or the given one. @returns the removed ones */
 export async function removePasskeys(
   db: Db,
   principalId: number,

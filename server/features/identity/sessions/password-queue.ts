@@ -1,16 +1,16 @@
 import { Fault } from '../../../../shared/kernel/errors.ts'
 
-/** Who waits for a password to be verified. */
+/** A request that waits for a password to be verified. */
 export interface Applicant {
-  /** Two with the same key never run at the same time: their failures are counted together, one after the other. */
+  /** Requests with the same key never run at the same time: their failures are counted together, one after the other. */
   readonly key: string
   readonly source: string
-  /** A familiar source, an open session, or this very machine: there is room for them whatever strangers do. */
+  /** A familiar source, an open session, or the station's own machine: unfamiliar sources cannot take their places. */
   readonly reserved: boolean
 }
 
 export interface PasswordQueue {
-  /** Runs `work` when its turn comes. @throws Fault TooManyRequests when too many of one source, of one key, or of all, wait. */
+  /** Runs `work` when its turn comes. @throws Fault TooManyRequests when too many wait, for one source, for one key, or in total. */
   run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T>
 }
 
@@ -19,17 +19,17 @@ interface Waiting extends Applicant {
 }
 
 const MOST_OF_KEY = 16
-/** A whole shift may sit behind one familiar address. */
+/** A whole shift may share one familiar address. */
 const MOST_OF_SOURCE = { stranger: 16, reserved: 64 }
 const MOST_STRANGERS = 128
 const MOST_RESERVED = 128
-/** Each password that is verified takes 64 MiB: four of them at most. */
+/** Verifying a password takes 64 MiB, so at most four run at once. */
 const MOST_AT_ONCE = 4
 
 /**
- * Passwords are verified on several cores, but those of one account and those of one unfamiliar source one after another: a hundred
- * guesses sent at once would otherwise all be looked at before the first of them counts. Strangers never take the last place at work,
- * nor any of the places that are kept for familiar sources (promise S18).
+ * Verifies passwords on several cores, but those of one account and those of one unfamiliar source one after another: otherwise a hundred
+ * guesses sent at once would all be checked before the first failure counts. Unfamiliar sources never take the last running slot, nor a
+ * place that is reserved for familiar sources (promise S18).
  * @param cores of this machine
  */
 export function createPasswordQueue(cores: number): PasswordQueue {
@@ -56,7 +56,7 @@ export function createPasswordQueue(cores: number): PasswordQueue {
       one.start()
     }
   }
-  /** Those at work count too. */
+  /** Running requests count too. */
   const hasRoom = ({ key, source, reserved }: Applicant): boolean => {
     const alike = [...waiting, ...running].filter((one) => one.reserved === reserved)
     return (

@@ -1,10 +1,10 @@
-/** What has to be read again and must not lie in the database in the clear (promise S3): AES-256-GCM by the station's secrets key. */
+/** Encrypts secrets that the station must read again, for the database (promise S3): AES-256-GCM with the station's secrets key. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface Sealer {
-  /** @param about whose it is: under another name it does not open, so that rows cannot be exchanged. */
+  /** @param about the owner; the secret opens only under the same owner, so that rows cannot be exchanged. */
   seal(secret: Uint8Array, about: string): string
-  /** Null when it was sealed by another key, is about something else, or was changed. */
+  /** Null when another key sealed it, the owner is another one, or it was changed. */
   open(sealed: string, about: string): Uint8Array | null
 }
 

@@ -16,7 +16,7 @@ export async function secondStepOf(db: Db, principalId: number): Promise<SecondS
   return row ?? null
 }
 
-/** In place of one that was begun and never confirmed. */
+/** Replaces one that was begun and never confirmed. */
 export async function beginSecondStep(
   db: Db,
   { principalId, sealed, now }: { principalId: number; sealed: string; now: number },
@@ -37,7 +37,7 @@ export async function changeSecondStep(
   await db.updateTable('second_steps').set(change).where('principal_id', '=', principalId).execute()
 }
 
-/** With its recovery codes. @returns whether it was confirmed */
+/** Removes the second step with its recovery codes. @returns whether it was confirmed */
 export async function removeSecondStep(db: Db, principalId: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('second_steps')
@@ -47,7 +47,6 @@ export async function removeSecondStep(db: Db, principalId: number): Promise<boo
   return (gone?.confirmed_at ?? null) !== null
 }
 
-/** In place of those there were. */
 export async function replaceRecoveryCodes(db: Db, principalId: number, hashes: readonly string[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('principal_id', '=', principalId).execute()
   await db

@@ -1,4 +1,4 @@
-/** The second step at the door: whether somebody has one, and whether what they brought is it (decisions 10). */
+/** Checks the second step at sign-in (decisions 10). */
 import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -9,12 +9,12 @@ import * as store from './second-step.store.ts'
 import type { PersonRow } from './sessions.store.ts'
 import { recoveryHash, stepOf } from './totp.ts'
 
-/** `off`: none is asked for. `needed`: one is, and nothing was brought. */
-export type Stepped = 'off' | 'needed' | 'refused' | 'code' | 'recovery'
+/** `off`: the person has no second step. `needed`: they have one and sent no code. */
+export type SecondStepResult = 'off' | 'needed' | 'refused' | 'code' | 'recovery'
 
 export interface SecondStep {
-  /** In the caller's transaction, in which what was good is used up: a code counts once, and so does a recovery code. */
-  check(tx: Tx, call: Call, person: PersonRow, given: string | undefined): Promise<Stepped>
+  /** Uses a valid code up in the caller's transaction: each code and each recovery code is valid once. */
+  check(tx: Tx, call: Call, person: PersonRow, given: string | undefined): Promise<SecondStepResult>
 }
 
 export interface SecondStepDeps {
@@ -25,7 +25,7 @@ export interface SecondStepDeps {
 
 export const codeRefused = (): Fault => fault('SecondStepRefused', 'The code is not right, or was used before.')
 
-/** What a seed is sealed as. */
+/** The owner under which a seed is sealed. */
 export const seedOf = (principalId: number): string => `totp ${principalId}`
 
 export function createSecondStep({ ledger, clock, sealer }: SecondStepDeps): SecondStep {
@@ -35,7 +35,7 @@ export function createSecondStep({ ledger, clock, sealer }: SecondStepDeps): Sec
       const row = await store.secondStepOf(tx, id)
       if (row === null || row.confirmed_at === null) return 'off'
       if (given === undefined) return 'needed'
-      // Null after a restore without the keys: then recovery codes are what is left.
+      // Null after a restore without the keys: then only recovery codes work.
       const seed = sealer.open(row.sealed, seedOf(id))
       const step = seed === null ? null : stepOf(given, seed, clock.now())
       if (step !== null) {

@@ -1,4 +1,4 @@
-/** Sessions from the first moment to the last: opened, idle, locked, closed, run out (decisions 10). */
+/** The life of a session: opened, idle, locked, closed, expired (decisions 10). */
 import { Fault } from '../../../../shared/kernel/errors.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -8,13 +8,13 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { newToken, tokenHash } from './cookie.ts'
 import * as store from './sessions.store.ts'
 
-/** A person by the session of a page. Made only for sessions that have not ended. */
+/** The person of a session. Exists only for sessions that have not ended. */
 export interface SessionPrincipal extends Principal {
   readonly tenantId: string
   readonly guest: boolean
   readonly sessionId: number
   readonly locked: boolean
-  /** Somebody else chose the password: another one comes before anything else. */
+  /** Another person chose the password: it must be changed before anything else. */
   readonly passwordDue: boolean
 }
 
@@ -24,40 +24,40 @@ export interface Lifetimes {
 }
 
 export interface SessionLifecycle {
-  /** The session of a cookie as it stands now: one that was idle is locked by this very question, one that ran out ended. */
+  /** The session of a cookie. Reading it locks an idle session and ends an expired one. */
   find(token: string, correlationId: string): Promise<SessionPrincipal | null>
-  /** The same by its id, whatever cookie it has by now. */
-  look(sessionId: number, correlationId: string): Promise<store.SessionRow | null>
-  /** @returns the new session's id and cookie. A session that `replaced` names is closed. */
+  /** Like `find`, by the session's id. */
+  findById(sessionId: number, correlationId: string): Promise<store.SessionRow | null>
+  /** Opens a session and closes the one that `replaced` names. @returns its id and cookie. */
   open(tx: Tx, call: Call, given: Opening): Promise<{ sessionId: number; token: string }>
-  /** Runs `work` on the session as it stands. @throws Fault Unauthorized when it has ended. */
+  /** Runs `work` on the current session. @throws Fault Unauthorized when it has ended. */
   change(call: Call, sessionId: number, work: (tx: Tx, row: store.SessionRow) => Promise<void>): Promise<void>
   lock(call: Call, sessionId: number): Promise<void>
-  /** In the transaction of `change`. @returns the cookie that counts from now on. */
+  /** Called in the transaction of `change`. @returns the new cookie. */
   unlock(tx: Tx, call: Call, row: store.SessionRow): Promise<string>
   activity(call: Call, sessionId: number): Promise<void>
   close(call: Call, sessionId: number): Promise<void>
-  /** Each of them, with an entry of its own. */
-  end(tx: Tx, call: Call, rows: readonly store.SessionRow[], reason: Ended): Promise<void>
-  /** All of a person but the one that asks: how they sign in has changed, and the others were opened by the way before. */
+  /** Ends the sessions, each with a ledger entry. */
+  end(tx: Tx, call: Call, rows: readonly store.SessionRow[], reason: EndReason): Promise<void>
+  /** Ends all sessions of a person except the caller's, after a change of how they sign in. */
   endOthers(
     tx: Tx,
     call: Call,
     asking: { readonly principalId: number; readonly sessionId: number },
-    reason: Ended,
+    reason: EndReason,
   ): Promise<void>
 }
 
-/** Why a session ends before its time, by its own person. */
-type Ended = 'password' | 'person' | 'secondStep' | 'passkey'
+/** Why a session's own person ended it. */
+type EndReason = 'password' | 'person' | 'secondStep' | 'passkey'
 
 export interface Opening {
   readonly person: store.PersonRow
   readonly noticeId: string
   readonly replaced: SessionPrincipal | null
-  /** What came after the password, where something had to. */
+  /** The second step that followed the password, if the person has one. */
   readonly secondStep?: 'code' | 'recovery' | undefined
-  /** The id of the passkey that came in place of both. */
+  /** The id of the passkey that replaced password and second step. */
   readonly passkey?: string | undefined
 }
 
@@ -68,16 +68,20 @@ interface Deps {
   readonly lifetimes: Lifetimes
 }
 
-/** Ended sessions are kept so long beside the ledger's word for them. */
+/** How long rows of ended sessions stay. Their ledger entries stay for ever. */
 const KEPT_MILLIS = 30 * 86_400_000
-/** A clock that went back further than this says nothing about how long nobody was at work. */
+/** Milliseconds. If the clock went back further than this, the idle time is unknown. */
 const CLOCK_SLACK = 60_000
 
 export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): SessionLifecycle {
   const judge = judgeBy(lifetimes)
 
-  /** Writes down what time has done to the session. @returns null when it is over. */
-  const settle = async (tx: Tx, row: store.SessionRow, correlationId: string): Promise<store.SessionRow | null> => {
+  /** Locks an idle session and ends an expired one. @returns null when it has ended. */
+  const applyTimeouts = async (
+    tx: Tx,
+    row: store.SessionRow,
+    correlationId: string,
+  ): Promise<store.SessionRow | null> => {
     const now = clock.now()
     const state = judge(row, now)
     if (state === 'open' || state === 'locked') return row
@@ -91,23 +95,26 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
     await ledger.append(tx, call, { action: 'session.ended', ...aboutSession(row), reason: state })
     return null
   }
-  const settled = async (row: store.SessionRow | null, correlationId: string): Promise<store.SessionRow | null> => {
+  const withTimeouts = async (
+    row: store.SessionRow | null,
+    correlationId: string,
+  ): Promise<store.SessionRow | null> => {
     if (row === null) return null
     const state = judge(row, clock.now())
     if (state === 'open' || state === 'locked') return row
     return db.transaction(async (tx) => {
       const fresh = await store.sessionById(tx, row.session_id)
-      return fresh === null ? null : settle(tx, fresh, correlationId)
+      return fresh === null ? null : applyTimeouts(tx, fresh, correlationId)
     })
   }
   const change: SessionLifecycle['change'] = async (call, sessionId, work) => {
     const stands = await db.transaction(async (tx) => {
       const row = await store.sessionById(tx, sessionId)
-      const now = row === null ? null : await settle(tx, row, call.correlationId)
+      const now = row === null ? null : await applyTimeouts(tx, row, call.correlationId)
       if (now !== null) await work(tx, now)
       return now !== null
     })
-    // After the commit, which keeps why it is over.
+    // After the commit, which stores the reason of the end.
     if (!stands) throw noSession()
   }
 
@@ -121,14 +128,15 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
   return {
     end,
     endOthers: async (tx, call, { principalId, sessionId }, reason) => {
-      const others = (await store.sessionsOf(tx, principalId)).filter((one) => one.session_id !== sessionId)
+      const others = (await store.sessionsOf(tx, principalId)).filter((session) => session.session_id !== sessionId)
       await end(tx, call, others, reason)
     },
     find: async (token, correlationId) => {
-      const row = await settled(await store.sessionByToken(db.read, tokenHash(token)), correlationId)
+      const row = await withTimeouts(await store.sessionByToken(db.read, tokenHash(token)), correlationId)
       return row === null ? null : principalOf(row)
     },
-    look: async (sessionId, correlationId) => settled(await store.sessionById(db.read, sessionId), correlationId),
+    findById: async (sessionId, correlationId) =>
+      withTimeouts(await store.sessionById(db.read, sessionId), correlationId),
     change,
     open: async (tx, call, { person, noticeId, replaced, secondStep, passkey }) => {
       const now = clock.now()
@@ -218,7 +226,7 @@ export const principalOf = (row: store.SessionRow): SessionPrincipal => ({
   passwordDue: row.password_due === 1,
 })
 
-/** Entries about a session are entries about its person. */
+/** Ledger entries about a session name its person as their object. */
 export const aboutSession = (row: store.PersonRow & { readonly session_id: number }) => ({
   object: { type: 'user', id: String(row.principal_id), name: row.name },
   detail: { session: String(row.session_id) },

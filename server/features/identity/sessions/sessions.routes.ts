@@ -5,7 +5,7 @@ import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import { clearCookie, setCookie } from './cookie.ts'
 import type { SessionsService, SignedIn } from './sessions.service.ts'
 
-/** People at this station (shared/identity/sessions.contract.ts). Who asks was settled by the authorisation, from the cookie. */
+/** Sign-in and sessions (shared/identity/sessions.contract.ts). The authorisation has identified the caller by the cookie. */
 export function sessionRoutes(sessions: SessionsService, stationKey: () => ShownKey): BoundRoute[] {
   const withCookie = <const S extends number>(status: S, { token, session }: SignedIn, origin: string) =>
     answer(status, session, { 'Set-Cookie': setCookie(token, origin) })

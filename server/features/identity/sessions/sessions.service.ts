@@ -31,7 +31,7 @@ import { createSignIn, type Opened, type Passwords } from './sign-in.ts'
 
 export type { SessionPrincipal } from './session-lifecycle.ts'
 
-/** What sessions need of the accounts; users.service has it. */
+/** What sessions need of accounts; users.service.ts supplies it. */
 export interface Accounts {
   hasAdministrator(): Promise<boolean>
   isAdministrator(principalId: string): Promise<boolean>
@@ -53,17 +53,17 @@ export interface SessionSettings extends Lifetimes {
 
 type Model = z.input<typeof SessionModel>
 
-/** The session as the page is told it, and its new cookie. */
+/** The session as the page sees it, and its new cookie. */
 export interface SignedIn {
   readonly token: string
   readonly session: Model
 }
 
-/** Decisions 10. `principal` is what `find` gave for the request. */
+/** Sessions of people (decisions 10). `principal` is the result of `find` for the request. */
 export interface SessionsService {
-  /** Whose session a cookie names. One that was idle is locked by this very question, one that ran out ended. */
+  /** The person of a session cookie. Reading it locks an idle session and ends an expired one. */
   find(token: string, correlationId: string): Promise<SessionPrincipal | null>
-  /** The same by the session's id, for answers that go on. */
+  /** Like `find`, by the session's id, for long-running answers. */
   stands(principal: SessionPrincipal, correlationId: string): Promise<SessionPrincipal | null>
   describe(principal: Principal | null, correlationId: string): Promise<Model>
   /** @throws Fault InvalidModel (another notice than the one shown), SignInRefused, SecondStepNeeded, SecondStepRefused, TooManyAttempts. */
@@ -89,9 +89,8 @@ export interface SessionsService {
   signOut(call: Call, principal: Principal | null): Promise<void>
   /** The first administrator. @throws Fault AlreadySetUp, SetupLinkInvalid, Forbidden (another machine), InvalidModel. */
   setUp(call: Call, given: SetUp, principal: Principal | null): Promise<SignedIn>
-  /** A fresh token for the set-up link; null when there is an administrator. */
+  /** A new token for the set-up link; null when there is an administrator. */
   setupToken(): Promise<string | null>
-  /** How people sign in themselves. */
   readonly account: AccountService
   readonly passkeys: PasskeysService
   readonly ownAccess: OwnAccess
@@ -113,7 +112,7 @@ export interface SessionsDeps {
   readonly accounts: Accounts
   readonly passwords: Passwords
   readonly settings: SessionSettings
-  /** For what must not lie in the database in the clear. */
+  /** Encrypts secrets for the database. */
   readonly sealer: Sealer
 }
 
@@ -123,24 +122,24 @@ export function createSessions(deps: SessionsDeps): SessionsService {
   const { tenant, signInLock: lock } = settings
   const secondStep = createSecondStep({ ledger, clock, sealer })
   const station = settings.station.Name
-  // One queue and one count of failures, whatever somebody comes in with.
+  // Passwords and passkeys share one queue and one count of failures.
   const queue = createPasswordQueue(availableParallelism())
   const failures = createFailureBook({ db, ledger, clock, lock })
   const shared = { db, ledger, clock, lifecycle, tenant, failures }
-  const door = createSignIn({ ...shared, passwords, secondStep, queue })
+  const passwordSignIn = createSignIn({ ...shared, passwords, secondStep, queue })
   const challenges = createPasskeyChallenges(clock)
-  const passkeyDoor = createPasskeySignIn({ ...shared, challenges, queue })
-  const account = createAccount({ db, ledger, clock, sealer, lifecycle, door, station })
-  const passkeys = createPasskeys({ ...shared, door, challenges, station })
+  const passkeySignIn = createPasskeySignIn({ ...shared, challenges, queue })
+  const account = createAccount({ db, ledger, clock, sealer, lifecycle, passwordSignIn, station })
+  const passkeys = createPasskeys({ ...shared, passwordSignIn, challenges, station })
   const problemsOf = accounts.passwordProblems
-  const ownAccess = createOwnAccess({ ...shared, lifetimes: settings, door, passwords, problemsOf })
+  const ownAccess = createOwnAccess({ ...shared, lifetimes: settings, passwordSignIn, passwords, problemsOf })
   const link = createSetupLink(clock)
   const notice = noticeOf(settings.notice)
   const noticeId = notice?.Id ?? BUNDLED_NOTICE
 
   const model = describer(deps, notice)
   const describe = async (sessionId: number | null, correlationId: string): Promise<Model> =>
-    model(sessionId === null ? null : await lifecycle.look(sessionId, correlationId))
+    model(sessionId === null ? null : await lifecycle.findById(sessionId, correlationId))
   const signedIn = async (call: Call, { sessionId, token }: Opened): Promise<SignedIn> => ({
     token,
     session: await describe(sessionId, call.correlationId),
@@ -162,30 +161,30 @@ export function createSessions(deps: SessionsDeps): SessionsService {
     ownAccess,
     find: lifecycle.find,
     stands: async ({ sessionId }, correlationId) => {
-      const row = await lifecycle.look(sessionId, correlationId)
+      const row = await lifecycle.findById(sessionId, correlationId)
       return row === null ? null : principalOf(row)
     },
     describe: (principal, correlationId) => describe(isSession(principal) ? principal.sessionId : null, correlationId),
     signIn: async (call, { Username, Password, NoticeId, Code }, principal) => {
       requireNotice(NoticeId)
       const given = { username: Username, password: Password, noticeId, code: Code }
-      return signedIn(call, await door.signIn(call, given, isSession(principal) ? principal : null))
+      return signedIn(call, await passwordSignIn.signIn(call, given, isSession(principal) ? principal : null))
     },
-    beginPasskey: passkeyDoor.begin,
+    beginPasskey: passkeySignIn.begin,
     signInWithPasskey: async (call, { NoticeId, ...given }, principal) => {
       requireNotice(NoticeId)
       const replaced = isSession(principal) ? principal : null
-      return signedIn(call, await passkeyDoor.signIn(call, { ...given, noticeId: NoticeId }, replaced))
+      return signedIn(call, await passkeySignIn.signIn(call, { ...given, noticeId: NoticeId }, replaced))
     },
     lock: async (call, principal) => {
-      const { sessionId } = required(principal)
+      const { sessionId } = requireSession(principal)
       await lifecycle.lock(call, sessionId)
       return describe(sessionId, call.correlationId)
     },
     unlock: async (call, principal, password) =>
-      signedIn(call, await door.unlock(call, required(principal).sessionId, password)),
+      signedIn(call, await passwordSignIn.unlock(call, requireSession(principal).sessionId, password)),
     activity: async (call, principal) => {
-      const { sessionId } = required(principal)
+      const { sessionId } = requireSession(principal)
       await lifecycle.activity(call, sessionId)
       return describe(sessionId, call.correlationId)
     },
@@ -205,7 +204,9 @@ export function createSessions(deps: SessionsDeps): SessionsService {
         )
       requireNotice(given.NoticeId)
       const { Username: username, Password: password, FirstName: firstName, LastName: lastName } = given
-      const made = await named(accounts.setupFirstAdministrator(call, { username, password, firstName, lastName }))
+      const made = await withPascalPaths(
+        accounts.setupFirstAdministrator(call, { username, password, firstName, lastName }),
+      )
       link.spend()
       const opened = await db.transaction(async (tx) => {
         const person = await store.personById(tx, Number(made.principalId))
@@ -255,13 +256,13 @@ function describer({ accounts, settings }: SessionsDeps, notice: ReturnType<type
 const isSession = (principal: Principal | null): principal is SessionPrincipal =>
   principal !== null && 'sessionId' in principal
 
-function required(principal: Principal | null): SessionPrincipal {
+function requireSession(principal: Principal | null): SessionPrincipal {
   if (!isSession(principal)) throw noSession()
   return principal
 }
 
-/** Problems are told under the members' names of this interface. */
-async function named<T>(work: Promise<T>): Promise<T> {
+/** Gives the paths of problems the member names of this interface. */
+async function withPascalPaths<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

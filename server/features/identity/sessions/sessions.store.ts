@@ -3,7 +3,7 @@ import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A person as sign-in needs them. */
+/** The columns of a person that sign-in needs. */
 export interface PersonRow {
   readonly principal_id: number
   readonly tenant_id: string
@@ -19,7 +19,7 @@ export interface PersonRow {
   readonly password_due: number
 }
 
-/** A session that was not ended, with whose it is now. Times are milliseconds since 1970. */
+/** A session that has not ended, with its person. Times are milliseconds since 1970. */
 export interface SessionRow extends PersonRow {
   readonly session_id: number
   readonly created_at: number
@@ -71,7 +71,7 @@ const openSessions = (db: Db) =>
     .select(['sessions.session_id', 'sessions.created_at', 'sessions.active_at', 'sessions.locked_at'])
     .where('sessions.ended_at', 'is', null)
 
-/** @param tokenHash SHA-256 of the cookie in lower-case hexadecimal; the cookie itself is kept nowhere. */
+/** @param tokenHash SHA-256 of the cookie in lower-case hexadecimal; the cookie itself is not stored. */
 export async function sessionByToken(db: Db, tokenHash: string): Promise<SessionRow | null> {
   return (await openSessions(db).where('sessions.token_hash', '=', tokenHash).executeTakeFirst()) ?? null
 }
@@ -80,7 +80,7 @@ export async function sessionById(db: Db, sessionId: number): Promise<SessionRow
   return (await openSessions(db).where('sessions.session_id', '=', sessionId).executeTakeFirst()) ?? null
 }
 
-/** Of one person, latest first; those that time has ended are still among them. */
+/** Sessions of a person, latest first, including expired ones that have not been read since. */
 export const sessionsOf = (db: Db, principalId: number): Promise<(SessionRow & { readonly source: string })[]> =>
   openSessions(db)
     .select('sessions.source')
@@ -88,7 +88,7 @@ export const sessionsOf = (db: Db, principalId: number): Promise<(SessionRow & {
     .orderBy('sessions.session_id', 'desc')
     .execute()
 
-/** Chosen by its owner: none is due any more. */
+/** Sets a password that its owner chose, so no change is due. */
 export async function setOwnPassword(db: Db, principalId: number, passwordHash: string): Promise<void> {
   await db
     .updateTable('principals')
@@ -126,7 +126,7 @@ export async function changeSession(
   await db.updateTable('sessions').set(change).where('session_id', '=', sessionId).execute()
 }
 
-/** Rows of sessions that began before `before`: what happened in them is in the ledger. */
+/** Deletes rows of sessions that began before `before`. The ledger keeps what happened in them. */
 export async function forgetSessions(db: Db, before: number): Promise<void> {
   await db.deleteFrom('sessions').where('created_at', '<', before).execute()
 }

@@ -1,15 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../platform/clock/clock.ts'
 
-/** The one-time link to the first administrator (decisions 10). Held in memory, as a hash: a restart makes another. */
+/** The one-time link for creating the first administrator (decisions 10). Kept in memory, as a hash: a restart makes a new one. */
 export interface SetupLink {
-  /** A fresh token in place of the one before. */
+  /** Gives a new token, which replaces the previous one. */
   make(): string
   fits(token: string): boolean
   spend(): void
 }
 
-const HOLDS = 30 * 60_000
+/** Milliseconds. */
+const LINK_LIFE = 30 * 60_000
 const digest = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 export function createSetupLink(clock: Clock): SetupLink {
@@ -17,7 +18,7 @@ export function createSetupLink(clock: Clock): SetupLink {
   return {
     make: () => {
       const token = randomBytes(32).toString('base64url')
-      known = { digest: digest(token), until: clock.monotonic() + HOLDS }
+      known = { digest: digest(token), until: clock.monotonic() + LINK_LIFE }
       return token
     },
     fits: (token) => known !== null && clock.monotonic() < known.until && timingSafeEqual(digest(token), known.digest),

@@ -1,4 +1,4 @@
-/** Passwords and second steps: sign-in, unlock, and proof at an open page, and what failures cost (decisions 10 and 13). */
+/** Passwords and second steps: sign-in, unlock, and proof of identity in an open session, with their failures (decisions 10 and 13). */
 import { randomBytes } from 'node:crypto'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import { nameKey } from '../../../../shared/kernel/names.ts'
@@ -6,7 +6,7 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { accountSubject, type Attempt, type FailureBook, objectOf } from './failure-book.ts'
-import { codeRefused, type SecondStep, type Stepped } from './second-step.ts'
+import { codeRefused, type SecondStep, type SecondStepResult } from './second-step.ts'
 import { aboutSession, noSession, type SessionLifecycle, type SessionPrincipal } from './session-lifecycle.ts'
 import type { Applicant, PasswordQueue } from './password-queue.ts'
 import * as store from './sessions.store.ts'
@@ -16,7 +16,7 @@ export interface Passwords {
   verify(passwordHash: string, password: string): Promise<boolean>
 }
 
-/** A session that was opened or opened again, and its new cookie. */
+/** A session that was opened or unlocked, and its new cookie. */
 export interface Opened {
   readonly sessionId: number
   readonly token: string
@@ -24,8 +24,8 @@ export interface Opened {
 
 export interface SignIn {
   /**
-   * @throws Fault SignInRefused, SecondStepRefused, TooManyAttempts, AccountLocked, TooManyRequests; all of them counted in the ledger but the last.
-   *   SecondStepNeeded when the password is right and a code has to come with it; that is no failure, and forgives none.
+   * @throws Fault SignInRefused, SecondStepRefused, TooManyAttempts, AccountLocked, TooManyRequests; the ledger counts all but the last.
+   *   SecondStepNeeded when the password is right and a code is missing; this neither counts as a failure nor clears any.
    */
   signIn(
     call: Call,
@@ -35,14 +35,14 @@ export interface SignIn {
   /** @throws Fault as `signIn`, and Unauthorized when the session has ended. */
   unlock(call: Call, sessionId: number, password: string): Promise<Opened>
   /**
-   * Whoever is at a page proves once more who they are, then `work` runs in the same transaction. It is told of a second step that
-   * nothing was brought for (`needed`). @throws Fault Unauthorized, SignInRefused, SecondStepRefused, TooManyAttempts.
+   * The person of a session proves their identity again, then `work` runs in the same transaction. It gets `needed` when the person has a
+   * second step and sent no code. @throws Fault Unauthorized, SignInRefused, SecondStepRefused, TooManyAttempts.
    */
   prove<T>(
     call: Call,
     sessionId: number,
     given: { password: string; code: string | undefined },
-    work: (tx: Tx, person: store.PersonRow, stepped: Exclude<Stepped, 'refused'>) => Promise<T>,
+    work: (tx: Tx, person: store.PersonRow, stepResult: Exclude<SecondStepResult, 'refused'>) => Promise<T>,
   ): Promise<T>
 }
 
@@ -61,11 +61,11 @@ export function createSignIn(deps: Deps): SignIn {
   const { db, ledger, lifecycle, passwords, secondStep, queue, failures } = deps
   let decoy: Promise<string> | null = null
 
-  /** Takes as long for an account without a password, or for none at all. */
+  /** Takes equally long for an account without a password and for an unknown name. */
   const verified = async (person: store.PersonRow | null, password: string): Promise<boolean> => {
     decoy ??= passwords.hash(randomBytes(24).toString('base64'))
-    const stranger = await decoy
-    const fits = await passwords.verify(person?.password_hash ?? stranger, password)
+    const decoyHash = await decoy
+    const fits = await passwords.verify(person?.password_hash ?? decoyHash, password)
     return fits && person !== null && person.password_hash !== null && person.enabled === 1
   }
   const refuse = (call: Call, person: store.PersonRow | null): Fault => {
@@ -78,9 +78,9 @@ export function createSignIn(deps: Deps): SignIn {
     return refused()
   }
 
-  /** The person of a session, and their next try on the session's own count. @throws Fault Unauthorized. */
+  /** The person of a session, and an attempt that is counted for the session. @throws Fault Unauthorized. */
   const atSession = async (call: Call, sessionId: number) => {
-    const row = await lifecycle.look(sessionId, call.correlationId)
+    const row = await lifecycle.findById(sessionId, call.correlationId)
     if (row === null) throw noSession()
     return { row, attempt: failures.atSession(call, accountSubject(deps.tenant, row.name_key), sessionId) }
   }
@@ -99,7 +99,7 @@ export function createSignIn(deps: Deps): SignIn {
     })
     throw refused()
   }
-  /** A code that is not right costs as much as a password that is not. */
+  /** A wrong code counts like a wrong password. */
   const refusedStep = async (tx: Tx, call: Call, attempt: Attempt, person: store.PersonRow): Promise<'refused'> => {
     await failures.count(tx, call, attempt, person)
     return 'refused'
@@ -122,16 +122,16 @@ export function createSignIn(deps: Deps): SignIn {
         }
         const opened = await db.transaction(async (tx) => {
           const fresh = await store.personById(tx, person.principal_id)
-          // Disabled, or given another password, while this one was verified.
+          // The account was disabled, or its password changed, during verification.
           if (fresh === null || fresh.enabled !== 1 || fresh.password_hash !== person.password_hash) return null
-          const stepped = await secondStep.check(tx, call, fresh, code)
-          if (stepped === 'refused') return refusedStep(tx, call, attempt, fresh)
-          if (stepped === 'needed') {
+          const stepResult = await secondStep.check(tx, call, fresh, code)
+          if (stepResult === 'refused') return refusedStep(tx, call, attempt, fresh)
+          if (stepResult === 'needed') {
             await ledger.append(tx, call, { action: 'session.secondStepAsked', object: objectOf(fresh) })
-            return stepped
+            return stepResult
           }
           await failures.succeeded(tx, call, attempt, fresh.principal_id)
-          const by = stepped === 'off' ? undefined : stepped
+          const by = stepResult === 'off' ? undefined : stepResult
           return lifecycle.open(tx, call, { person: fresh, noticeId, replaced, secondStep: by })
         })
         if (opened === null) throw refuse(call, { ...person, enabled: 0 })
@@ -165,8 +165,8 @@ export function createSignIn(deps: Deps): SignIn {
         const done = await db.transaction(async (tx) => {
           const fresh = await store.sessionById(tx, sessionId)
           if (fresh === null || fresh.enabled !== 1 || fresh.password_hash !== at.row.password_hash) throw noSession()
-          const stepped = await secondStep.check(tx, call, fresh, code)
-          if (stepped !== 'refused') return { good: await work(tx, fresh, stepped) }
+          const stepResult = await secondStep.check(tx, call, fresh, code)
+          if (stepResult !== 'refused') return { good: await work(tx, fresh, stepResult) }
           const denied = { outcome: 'denied', reason: 'secondStep' } as const
           await ledger.append(tx, call, { action: 'session.refused', ...aboutSession(fresh), ...denied })
           return refusedStep(tx, call, attempt, fresh)
@@ -178,12 +178,12 @@ export function createSignIn(deps: Deps): SignIn {
   }
 }
 
-/** Attempts that are counted together wait for one another; those of unfamiliar sources share the count of their account. */
+/** Attempts that are counted together run one after another. Unfamiliar sources share the count of their account. */
 export const applicantOf = (call: Call, { account, own, source, standing }: Attempt): Applicant => ({
   key: (standing === 'unfamiliar' ? account : own) ?? `source ${source}`,
   source,
   reserved: standing !== 'unfamiliar' || call.arrival === 'local',
 })
 
-/** One sentence for every reason: nobody learns which names there are. */
+/** The same sentence for every reason, so that it does not reveal which names exist. */
 const refused = (): Fault => new Fault('SignInRefused', 'The name or the password is not right.')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSealer } from './seal.ts'
-import { invitation, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
+import { enrolmentOf, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
 
 const RFC_SEED = new TextEncoder().encode('12345678901234567890')
 
@@ -28,7 +28,7 @@ describe('codes of an authenticator', () => {
   )
 
   it('the invitation names the station and the person, and a colon in either parts nothing', () => {
-    const { secret, uri } = invitation(RFC_SEED, { name: 'a:b', station: 'Harrow: Quay' })
+    const { secret, uri } = enrolmentOf(RFC_SEED, { name: 'a:b', station: 'Harrow: Quay' })
     expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     const address = new URL(uri)
     expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp')

@@ -22,9 +22,9 @@ const totpOf = (seed: Uint8Array, label = '', issuer = ''): TOTP =>
     secret: new Secret({ buffer: new Uint8Array(seed).buffer }),
   })
 
-/** What an authenticator is given: as text to type, and as the address that such programs open. */
-export function invitation(seed: Uint8Array, who: { readonly name: string; readonly station: string }) {
-  // A colon parts the station from the name in there.
+/** The seed for an authenticator: as text to type, and as an address that such programs open. */
+export function enrolmentOf(seed: Uint8Array, who: { readonly name: string; readonly station: string }) {
+  // In the address a colon separates the station from the name.
   const plain = (text: string): string => text.replaceAll(':', ' ')
   const totp = totpOf(seed, plain(who.name), plain(who.station))
   return { secret: totp.secret.base32, uri: totp.toString() }
@@ -32,12 +32,12 @@ export function invitation(seed: Uint8Array, who: { readonly name: string; reado
 
 const CODE = /^\d{6}$/
 
-/** People write them with spaces, as their authenticator shows them. */
+/** People type spaces, as their authenticator shows them. */
 const typed = (text: string): string => text.replaceAll(/[\s-]/g, '')
 
 export const isCode = (text: string): boolean => CODE.test(typed(text))
 
-/** The time step whose code it is; null when it is none of now, the step before or the one after. @param now milliseconds. */
+/** The time step of a code; null unless it is the current step, the one before or the one after. @param now milliseconds. */
 export function stepOf(text: string, seed: Uint8Array, now: number): number | null {
   if (!isCode(text)) return null
   const delta = totpOf(seed).validate({ token: typed(text), timestamp: now, window: DRIFT })
@@ -45,12 +45,12 @@ export function stepOf(text: string, seed: Uint8Array, now: number): number | nu
 }
 
 export const RECOVERY_CODES = 10
-/** 80 random bits each, so that a plain hash tells nothing of them. */
+/** 80 random bits each, so a plain hash is safe. */
 const RECOVERY_BYTES = 10
-/** Without letters that are taken for others (Crockford). */
+/** Without letters that look like others (Crockford). */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Ten of `ABCD-EFGH-JKMN-PQRS`. */
+/** Ten codes like `ABCD-EFGH-JKMN-PQRS`. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const bits = [...randomBytes(RECOVERY_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -58,7 +58,7 @@ export const newRecoveryCodes = (): string[] =>
     return (letters.join('').match(/.{4}/g) ?? []).join('-')
   })
 
-/** How a recovery code is kept and found; null when it is none. Case, spaces and the usual mix-ups do not matter. */
+/** The stored form of a recovery code; null for malformed text. Case, spaces and look-alike letters do not matter. */
 export function recoveryHash(text: string, principalId: number): string | null {
   const letters = typed(text).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   if (letters.length !== (RECOVERY_BYTES * 8) / 5 || [...letters].some((one) => !LETTERS.includes(one))) return null

@@ -7,10 +7,10 @@ import type { MemberRow } from './tokens.store.ts'
 
 /** Seconds (decisions 9). */
 export const ACCESS_TOKEN_LIFE = 3600
-/** A token from further in the future than this was made before somebody set the clock back; it would live too long. */
+/** Seconds. A token from further in the future was issued before the clock was set back, and would live too long. */
 const CLOCK_SKEW = 60
 
-/** The station's token keys: private ones never leave it, old public ones stay until the last token signed by them has run out. */
+/** The station's token keys. Private keys never leave it; old public keys stay until the last token signed by them has expired. */
 export interface TokenKeys {
   current(): { readonly kid: string; readonly privateKey: KeyObject }
   /** Public keys as published, each with its `kid`. */
@@ -24,7 +24,7 @@ export interface IssuedToken {
   readonly expiresIn: number
 }
 
-/** Members of decisions 9 that a checked token is known to hold. */
+/** Members (decisions 9) that every checked token has. */
 export interface AccessClaims {
   readonly sub: string
   readonly client_id: string
@@ -34,7 +34,7 @@ export interface AccessClaims {
   readonly tenantid: string
   readonly primaryid: string
   readonly primarykid: string
-  /** What the person let the program do that it was given to; none with services. */
+  /** The token family: the permission of a person for a program. Absent in tokens of services. */
   readonly sid?: string
 }
 
@@ -73,7 +73,7 @@ export async function signAccessToken(claims: ReturnType<typeof newAccessToken>,
     .sign(privateKey)
 }
 
-/** Who signed in, for the program that asked (OpenID Connect Core 2). It opens nothing here: it is of another type. */
+/** The identity token for a program (OpenID Connect Core 2). The station does not accept it as an access token: its type differs. */
 export async function signIdToken(
   { member, clientId, familyId }: Subject & { readonly familyId: number },
   { issuer, now, signedIn, nonce }: { issuer: string; now: number; signedIn: number; nonce: string | null },
@@ -94,22 +94,22 @@ export async function signIdToken(
   return new SignJWT(claims).setProtectedHeader({ alg: algorithmOf(privateKey), typ: 'JWT', kid }).sign(privateKey)
 }
 
-/** What a check found: the claims, or the word for the ledger why there are none. */
+/** The result of a check: the claims, or the reason of the refusal, one word for the ledger. */
 export type Checked = { readonly claims: AccessClaims } | { readonly reason: string }
 
-/** Tokens whose signature was checked and that are kept; of more the one that was not sent for longest is forgotten. */
-const MOST_CHECKED = 2_000
+/** Size of the cache of checked signatures; the least recently used one is dropped. */
+const MAX_CHECKED = 2_000
 
-/** Who signed a token and what it says: that never changes. */
+/** The signer and content of a token, which never change. */
 interface Signed {
   readonly kid: string
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Checks tokens against the station's own keys: signature, typ, issuer, audience, times, members. Knows nothing of principals. */
+/** Checks tokens against the station's own keys: signature, typ, issuer, audience, times, members. It does not look up principals. */
 export function accessTokenChecker(keys: TokenKeys) {
   const imported = new Map<string, { alg: string; key: Awaited<ReturnType<typeof importJWK>> }>()
-  /** By the hash of the token: secrets are not kept. */
+  /** By the hash of the token, so that no secret is kept. */
   const checked = new Map<string, Signed>()
 
   const published = (kid: unknown): JWK | undefined => keys.all().find((jwk) => jwk.kid === kid)
@@ -138,20 +138,20 @@ export function accessTokenChecker(keys: TokenKeys) {
     } catch {
       return { reason: 'signature' }
     }
-    // The groups are for others to read, and there may be many.
+    // The station does not read the groups, and there may be many.
     return { kid: kid as string, payload: { ...payload, groups: undefined } }
   }
 
   const signedBy = async (token: string): Promise<Signed | { readonly reason: string }> => {
     const key = hash('sha256', token)
     const known = checked.get(key)
-    // A key that was withdrawn takes its tokens along.
+    // Tokens of a withdrawn key are no longer valid.
     const signed = known !== undefined && published(known.kid) !== undefined ? known : await checkSignature(token)
     checked.delete(key)
     if ('reason' in signed) return signed
-    // Put last again.
+    // Moved to the end, as the most recently used.
     checked.set(key, signed)
-    if (checked.size > MOST_CHECKED) checked.delete(checked.keys().next().value as string)
+    if (checked.size > MAX_CHECKED) checked.delete(checked.keys().next().value as string)
     return signed
   }
 
@@ -180,7 +180,7 @@ function algorithmOfJwk({ kty }: JWK): string {
   return algorithmOfKind(kty === 'RSA' ? 'rsa' : kty === 'EC' ? 'ec' : 'ed25519')
 }
 
-/** One algorithm for each kind of key: what a token says about itself never chooses. */
+/** One algorithm for each kind of key. The token never chooses it. */
 function algorithmOfKind(kind: string | undefined): string {
   if (kind === 'rsa') return 'RS256'
   return kind === 'ec' ? 'ES256' : 'EdDSA'

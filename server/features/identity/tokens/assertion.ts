@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { compactVerify, type JWK } from 'jose'
 import type { Compact } from './compact.ts'
 
-/** The rules of an assertion (decisions 9, RFC 7523). What they know of the world is handed in; time is in seconds since 1970. */
+/** The rules of an assertion (decisions 9, RFC 7523). Pure; times are seconds since 1970. */
 
 export const ASSERTION_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256'] as const
 export const CLOCK_SKEW = 60
-/** `exp` lies at most so far ahead. */
+/** Seconds that `exp` may lie ahead at most. */
 export const LONGEST_ASSERTION = 3600
 const JTI_LENGTH = 1024
 
-/** Why an assertion gets nothing. The first word goes to the ledger, the sentence to the caller. */
+/** Why an assertion is refused: `reason` for the ledger, `sentence` for the caller. */
 export interface Objection {
   readonly reason: string
   readonly sentence: string
@@ -18,7 +18,7 @@ export interface Objection {
 
 const objection = (reason: string, sentence: string): Objection => ({ reason, sentence })
 
-/** Members that bring a key or ask for other rules: the key is the registered one, the rules are these. */
+/** Members that supply a key or ask for other rules. Only registered keys and these rules count. */
 const REFUSED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc']
 const TYPES = ['jwt', 'authorization-grant+jwt', 'client-authentication+jwt']
 
@@ -45,13 +45,13 @@ export interface CandidateKey {
   readonly jwk: JWK
 }
 
-/** Keys that are tried at most: nobody makes the station verify more signatures than that with one request. */
+/** The most keys tried for one request, so that a request cannot cost more signature checks. */
 const MOST_TRIED = 10
 
 /**
- * The key that signed it, of those registered for the client and valid now; null when none did. A `kid` narrows the choice to the keys
- * that it names, by their thumbprint or the name in the connection file. One that names none of them says nothing (decisions 13): other
- * products write the client's id there. It never leads to a key that is not registered for this client.
+ * The registered, valid key of the client that signed the assertion; null when none did. A `kid` narrows the choice to keys with that
+ * thumbprint or that name in the connection file. A `kid` that matches none of them is ignored (decisions 13): other products write the
+ * client's id there. It never selects a key that is not registered for this client.
  */
 export async function signerOf(assertion: Compact, keys: readonly CandidateKey[]): Promise<CandidateKey | null> {
   const alg = assertion.header['alg'] as string
@@ -75,7 +75,7 @@ async function isSignedBy(text: string, jwk: JWK, alg: string): Promise<boolean>
   }
 }
 
-/** Who the assertion speaks for, as it says itself. */
+/** Issuer and subject must both be the client. */
 export function checkParties({ payload }: Compact, clientId: string): Objection | null {
   const { iss, sub } = payload
   if (iss !== clientId) return objection('issuer', 'iss is not the client_id.')
@@ -112,8 +112,8 @@ export function checkId({ payload }: Compact): Objection | null {
 }
 
 /**
- * What is remembered so that the assertion counts once: its `jti`, else its SHA-256 (decisions 9). The hash is of the signing input:
- * signatures can be varied without the key (ES256) or anew with it (PS256), what they sign cannot.
+ * The key that is remembered so that an assertion is valid once: its `jti`, else its SHA-256 (decisions 9). The hash covers the signing
+ * input only: one input can have several valid signatures (ES256 without the key, PS256 with it).
  */
 export function onceKey({ payload, signingInput }: Compact): string {
   const { jti } = payload
@@ -121,7 +121,7 @@ export function onceKey({ payload, signingInput }: Compact): string {
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** Milliseconds since 1970 until which it has to be remembered. A day longer than it can be used, in case somebody sets the clock back. */
+/** Milliseconds since 1970 until which the assertion is remembered: a day longer than it is valid, in case the clock is set back. */
 export function rememberUntil({ payload }: Compact): number {
   return Math.ceil((payload['exp'] as number) + CLOCK_SKEW) * 1000 + 24 * 3600_000
 }

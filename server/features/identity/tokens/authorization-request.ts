@@ -1,4 +1,4 @@
-/** What a program may ask of a person (RFC 6749 4.1.1, RFC 7636, RFC 8252): pure rules over the parameters of `/connect/authorize`. */
+/** Authorization requests of programs (RFC 6749 4.1.1, RFC 7636, RFC 8252): pure rules over the parameters of `/connect/authorize`. */
 import { fitsRedirect } from '../../../../shared/identity/redirects.ts'
 import { type OAuthError, OAuthRefusal } from './refusal.ts'
 
@@ -15,12 +15,12 @@ export interface AuthorizationRequest {
   readonly state: string | undefined
   readonly nonce: string | undefined
   readonly challenge: string
-  /** Of those that are known here, parted by spaces. */
+  /** The known scopes of the request, separated by spaces. */
   readonly scope: string
   readonly prompt: string | undefined
 }
 
-/** A refusal that goes back to the program, since it is known where to. */
+/** A refusal that is returned to the program at its registered address. */
 export interface Returned {
   readonly error: OAuthError
   readonly description: string
@@ -34,12 +34,12 @@ export const SCOPES = ['openid', 'profile', 'offline_access'] as const
 /** BASE64URL of 32 bytes; the last character carries four bits. */
 const CHALLENGE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 export const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
-/** Characters of `state` and `nonce`, which are given back. */
+/** The most characters of `state` and `nonce`, which are returned unchanged. */
 const LONGEST_WORD = 1024
 
 /**
- * @throws OAuthRefusal when it is not known which program asks, or where it may be answered: then the browser is sent nowhere, or it
- *   would lead to any address that somebody wrote into a link.
+ * @throws OAuthRefusal when the program or its return address is not registered. The browser is then not redirected: otherwise a link could
+ *   make the station redirect to any address.
  */
 export function judgeAuthorization(parameters: ReadonlyMap<string, string>, clients: readonly Client[]): Judged {
   const client = clients.find(({ id }) => id === parameters.get('client_id'))
@@ -68,18 +68,18 @@ export function judgeAuthorization(parameters: ReadonlyMap<string, string>, clie
     return returned('invalid_request', 'code_challenge is not the base64url of a SHA-256; it is needed.')
   if (parameters.has('request') || parameters.has('request_uri'))
     return returned('invalid_request', 'Requests as objects are not taken.')
-  const asked = (parameters.get('scope') ?? '').split(' ')
-  const scope = SCOPES.filter((known) => asked.includes(known)).join(' ')
+  const scopes = (parameters.get('scope') ?? '').split(' ')
+  const scope = SCOPES.filter((known) => scopes.includes(known)).join(' ')
   return { request: { client, redirectUri, state, nonce, challenge, scope, prompt: parameters.get('prompt') } }
 }
 
-/** The address with an answer for the program. Its issuer goes along, so that a program with several is not misled (RFC 9207). */
+/** The return address with an answer for the program. It names the issuer, so that a program cannot confuse two issuers (RFC 9207). */
 export function returnAddress(
   to: { readonly redirectUri: string; readonly state: string | undefined },
   issuer: string,
   members: Readonly<Record<string, string>>,
 ): string {
   const query = new URLSearchParams({ ...members, ...(to.state === undefined ? {} : { state: to.state }), iss: issuer })
-  // What is registered holds neither ? nor # (shared/identity/redirects.ts).
+  // Registered addresses hold neither ? nor # (shared/identity/redirects.ts).
   return `${to.redirectUri}?${query}`
 }

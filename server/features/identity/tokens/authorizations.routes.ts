@@ -6,22 +6,22 @@ import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { BytesAnswer, BytesRequest } from '../../../http/bytes.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../../http/handlers.ts'
-import { leadingTo, NOT_KEPT, refusalAnswer } from './answers.ts'
+import { redirectTo, NO_STORE, refusalAnswer } from './answers.ts'
 import type { AtPage, Authorizations } from './authorizations.service.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { fromForm, readParameters } from './request-form.ts'
 
-/** What ends the session of a browser; the sessions have it. */
+/** Ends the session of a browser; sessions supply it. */
 export interface SigningOut {
   /** Does nothing where there is no session. */
   signOut(call: Call, principal: Principal | null): Promise<void>
   clearCookie(origin: string): string
 }
 
-/** Programs that ask people (shared/identity/authorization.contract.ts), and signing out for them. */
+/** Authorization of programs by people (shared/identity/authorization.contract.ts), and sign-out. */
 export function authorizationRoutes(authorizations: Authorizations, signingOut: SigningOut): BoundRoute[] {
   const authorize = async (request: BytesRequest): Promise<BytesAnswer> =>
-    leadingTo(authorizations.address(await parametersOf(request), request.origin))
+    redirectTo(authorizations.address(await parametersOf(request), request.origin))
   const endSession = endSessionWith(authorizations, signingOut)
   return [
     bytes(contract.authorize, refusing(authorize)),
@@ -36,12 +36,12 @@ export function authorizationRoutes(authorizations: Authorizations, signingOut: 
         if (clientId === undefined || token === undefined)
           throw new OAuthRefusal('invalid_request', 'parameters', 'client_id and token are needed.')
         await authorizations.revoke(call, { clientId, token })
-        return { status: 200, headers: NOT_KEPT }
+        return { status: 200, headers: NO_STORE }
       }),
     ),
     json(authorization.getAuthorization, async ({ call, query }) => {
       atPage(call)
-      const { client, redirectUri } = authorizations.look(query.request)
+      const { client, redirectUri } = authorizations.readRequest(query.request)
       return { Client: { Id: client.id, Name: client.name }, ReturnsTo: redirectUri }
     }),
     json(authorization.decideAuthorization, async ({ call, body }) => {
@@ -56,7 +56,7 @@ export function authorizationRoutes(authorizations: Authorizations, signingOut: 
   ]
 }
 
-/** Of GET the query, of POST the form. @throws OAuthRefusal invalid_request */
+/** The query of a GET, the form of a POST. @throws OAuthRefusal invalid_request */
 async function parametersOf({ method, url, headers, body }: BytesRequest): Promise<ReadonlyMap<string, string>> {
   if (method === 'POST') return readParameters(headers['content-type'], body)
   const from = url.indexOf('?')
@@ -76,11 +76,11 @@ function refusing(handler: Handler): Handler {
   }
 }
 
-/** OpenID Connect RP-Initiated Logout 1.0. What `id_token_hint` says is not needed: the browser's own session is what ends. */
+/** OpenID Connect RP-Initiated Logout 1.0. `id_token_hint` is ignored: the browser's own session ends. */
 function endSessionWith(authorizations: Authorizations, { signOut, clearCookie }: SigningOut): Handler {
   return async (request, call) => {
     const sent = await parametersOf(request)
-    // A picture or a frame in somebody's page asks too; only a person who goes there signs out.
+    // Images and frames of other pages can request this address; only a navigation signs out.
     const kind = request.headers['sec-fetch-dest']
     if (kind !== undefined && kind !== 'document')
       throw new OAuthRefusal('invalid_request', 'destination', 'People go to this address themselves.')
@@ -92,11 +92,11 @@ function endSessionWith(authorizations: Authorizations, { signOut, clearCookie }
     const state = sent.get('state')
     const query = state === undefined ? '' : `?${new URLSearchParams({ state })}`
     const address = back === undefined ? `${request.origin}/` : `${back}${query}`
-    return leadingTo(address, { 'Set-Cookie': clearCookie(request.origin) })
+    return redirectTo(address, { 'Set-Cookie': clearCookie(request.origin) })
   }
 }
 
-/** A token must not beget others: they would outlive it. @throws Fault Forbidden */
+/** A token must not authorize further tokens: they would outlive it. @throws Fault Forbidden */
 function atPage({ principal }: HttpCall): AtPage {
   if (principal === null) throw fault('Unauthorized', 'Sign in first.')
   if (!('sessionId' in principal) || typeof principal.sessionId !== 'number')

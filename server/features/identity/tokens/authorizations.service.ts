@@ -1,6 +1,6 @@
 /**
- * Programs that work in the name of people: asked, let in, renewed, given back (decisions 9; RFC 6749 4.1 and 6, RFC 7636, RFC 8252).
- * A family is what one person let one program do: its refresh tokens follow one another, and end together.
+ * Programs that act for people: authorization, token exchange, refresh, revocation (decisions 9; RFC 6749 4.1 and 6, RFC 7636, RFC 8252).
+ * A token family is one permission of one person for one program. Each refresh token replaces the one before, and all end together.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
@@ -34,39 +34,39 @@ import { fromForm } from './request-form.ts'
 import { enabledMember, groupsOf, type MemberRow } from './tokens.store.ts'
 import type { Addresses } from './tokens.service.ts'
 
-/** What a program gets; `idToken` with a code that was asked for with the scope `openid`. */
+/** The tokens of a program; `idToken` only for a code that was requested with the scope `openid`. */
 export interface Granted extends IssuedToken {
   readonly refreshToken: string
   readonly scope: string
   readonly idToken: string | null
 }
 
-/** The session of a page; its person decides. */
+/** The person of a session, who decides. */
 export interface AtPage extends Principal {
   readonly sessionId: number
 }
 
 export interface Authorizations {
   /**
-   * Where the browser goes with a request: to the page that asks the person, or back to the program with a refusal.
-   * @throws OAuthRefusal when it leads nowhere.
+   * The address to which the browser is redirected: the page that asks the person, or the program with a refusal.
+   * @throws OAuthRefusal when it must not be redirected
    */
   address(parameters: ReadonlyMap<string, string>, origin: string): string
-  /** @throws Fault InvalidModel when the request is none that a person may decide about. */
-  look(request: string): { client: Client; redirectUri: string }
-  /** @returns where the page goes now. @throws Fault InvalidModel; Unauthorized when the session has ended. */
+  /** @throws Fault InvalidModel when the request is not valid. */
+  readRequest(request: string): { client: Client; redirectUri: string }
+  /** Records the decision of the person. @returns the address for the redirect. @throws Fault InvalidModel; Unauthorized when the session has ended. */
   decide(call: Call, page: AtPage, given: { request: string; allow: boolean }): Promise<string>
-  /** One code gives one answer, whatever comes of it; brought again it ends what it gave. @throws OAuthRefusal */
+  /** A code is valid once, even when the exchange fails. A reused code ends the family that it created. @throws OAuthRefusal */
   exchangeCode(call: Call, given: CodeGiven): Promise<Granted>
-  /** One refresh token gives the next; brought again it ends the family (RFC 9700 4.14.2). @throws OAuthRefusal */
+  /** Exchanges a refresh token for the next one. A reused token ends the family (RFC 9700 4.14.2). @throws OAuthRefusal */
   refresh(call: Call, given: { clientId: string; refreshToken: string }): Promise<Granted>
   /** Ends the family of a token; does nothing when there is none of that client (RFC 7009 2.2). */
   revoke(call: Call, given: { clientId: string; token: string }): Promise<void>
-  /** What one let in that goes on, last used first. */
+  /** The active programs of a person, last used first. */
   allowed(page: AtPage): Promise<z.input<typeof AllowedProgramModel>[]>
   /** Ends one of these. @throws Fault AuthorizationNotFound; Unauthorized when the session has ended. */
   end(call: Call, page: AtPage, familyId: string): Promise<void>
-  /** Whether a program may be led back to after its person signed out. */
+  /** Whether the browser may be redirected to this address of a program after sign-out. */
   isAddressOf(clientId: string, redirectUri: string): boolean
 }
 
@@ -89,8 +89,8 @@ export interface AuthorizationsDeps {
 /** Milliseconds. */
 export const CODE_LIFE = 60_000
 export const IDLE_LIFE = 14 * 86_400_000
-/** What was not used for so long is removed; until then a stolen token that is brought again is known as one. */
-const KEPT = 30 * 86_400_000
+/** Milliseconds after which unused rows are deleted. Until then a reused, stolen token is recognised. */
+const KEPT_MILLIS = 30 * 86_400_000
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const digest = (secret: string): string => hash('sha256', secret, 'hex')
@@ -101,7 +101,7 @@ const refused = (reason: string): OAuthRefusal =>
     'The code or token is not valid: unknown, used, too old, or of another request.',
   )
 
-/** What a transaction found; a refusal is thrown after its commit, which keeps what was used up or ended. */
+/** The result of a transaction. A refusal is thrown after the commit, so that used codes and ended families stay recorded. */
 type Outcome<T> = { readonly good: T } | { readonly refusal: OAuthRefusal }
 
 export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
@@ -118,8 +118,8 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       throw error
     }
   }
-  /** Counts in the ledger what was refused, and never says which of the reasons it was. */
-  const settled = <T>(call: Call, outcome: Outcome<T>): T => {
+  /** Gives the result, or counts the refusal in the ledger and throws it. The caller does not learn the reason. */
+  const resultOf = <T>(call: Call, outcome: Outcome<T>): T => {
     if ('good' in outcome) return outcome.good
     const { reason } = outcome.refusal
     ledger.tally(call, {
@@ -136,16 +136,16 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     address: (parameters, origin) => {
       const judged = judge(parameters)
       if ('returned' in judged) return refusalAddress(judged.returned, issuer())
-      // Without a page nobody can be asked, and nobody is let in unasked.
+      // Without a page the person cannot be asked, and no program is authorized without asking.
       if (judged.request.prompt === 'none')
         return refusalAddress(
           { ...judged.request, error: 'interaction_required', description: 'The person is always asked.' },
           issuer(),
         )
-      // As one member: a page's router may write single ones anew, and a challenge or a state has one spelling.
+      // As one parameter: a page's router may rewrite single ones, and a challenge or a state has one spelling.
       return `${origin}/authorize?${new URLSearchParams({ request: `${new URLSearchParams([...parameters])}` })}`
     },
-    look: (text) => {
+    readRequest: (text) => {
       const judged = requestOf(text)
       if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
       return judged.request
@@ -161,11 +161,11 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     },
     exchangeCode: async (call, given) => {
       const codeHash = digest(given.code)
-      // A flood of guesses is turned away here and does not keep the writer busy.
-      if ((await store.codeByHash(db.read, codeHash)) === null) return settled(call, { refusal: refused('code') })
+      // Wrong codes are refused here, so that many guesses do not occupy the write transaction.
+      if ((await store.codeByHash(db.read, codeHash)) === null) return resultOf(call, { refusal: refused('code') })
       const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
         const row = await store.codeByHash(tx, codeHash)
-        // Forgotten since it was found.
+        // Deleted since the first read.
         if (row === null) return { refusal: refused('code') }
         if (row.used_at !== null) {
           if (row.family_id !== null) await ending(tx, call, row.family_id, 'codeReused')
@@ -182,12 +182,12 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
         const idFor = scope.split(' ').includes('openid') ? { signedIn: row.signed_in_at, nonce: row.nonce } : null
         return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'code', idFor }) }
       })
-      return grant.sign(settled(call, outcome))
+      return grant.sign(resultOf(call, outcome))
     },
     refresh: async (call, { clientId, refreshToken }) => {
       const tokenHash = digest(refreshToken)
       if ((await store.refreshTokenByHash(db.read, tokenHash)) === null)
-        return settled(call, { refusal: refused('refresh') })
+        return resultOf(call, { refusal: refused('refresh') })
       const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
         const row = await store.refreshTokenByHash(tx, tokenHash)
         const family = row === null ? null : await store.familyById(tx, row.family_id)
@@ -205,7 +205,7 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
         await store.useFamily(tx, familyId, clock.now())
         return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'refresh', idFor: null }) }
       })
-      return grant.sign(settled(call, outcome))
+      return grant.sign(resultOf(call, outcome))
     },
     revoke: async (call, { clientId, token }) => {
       const known = await store.refreshTokenByHash(db.read, digest(token))
@@ -218,8 +218,8 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     },
     allowed: async ({ id }) => {
       const rows = await store.familiesOf(db.read, Number(id), clock.now() - IDLE_LIFE)
-      // One that is registered no more keeps its id for a name.
-      const nameOf = (clientId: string): string => clients.find((one) => one.id === clientId)?.name ?? clientId
+      // A program that is no longer registered is shown with its id.
+      const nameOf = (clientId: string): string => clients.find((client) => client.id === clientId)?.name ?? clientId
       return rows.map(({ family_id: family, client_id: clientId, created_at: given, used_at: used }) => ({
         AuthorizationId: String(family),
         Client: { Id: clientId, Name: nameOf(clientId) },
@@ -231,13 +231,15 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       db.transaction(async (tx) => {
         if ((await store.sessionBegan(tx, page.sessionId)) === null) throw noSession()
         const families = await store.familiesOf(tx, Number(page.id), clock.now() - IDLE_LIFE)
-        const family = families.find(({ family_id: one }) => String(one) === familyId)
+        const family = families.find((row) => String(row.family_id) === familyId)
         if (family === undefined)
           throw fault('AuthorizationNotFound', `You let in no program under ${familyId} that goes on.`)
         await ending(tx, call, family.family_id, 'person')
       }),
     isAddressOf: (clientId, redirectUri) =>
-      clients.some(({ id, redirects }) => id === clientId && redirects.some((one) => fitsRedirect(one, redirectUri))),
+      clients.some(
+        ({ id, redirects }) => id === clientId && redirects.some((registered) => fitsRedirect(registered, redirectUri)),
+      ),
   }
 }
 
@@ -261,7 +263,7 @@ async function writeDecision(
   if (began === null) throw noSession()
   const { client, scope, redirectUri, challenge, nonce } = request
   if (code !== null) {
-    await store.forgetBefore(tx, clock.now() - KEPT)
+    await store.forgetBefore(tx, clock.now() - KEPT_MILLIS)
     await store.insertCode(tx, {
       code_hash: digest(code),
       principal_id: Number(page.id),
@@ -281,11 +283,11 @@ async function writeDecision(
   })
 }
 
-/** What does not fit between the code and how it is brought; null: it may be exchanged. One word for the ledger. */
+/** Why a code may not be exchanged, one word for the ledger; null when it may. */
 function problemOf(row: store.CodeRow, { clientId, redirectUri, verifier }: CodeGiven, now: number): string | null {
   if (row.client_id !== clientId) return 'client'
   if (row.redirect_uri !== redirectUri) return 'redirect'
-  // Neither from before nor from after: a clock that was set back makes no code live longer.
+  // In both directions: setting the clock back must not extend the life of a code.
   if (Math.abs(now - row.created_at) >= CODE_LIFE) return 'expired'
   if (!VERIFIER.test(verifier)) return 'verifier'
   const challenge = Buffer.from(hash('sha256', verifier, 'base64url'))
@@ -294,7 +296,7 @@ function problemOf(row: store.CodeRow, { clientId, redirectUri, verifier }: Code
 
 type Ending = 'reused' | 'codeReused' | 'idle' | 'givenBack' | 'person'
 
-/** Ends a family with its entry; once. */
+/** Ends a family, once, with a ledger entry. */
 function createEnding({ ledger, clock }: AuthorizationsDeps) {
   return async (tx: Tx, call: Call, familyId: number, reason: Ending): Promise<void> => {
     const family = await store.familyById(tx, familyId)
@@ -319,7 +321,7 @@ interface Grant {
   readonly idFor: { readonly signedIn: number; readonly nonce: string | null } | null
 }
 
-/** A grant that is in the database, not yet signed. */
+/** A grant that is stored but not yet signed. */
 interface Unsigned {
   readonly grant: Grant
   readonly claims: ReturnType<typeof newAccessToken>
@@ -346,7 +348,7 @@ function createGranting({ ledger, clock, keys, addresses }: AuthorizationsDeps) 
       )
       return { grant, claims, refreshToken }
     },
-    /** After the commit: a crash in between loses a token that nobody has, never gives one that no entry names. */
+    /** Called after the commit. A crash in between loses a token that nobody has; no token exists without a ledger entry. */
     sign: async ({ grant, claims, refreshToken }: Unsigned): Promise<Granted> => {
       const { member, clientId, familyId, idFor, scope } = grant
       const subject = { member, clientId, familyId, groups: [] }

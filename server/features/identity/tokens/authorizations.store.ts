@@ -3,7 +3,7 @@ import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Codes and refresh tokens are named by their SHA-256 in lower-case hexadecimal; they themselves are kept nowhere. */
+/** Codes and refresh tokens are stored only as their SHA-256, in lower-case hexadecimal. */
 export interface CodeRow {
   readonly code_hash: string
   readonly principal_id: number
@@ -42,7 +42,7 @@ export async function giveFamily(db: Db, codeHash: string, familyId: number): Pr
   await db.updateTable('authorization_codes').set({ family_id: familyId }).where('code_hash', '=', codeHash).execute()
 }
 
-/** When the session of a page began that is still there; null when it has ended. Milliseconds since 1970. */
+/** Start of a session, milliseconds since 1970; null when it has ended. */
 export async function sessionBegan(db: Db, sessionId: number): Promise<number | null> {
   const row = await db
     .selectFrom('sessions')
@@ -88,7 +88,7 @@ export async function familyById(db: Db, familyId: number): Promise<FamilyRow | 
   return row ?? null
 }
 
-/** Those of one person that go on: used since `since`, last used first. */
+/** The active families of a person that were used after `since`, last used first. */
 export const familiesOf = (
   db: Db,
   principalId: number,
@@ -112,7 +112,7 @@ export async function endFamily(db: Db, familyId: number, now: number): Promise<
   await db.updateTable('token_families').set({ ended_at: now }).where('family_id', '=', familyId).execute()
 }
 
-/** What was ended or not used since `before`, with its codes that are as old: what happened with them is in the ledger. */
+/** Deletes codes and families that were not used since `before`. The ledger keeps what happened with them. */
 export async function forgetBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom('authorization_codes').where('created_at', '<', before).execute()
   await db.deleteFrom('token_families').where('used_at', '<', before).execute()

@@ -1,18 +1,18 @@
-/** Compact JWS (RFC 7515), read strictly: one token has one spelling, so that no variation of it counts as another one. */
+/** Compact JWS (RFC 7515), read strictly: a token has one spelling, so that no variation counts as another token. */
 
-/** Characters. Ours have about 1,000; certificates in headers would be the only reason for more, and those are refused. */
+/** Characters. The station's tokens have about 1,000. Only certificates in headers need more, and those are refused. */
 const MOST_CHARACTERS = 16_384
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
 export interface Compact {
   readonly text: string
-  /** What is signed: header and payload as they came. */
+  /** The signed text: header and payload as received. */
   readonly signingInput: string
   readonly header: Readonly<Record<string, unknown>>
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Null for anything else than three canonical base64url parts, the first two JSON objects without repeated members. Checks no signature. */
+/** Null unless the text is three canonical base64url parts, of which the first two are JSON objects without repeated members. Checks no signature. */
 export function readCompact(text: string): Compact | null {
   if (text.length > MOST_CHARACTERS || !SHAPE.test(text)) return null
   const [head = '', body = '', signature = ''] = text.split('.')
@@ -42,8 +42,8 @@ function readObject(part: string): Record<string, unknown> | null {
 const PIECE = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g
 
 /**
- * Whether any object in it names a member twice: JSON.parse takes the last one, others the first, and what two parsers read differently
- * can be checked by one and used by the other. @param json valid JSON.
+ * Whether any object names a member twice. JSON.parse takes the last value, other parsers the first: one could be checked and the other
+ * used. @param json valid JSON.
  */
 export function hasRepeatedMember(json: string): boolean {
   const open: Set<string>[] = []

@@ -2,7 +2,7 @@ import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { MemberRow } from './tokens.store.ts'
 
-/** `{PrincipalId}@{TenantId}`: how tokens name whom they speak for, and the client_id of a service. */
+/** `{PrincipalId}@{TenantId}`: the subject of tokens and the client_id of a service. */
 export const subjectOf = (member: MemberRow): string => `${member.principal_id}@${member.tenant_id}`
 
 export const principalOf = (member: MemberRow): Principal => ({

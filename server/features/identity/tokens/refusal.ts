@@ -8,7 +8,7 @@ export type OAuthError =
   | 'access_denied'
   | 'interaction_required'
 
-/** A refusal in OAuth's terms. `reason` is one word for the ledger; nothing of what was sent is in either. */
+/** A refusal in OAuth's terms. `reason` is one word for the ledger. Neither text repeats any of the request. */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal'
   readonly error: OAuthError

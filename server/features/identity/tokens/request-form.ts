@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { OAuthRefusal } from './refusal.ts'
 
-/** Bytes. The largest assertion and its company fit many times. */
+/** Bytes: many times the largest request. */
 const MOST_BYTES = 64 * 1024
 
 /**
- * The parameters of a token request: form encoding as RFC 6749 has it, or the same members as a JSON object. A repeated parameter is
+ * The parameters of a token request: form encoding (RFC 6749), or the same members as a JSON object. A repeated parameter is
  * refused (RFC 6749 3.2), an empty one counts as absent. @throws OAuthRefusal invalid_request.
  */
 export async function readParameters(
@@ -22,7 +22,7 @@ export async function readParameters(
 async function readText(body: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  // Not destroyed on a refusal: it would take the socket with it, and with that the answer.
+  // Not destroyed on a refusal: that would close the socket before the answer.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > MOST_BYTES) throw invalid('too-large', `The body is larger than ${MOST_BYTES} bytes.`)
@@ -31,7 +31,7 @@ async function readText(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Of a query or a form. @throws OAuthRefusal invalid_request, for a repeated parameter. */
+/** The parameters of a query or a form. @throws OAuthRefusal invalid_request, for a repeated parameter. */
 export function fromForm(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) add(parameters, name, value)

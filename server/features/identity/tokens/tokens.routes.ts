@@ -3,13 +3,13 @@ import { type BoundRoute, bytes, type HttpCall, json } from '../../../http/handl
 import { SCOPES } from './authorization-request.ts'
 import { authorizationRoutes, type SigningOut } from './authorizations.routes.ts'
 import type { Authorizations, Granted } from './authorizations.service.ts'
-import { JSON_TYPE, NOT_KEPT, refusalAnswer } from './answers.ts'
+import { JSON_TYPE, NO_STORE, refusalAnswer } from './answers.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { readParameters } from './request-form.ts'
 import type { Addresses, TokensService } from './tokens.service.ts'
 
-/** Keys and addresses may be kept for a minute; whoever meets a `kid` that is not among the kept ones asks again. */
-const KEPT = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'public, max-age=60' }
+/** Keys and addresses may be cached for a minute. Clients that meet an unknown `kid` ask again. */
+const CACHED = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'public, max-age=60' }
 
 export interface TokenRoutesDeps {
   readonly tokens: TokensService
@@ -18,7 +18,7 @@ export interface TokenRoutesDeps {
   readonly signingOut: SigningOut
 }
 
-/** The token service's routes (shared/identity/tokens.contract.ts). OAuth has its own bodies, errors and headers, hence bytes handlers. */
+/** The token service's routes (shared/identity/tokens.contract.ts). OAuth has its own bodies, errors and headers, so these are bytes handlers. */
 export function tokenRoutes({ tokens, authorizations, addresses, signingOut }: TokenRoutesDeps): BoundRoute[] {
   const grants = grantsOf(tokens, authorizations)
   return [
@@ -31,12 +31,12 @@ export function tokenRoutes({ tokens, authorizations, addresses, signingOut }: T
         if (!(error instanceof OAuthRefusal)) throw error
         tokens.refused(call, error)
         const refusal = refusalAnswer(error)
-        // What was not read would hold up the connection.
+        // The unread rest of the body would block the connection.
         return { ...refusal, headers: { ...refusal.headers, Connection: 'close' } }
       }
       try {
         const given = await grants[parameters.get('grant_type') as Grant](call, parameters)
-        return { status: 200, headers: NOT_KEPT, body: JSON.stringify(given) }
+        return { status: 200, headers: NO_STORE, body: JSON.stringify(given) }
       } catch (error) {
         if (error instanceof OAuthRefusal) return refusalAnswer(error)
         throw error
@@ -47,12 +47,12 @@ export function tokenRoutes({ tokens, authorizations, addresses, signingOut }: T
     json(contract.userInfoByPost, async ({ call }) => tokens.userInfo(call.actor)),
     bytes(contract.discovery, async ({ origin }) => ({
       status: 200,
-      headers: KEPT,
+      headers: CACHED,
       body: JSON.stringify(discoveryDocument(addresses().issuer, origin)),
     })),
     bytes(contract.jsonWebKeys, async () => ({
       status: 200,
-      headers: KEPT,
+      headers: CACHED,
       body: JSON.stringify(tokens.publicKeys()),
     })),
   ]
@@ -127,7 +127,7 @@ function discoveryDocument(issuer: string, origin: string) {
     scopes_supported: [...SCOPES],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    // Programs on desks keep no secret; services sign their assertion.
+    // Desktop programs have no secret; services sign their assertion.
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     authorization_response_iss_parameter_supported: true,

@@ -20,14 +20,14 @@ import { principalOf, secondsOf, subjectOf } from './members.ts'
 import { OAuthRefusal } from './refusal.ts'
 import * as store from './tokens.store.ts'
 
-/** Where the station answers. The issuer is the setting `publicUrl`, else the loopback origin that was bound (decisions 9). */
+/** The addresses of the station. The issuer is the setting `publicUrl`, else the bound loopback origin (decisions 9). */
 export interface Addresses {
   readonly issuer: string
   /** Every configured origin, loopback included: scheme, host, port. */
   readonly origins: readonly string[]
 }
 
-/** Who a token speaks for, as the station knows them now. */
+/** The principal of a token, with its current data. */
 export interface TokenPrincipal extends Principal {
   readonly tenantId: string
   readonly guest: boolean
@@ -39,18 +39,18 @@ export interface TokenPrincipal extends Principal {
 
 export interface TokensService {
   /**
-   * Grant `jwt-bearer` (decisions 9, RFC 7523): one assertion gives one token, ever. Returns when the use of the assertion and the
-   * ledger entry are durable. @throws OAuthRefusal, counted in the ledger.
+   * Grant `jwt-bearer` (decisions 9, RFC 7523): an assertion is valid once. Returns when its use and the ledger entry are durable. @throws OAuthRefusal, counted in the ledger.
    */
   exchange(call: Call, given: { clientId: string; assertion: string }): Promise<IssuedToken>
-  /** Counts a refusal that never came as far as an assertion. */
+  /** Counts the refusal of a request that was refused before its assertion was read. */
   refused(call: Call, refusal: OAuthRefusal): void
   /**
-   * Signature, issuer, audience, expiry, type, and whether the principal is enabled. What is kept of that counts until a right changes: a
-   * disabled principal's tokens stop at once, and those of a program that may no longer work in a person's name. @throws Fault Unauthorized; the ledger's word for it in `reason`.
+   * Checks signature, issuer, audience, expiry, type, and that the principal is enabled. Cached results are dropped when any right changes:
+   * tokens of a disabled principal, and of a program whose permission ended, stop at once.
+   * @throws Fault Unauthorized, with one word for the ledger in `reason`
    */
   verifyAccessToken(token: string): Promise<TokenPrincipal>
-  /** `sub` as in the principal's tokens, and the name as it is now. @throws Fault Unauthorized when there is no such principal. */
+  /** `sub` as in the principal's tokens, and the current name. @throws Fault Unauthorized when there is no such principal. */
   userInfo(principal: Principal): Promise<UserInfo>
   publicKeys(): { keys: Record<string, unknown>[] }
 }
@@ -58,7 +58,7 @@ export interface TokensService {
 export interface UserInfo {
   readonly sub: string
   readonly name: string
-  /** These are people's. */
+  /** Only for people, as the two below. */
   readonly preferred_username?: string
   readonly given_name?: string
   readonly family_name?: string
@@ -69,11 +69,11 @@ export interface TokensDeps {
   readonly ledger: Pick<Ledger, 'append' | 'tally'>
   readonly clock: Clock
   readonly keys: TokenKeys
-  /** Asked at each use: which port was bound is known only later. */
+  /** Called at each use, because the bound port is known only later. */
   readonly addresses: () => Addresses
 }
 
-/** Used assertions that ran out are forgotten so often (milliseconds). */
+/** Milliseconds between deletions of expired used assertions. */
 const FORGET_EVERY = 600_000
 
 export function createTokens(deps: TokensDeps): TokensService {
@@ -100,7 +100,7 @@ export function createTokens(deps: TokensDeps): TokensService {
   const spend = (call: Call, accepted: Accepted, issuer: string) =>
     db.transaction(async (tx) => {
       await forgetUsed(tx)
-      // Again, now that nobody else writes: disabled or revoked since means no token.
+      // Checked again inside the write transaction: the account may have been disabled or the key revoked meanwhile.
       const member = await store.enabledMember(tx, accepted.principalId)
       if (member === null || (await store.isRevoked(tx, accepted.key.id))) throw unknownSigner()
       const clientId = subjectOf(member)
@@ -131,7 +131,7 @@ export function createTokens(deps: TokensDeps): TokensService {
         const { issuer, origins } = addresses()
         const accepted = await acceptAssertion(deps, given, audiencesOf(issuer, origins))
         const claims = await spend(call, accepted, issuer)
-        // Signed after the commit: a crash in between loses a token that nobody has, never gives one that no entry names.
+        // Signed after the commit: a crash in between loses a token that nobody has; no token exists without a ledger entry.
         return { token: await signAccessToken(claims, keys), id: claims.jti, expiresIn: ACCESS_TOKEN_LIFE }
       } catch (error) {
         if (error instanceof OAuthRefusal) refused(call, error)
@@ -160,17 +160,17 @@ export function createTokens(deps: TokensDeps): TokensService {
     userInfo: async ({ id }) => {
       const member = await memberWithId(db, id)
       if (member === null) throw unauthorized('principal')
-      const told = { sub: subjectOf(member), name: member.name }
-      if (member.kind !== 'user') return told
+      const info = { sub: subjectOf(member), name: member.name }
+      if (member.kind !== 'user') return info
       const { first_name: first, last_name: last } = member
       const names = { ...(first === '' ? {} : { given_name: first }), ...(last === '' ? {} : { family_name: last }) }
-      return { ...told, preferred_username: member.name, ...names }
+      return { ...info, preferred_username: member.name, ...names }
     },
     publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
   }
 }
 
-/** A principal as it is now, and whether a program may still work in its name where one does. */
+/** The current principal, and whether the token's program may still act for it. */
 interface Standing {
   readonly member: store.MemberRow | null
   readonly stands: boolean
@@ -188,7 +188,7 @@ interface Accepted {
   readonly key: rules.CandidateKey
 }
 
-/** Everything that can be said without writing. What it lets pass may still be a replay that came at the same moment. */
+/** All checks that need no write. An accepted assertion may still be a simultaneous replay. */
 async function acceptAssertion(
   { db, clock }: TokensDeps,
   given: { clientId: string; assertion: string },
@@ -206,12 +206,12 @@ async function acceptAssertion(
   object(rules.checkAudience(compact, audiences))
   object(rules.checkTimes(compact, secondsOf(clock)))
   object(rules.checkId(compact))
-  // A flood of replays is turned away here and does not keep the writer busy.
+  // Replays are refused here, so that many of them do not occupy the write transaction.
   if (await store.isUsed(db.read, subjectOf(member), rules.onceKey(compact))) throw replayed()
   return { principalId: member.principal_id, compact, key }
 }
 
-/** `{ServicePrincipalId}@{TenantId}`; the tenant is compared without case (decisions 1), the id has one spelling. */
+/** Finds `{ServicePrincipalId}@{TenantId}`. The tenant is compared without case (decisions 1); the id has one spelling. */
 async function clientNamed(db: Database, clientId: string): Promise<store.MemberRow | null> {
   const match = /^(\d{1,15})@(.{1,64})$/u.exec(clientId)
   if (match === null) return null
@@ -247,7 +247,7 @@ function object(found: rules.Objection | null): void {
   if (found !== null) throw new OAuthRefusal('invalid_grant', found.reason, found.sentence)
 }
 
-/** One answer for a client that is not there, is disabled, has no valid key, or did not sign: nobody learns which. */
+/** The same answer for a client that does not exist, is disabled, has no valid key, or did not sign. */
 const unknownSigner = () =>
   new OAuthRefusal('invalid_grant', 'signature', 'The assertion is not signed by a key registered for this client.')
 const replayed = () => new OAuthRefusal('invalid_grant', 'replayed', 'The assertion was used before.')

@@ -16,7 +16,7 @@ export interface MemberRow {
 
 const MEMBER = ['principal_id', 'tenant_id', 'kind', 'name', 'k_id', 'guest', 'first_name', 'last_name'] as const
 
-/** A principal that may sign in now; null when it is not there or disabled. */
+/** An enabled principal; null when it does not exist or is disabled. */
 export async function enabledMember(db: Db, principalId: number): Promise<MemberRow | null> {
   const row = await db
     .selectFrom('principals')
@@ -27,7 +27,7 @@ export async function enabledMember(db: Db, principalId: number): Promise<Member
   return row ?? null
 }
 
-/** Whether the person still lets the program work in their name that a token was given to. */
+/** Whether the person's permission for the token's program is still active. */
 export async function familyStands(db: Db, familyId: number, principalId: number): Promise<boolean> {
   const row = await db
     .selectFrom('token_families')
@@ -46,7 +46,7 @@ export interface ServiceKeyRow {
   readonly expires_utc: string | null
 }
 
-/** Keys that were not revoked, whatever their validity. */
+/** Keys that were not revoked, whatever their period of validity. */
 export async function serviceKeysOf(db: Db, principalId: number): Promise<ServiceKeyRow[]> {
   return db
     .selectFrom('service_keys')
@@ -87,7 +87,7 @@ export async function isUsed(db: Db, clientId: string, assertionId: string): Pro
   return row !== undefined
 }
 
-/** @returns false when it was used before; of any number of calls exactly one returns true. */
+/** @returns false when it was used before. Of any number of calls exactly one returns true. */
 export async function useOnce(
   db: Db,
   use: { clientId: string; assertionId: string; expiresAt: number },

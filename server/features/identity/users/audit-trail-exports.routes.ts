@@ -16,7 +16,7 @@ interface Deps {
 type Entry = z.input<typeof SuspiciousEntry>
 const PAGE = 500
 
-/** What was refused, as a file. */
+/** Exports suspicious activity as a file. */
 export function trailExportRoutes({ trail, exporting, tenant }: Deps): BoundRoute[] {
   async function* pages(filter: Parameters<Trail['suspicious']>[0]): AsyncGenerator<readonly Entry[]> {
     for (let before: string | null | undefined; before !== null; ) {

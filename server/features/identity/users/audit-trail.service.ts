@@ -11,7 +11,7 @@ import { type StoredEntry, storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
-import { neededPrincipal } from './account-state.ts'
+import { requirePrincipal } from './account-state.ts'
 import { refusalCounts, refusals, type TrailRow, trailOf } from './audit-trail.store.ts'
 import type { UsersService } from './users.service.ts'
 
@@ -24,7 +24,7 @@ export interface TrailPage {
   readonly count: number
 }
 
-/** What the ledger says of people (decisions 3 and 12). */
+/** Ledger entries about people (decisions 3 and 12). */
 export interface Trail {
   /** @throws Fault UserNotFound, Forbidden without AccessAuditTrail */
   history(
@@ -64,7 +64,7 @@ export function createTrail({ db, clock, isInPolicy }: Deps): Trail {
         throw new Fault('Forbidden', 'This needs the policy AccessAuditTrail.', {
           reason: 'PrincipalCannotAccessAuditTrail',
         })
-      const row = await neededPrincipal(db.read, tenant, 'user', id)
+      const row = await requirePrincipal(db.read, tenant, 'user', id)
       const who = { kind: row.kind, id: row.principal_id }
       const found = await db.longRead(trailOf(db.read, who, { before: seqOf(before), count: count + 1 }))
       const { shown, cursor } = paged(found, count)
@@ -73,17 +73,19 @@ export function createTrail({ db, clock, isInPolicy }: Deps): Trail {
 
     suspicious: async ({ days, kind }, { before, count }) => {
       const since = isoMillis(clock.now() - days * DAY)
-      const wanted = SUSPICIOUS.filter(([, its]) => kind === undefined || its === kind).map(([action]) => action)
+      const actions = SUSPICIOUS.filter(([, itsKind]) => kind === undefined || itsKind === kind).map(
+        ([action]) => action,
+      )
       const found = await db.longRead(
-        refusals(db.read, { since, actions: wanted }, { before: seqOf(before), count: count + 1 }),
+        refusals(db.read, { since, actions }, { before: seqOf(before), count: count + 1 }),
       )
       const all = await db.longRead(refusalCounts(db.read, { since, actions: SUSPICIOUS.map(([action]) => action) }))
       const { shown, cursor } = paged(found, count)
-      const timesOf = (one: SuspiciousKind): number =>
-        all.reduce((sum, { action, times }) => sum + (kindOf(action) === one ? times : 0), 0)
+      const timesOf = (counted: SuspiciousKind): number =>
+        all.reduce((sum, { action, times }) => sum + (kindOf(action) === counted ? times : 0), 0)
       return {
         Entries: shown.map((entry) => ({ ...entryModel(entry), Kind: kindOf(entry.action), Times: timesIn(entry) })),
-        Counts: Object.fromEntries(SUSPICIOUS_KINDS.map((one) => [one, timesOf(one)])) as Record<
+        Counts: Object.fromEntries(SUSPICIOUS_KINDS.map((counted) => [counted, timesOf(counted)])) as Record<
           SuspiciousKind,
           number
         >,
@@ -107,13 +109,13 @@ function paged(found: readonly TrailRow[], count: number): { shown: StoredEntry[
 
 const kindOf = (action: string): SuspiciousKind => (KIND_OF as Record<string, SuspiciousKind>)[action] ?? 'Denied'
 
-/** One entry stands for many where strangers were counted (decisions 12). */
+/** One entry may count many refusals of unidentified callers (decisions 12). */
 function timesIn({ detail }: StoredEntry): number {
   const count = detail?.['count']
   return typeof count === 'number' ? count : 1
 }
 
-/** Cases, evidence and what belongs to them are named by their own history, to those who may read it; people and their doings here. */
+/** Types of objects whose names are shown here. Cases and evidence are named only in their own histories, which need their own rights. */
 const NAMED_HERE: ReadonlySet<string> = new Set([
   'user',
   'group',

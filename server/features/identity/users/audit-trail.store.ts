@@ -1,4 +1,4 @@
-/** The ledger by who acted and by what was refused (migrations/first-release/ledger.ts). For long reads. */
+/** Ledger entries by actor and refusals (migrations/first-release/ledger.ts). For long reads. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/first-release/ledger.ts'
@@ -8,15 +8,15 @@ export interface TrailRow {
   readonly body: Uint8Array
 }
 
-/** The very expressions of the indexes: with others they would not be used. */
+/** Exactly the expressions of the indexes; SQLite does not use the indexes for others. */
 const ACTOR = sql.raw(LEDGER_ACTOR)
 const REFUSED = sql.raw(LEDGER_REFUSED)
 
-/** Of a body that is no JSON any more: nothing. */
+/** A member of the body; null when the body is not valid JSON any more. */
 const member = (path: string) =>
   sql`CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), ${`$.${path}`}) END`
 
-/** Entries about a principal and by it, newest first. */
+/** Entries about a principal and entries by it, newest first. */
 export const trailOf = (
   db: Tx,
   who: { readonly kind: string; readonly id: number },
@@ -31,7 +31,7 @@ export const trailOf = (
         AND ${member('actor.kind')} = ${who.kind} AND ${member('actor.id')} = ${String(who.id)} ORDER BY seq DESC LIMIT ${count})
     ) ORDER BY seq DESC LIMIT ${count}`.compile(db)
 
-/** Refusals since a time, newest first, of some actions. */
+/** Refusals of these actions since a time, newest first. */
 export const refusals = (
   db: Tx,
   { since, actions }: { since: string; actions: readonly string[] },
@@ -44,11 +44,11 @@ export const refusals = (
 
 export interface RefusalCount {
   readonly action: string
-  /** Counted ones counted in. */
+  /** Including the counts of entries that stand for many refusals. */
   readonly times: number
 }
 
-/** By action, all refusals since a time. */
+/** Counts the refusals since a time, by action. */
 export const refusalCounts = (
   db: Tx,
   { since, actions }: { since: string; actions: readonly string[] },

@@ -1,7 +1,6 @@
 /**
- * Words that guessers try first. A password that is one of them, dressed up with digits, signs, capitals or look-alike letters, is
- * refused (passwords.ts). In lower case, without the dressing; shorter than a password may be, because the dressing is what makes up
- * the length.
+ * Words that attackers try first. A password that is one of them with added digits, signs, capitals or look-alike letters is refused
+ * (passwords.ts). Listed in lower case and without additions, so they may be shorter than a password.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `password passwort passwords passphrase passcode passme motdepasse contrasena contrasenya senha wachtwoord haslo heslo parola salasana
@@ -61,7 +60,7 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 )
 
-/** Whole passwords of twelve and more that are no dressed-up word, in lower case. */
+/** Common passwords of twelve or more characters that are no word of the list above, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `1q2w3e4r5t6y 1q2w3e4r5t6y7u8i 1qaz2wsx3edc 1qaz2wsx3edc4rfv 1qazxsw23edc 1qaz@wsx#edc !qaz2wsx#edc !qaz@wsx3edc q1w2e3r4t5y6
   q1w2e3r4t5y6u7i8 zaq12wsxcde3 zaq1xsw2cde3 zaq1@wsxcde3 1a2b3c4d5e6f a1b2c3d4e5f6 a1s2d3f4g5h6 aa112233bbcc abcd1234abcd

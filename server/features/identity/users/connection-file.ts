@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { fault } from '../../../../shared/kernel/errors.ts'
 
-/** What stands for "no bound" in the key's validity; the shape integrations expect (interfaces 2.8, decisions 9). */
+/** Means "no bound" in the validity of a key; integrations expect this form (interfaces 2.8, decisions 9). */
 const NO_DATE = '0001-01-01T00:00:00'
 
 /** The key of a connection file: a JSON web key whose unused members are null. */
@@ -50,7 +50,7 @@ export interface ConnectionFileParts {
   readonly apiKey: string
   /** Scheme, host and port. */
   readonly origin: string
-  /** SHA-256 of the station's CA, then of its certificate; empty where it speaks no TLS there. */
+  /** SHA-256 of the station's CA, then of its certificate; empty for an address without TLS. */
   readonly certificates: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Containing an account that somebody else may use: everything by which it is used ends, in the caller's transaction, and stays ended when the
- * account is enabled again. What it kept, its policies and its records stay as they are.
+ * Contains a compromised account: all its sessions, programs and sign-in methods end, in the caller's transaction, and stay ended when the
+ * account is enabled again. Its policies and records do not change.
  */
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
@@ -8,25 +8,25 @@ import { endPrograms } from '../allowed-programs.ts'
 import type { SignInFailures } from './sign-in-failures.ts'
 import { objectOf } from './principals.models.ts'
 import type { PrincipalView } from './principals.store.ts'
-import { disable, endSessionsOf, type StandingDeps } from './account-state.ts'
+import { disable, endSessionsOf, type AccountStateDeps } from './account-state.ts'
 import { removePassword } from './users.store.ts'
 
-/** How a person signs in beside the password, as far as administrators take it away; server/features/identity/sessions has it. */
+/** Removal of sign-in methods other than the password by administrators; server/features/identity/sessions supplies it. */
 export interface SignInMethods {
-  /** @returns those that were removed */
+  /** @returns the removed passkeys */
   readonly removePasskeys: (tx: Tx, principalId: number) => Promise<{ readonly passkey_id: number }[]>
-  /** With its recovery codes, also where it was begun and never confirmed. @returns whether a confirmed one was removed */
+  /** Removes the recovery codes too, and a second step that was never confirmed. @returns whether a confirmed one was removed */
   readonly removeSecondStep: (tx: Tx, principalId: number) => Promise<boolean>
 }
 
-export interface ContainmentDeps extends StandingDeps {
+export interface ContainmentDeps extends AccountStateDeps {
   readonly failures: Pick<SignInFailures, 'forgetSources'>
   readonly signInMethods: SignInMethods
-  /** @returns how many files the account had begun to upload; server/features/uploads/blobs/upload-addresses.ts has it */
+  /** @returns how many unfinished uploads the account had; server/features/uploads/blobs/upload-addresses.ts supplies it */
   readonly endUploadAddresses: (tx: Tx, principalId: number, now: number) => Promise<number>
 }
 
-/** What was ended; all of it stands in the entry. */
+/** What was ended, as the ledger entry records it. */
 export interface Contained {
   readonly disabled: boolean
   readonly sessions: number
@@ -53,17 +53,17 @@ export async function contain(
   const sessions = await endSessionsOf(deps, tx, call, row, { reason: 'contained' })
   const handedOver = row.enabled === 1 ? await disable(deps, tx, call, row) : 0
   const passkeys = await signInMethods.removePasskeys(tx, id)
-  // The same entries as where an administrator resets them: by these is judged whose the account is (decisions 6).
+  // The same entries as for a reset by an administrator: account control is derived from them (decisions 6).
   if (passkeys.length > 0)
     await ledger.append(tx, call, {
       action: 'passkey.reset',
       object,
       reason: 'contained',
-      detail: { passkeys: passkeys.map(({ passkey_id: one }) => String(one)) },
+      detail: { passkeys: passkeys.map((row) => String(row.passkey_id)) },
     })
   const secondStep = await signInMethods.removeSecondStep(tx, id)
   if (secondStep) await ledger.append(tx, call, { action: 'secondStep.reset', object, reason: 'contained' })
-  // With the second step gone the password alone would open the account again: whoever took it over has that too.
+  // Without the second step the password alone would open the account, and an attacker may know it.
   const password = await removePassword(tx, id)
   await deps.failures.forgetSources(tx, id)
   const uploads = await deps.endUploadAddresses(tx, id, clock.now())

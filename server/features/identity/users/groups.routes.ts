@@ -1,7 +1,7 @@
 import * as contract from '../../../../shared/identity/groups.contract.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Groups } from './groups.service.ts'
-import { asked } from './users.routes.ts'
+import { queryDetail } from './users.routes.ts'
 
 interface Deps {
   readonly groups: Groups
@@ -14,7 +14,7 @@ export function groupRoutes({ groups, tenant }: Deps): BoundRoute[] {
     json(contract.listGroups, async ({ params, query, call }) => {
       const { text = '', cursor, count } = query
       const out = await groups.list(tenant(params.tenantId), text, { cursor, count })
-      call.seen({ detail: asked(query, out.Items.length) })
+      call.seen({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createGroup, async ({ params, body, call }) =>
@@ -42,7 +42,7 @@ export function groupRoutes({ groups, tenant }: Deps): BoundRoute[] {
       }),
     ),
     json(contract.removeMember, async ({ params, call }) =>
-      groups.takeOut(call, tenant(params.tenantId), params.groupId, params.principalId),
+      groups.removeMember(call, tenant(params.tenantId), params.groupId, params.principalId),
     ),
   ]
 }

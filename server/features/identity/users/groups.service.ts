@@ -7,19 +7,19 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
-import { keepingAnAdministrator, requireManagers } from './guards.ts'
+import { requireAdministratorAfter, requireManagers } from './guards.ts'
 import { objectOf, pageOf, principalOut, readCursor, requireCurrent, stateId } from './principals.models.ts'
 import * as rows from './principals.store.ts'
 import type { PrincipalView } from './principals.store.ts'
 import { ADMINISTRATORS, nameTaken, refuse } from './account-problems.ts'
 import { searchWords } from './search-key.ts'
-import { appendRead, neededPrincipal, type StandingDeps } from './account-state.ts'
+import { appendRead, requirePrincipal, type AccountStateDeps } from './account-state.ts'
 import * as people from './users.store.ts'
 
 type Group = z.input<typeof GroupModel>
 type ListItem = z.input<typeof GroupListItem>
 
-/** Groups of users and services (decisions 3). Every change is an entry in its own transaction, with the members before and after. */
+/** Groups of users and services (decisions 3). Every change has a ledger entry in its own transaction, with the members before and after. */
 export interface Groups {
   list(
     tenant: string,
@@ -43,39 +43,39 @@ export interface Groups {
     id: string,
     given: { members: readonly string[]; concurrencyId?: string | null | undefined },
   ): Promise<Group>
-  /** @throws Fault NotFound for one who is not in it; as `replace` */
-  takeOut(call: Call, tenant: string, id: string, member: string): Promise<Group>
+  /** @throws Fault NotFound for a principal that is not a member; as `replace` */
+  removeMember(call: Call, tenant: string, id: string, member: string): Promise<Group>
 }
 
-export function createGroups(deps: StandingDeps): Groups {
+export function createGroups(deps: AccountStateDeps): Groups {
   const { db, ledger, clock } = deps
-  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'group', id)
-  const changing = (
+  const requireGroup = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'group', id)
+  const changeGroup = (
     tenant: string,
     id: string,
     work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
   ): Promise<Group> =>
     db.transaction(async (tx) => {
-      await work(tx, await needed(tx, tenant, id))
-      return groupModel(tx, await needed(tx, tenant, id))
+      await work(tx, await requireGroup(tx, tenant, id))
+      return groupModel(tx, await requireGroup(tx, tenant, id))
     })
 
-  /** Who comes in comes first: what they hold through the group counts when the guard looks at what is left. */
+  /** Adds members before it removes others: the guard must see the access that new members get through the group. */
   const changeMembers = async (tx: Tx, call: Call, row: PrincipalView, change: Members): Promise<void> => {
     const { principal_id: group, tenant_id: tenant } = row
     const before = idsOf(await rows.membersOf(tx, tenant, group))
     const after = change(before)
     if (after.size > MOST_MEMBERS)
       refuse([{ Path: 'PrincipalIds', Message: `A group has at most ${MOST_MEMBERS} members.` }])
-    const out = [...before].filter((id) => !after.has(id))
-    const into = [...after].filter((id) => !before.has(id))
-    if (out.length + into.length === 0) {
+    const leaving = [...before].filter((id) => !after.has(id))
+    const joining = [...after].filter((id) => !before.has(id))
+    if (leaving.length + joining.length === 0) {
       await appendRead(ledger, tx, call, row)
       return
     }
-    await people.addMembers(tx, group, into, clock.now())
-    await requireManagers(deps, tx, call, tenant, { group, members: out })
-    await keepingAnAdministrator(tx, tenant, () => people.removeMembers(tx, group, out))
+    await people.addMembers(tx, group, joining, clock.now())
+    await requireManagers(deps, tx, call, tenant, { group, members: leaving })
+    await requireAdministratorAfter(tx, tenant, () => people.removeMembers(tx, group, leaving))
     await ledger.append(tx, call, {
       action: 'group.membersChanged',
       object: objectOf(row),
@@ -117,13 +117,13 @@ export function createGroups(deps: StandingDeps): Groups {
           object: objectOf(made),
           detail: { builtIn: false, policies: [], members: texts(ids) },
         })
-        return call.once(tx, await groupModel(tx, await needed(tx, tenant, String(made.principal_id))))
+        return call.once(tx, await groupModel(tx, await requireGroup(tx, tenant, String(made.principal_id))))
       }),
 
-    read: async (tenant, id) => groupModel(db.read, await needed(db.read, tenant, id)),
+    read: async (tenant, id) => groupModel(db.read, await requireGroup(db.read, tenant, id)),
 
     rename: (call, tenant, id, name) =>
-      changing(tenant, id, async (tx, row) => {
+      changeGroup(tenant, id, async (tx, row) => {
         refuseBuiltIn(row)
         await requireFreeName(tx, tenant, name, row.principal_id)
         if (name === row.name) return appendRead(ledger, tx, call, row)
@@ -135,12 +135,12 @@ export function createGroups(deps: StandingDeps): Groups {
 
     remove: (call, tenant, id) =>
       db.transaction(async (tx) => {
-        const row = await needed(tx, tenant, id)
+        const row = await requireGroup(tx, tenant, id)
         refuseBuiltIn(row)
         const members = idsOf(await rows.membersOf(tx, tenant, row.principal_id))
         const policies = await rows.directPolicies(tx, [row.principal_id])
         await requireManagers(deps, tx, call, tenant, { group: row.principal_id, members: [...members] })
-        await people.buryGroup(tx, row.principal_id, isoMillis(clock.now()))
+        await people.markGroupDeleted(tx, row.principal_id, isoMillis(clock.now()))
         await ledger.append(tx, call, {
           action: 'group.deleted',
           object: objectOf(row),
@@ -152,25 +152,25 @@ export function createGroups(deps: StandingDeps): Groups {
       }),
 
     add: (call, tenant, id, members) =>
-      changing(tenant, id, async (tx, row) => {
-        const into = await membersNamed(tx, tenant, members, row.built_in === 1)
-        await changeMembers(tx, call, row, (before) => new Set([...before, ...into]))
+      changeGroup(tenant, id, async (tx, row) => {
+        const added = await membersNamed(tx, tenant, members, row.built_in === 1)
+        await changeMembers(tx, call, row, (before) => new Set([...before, ...added]))
       }),
 
     replace: (call, tenant, id, { members, concurrencyId }) =>
-      changing(tenant, id, async (tx, row) => {
+      changeGroup(tenant, id, async (tx, row) => {
         requireCurrent(concurrencyId, stateId(idTexts(await rows.membersOf(tx, tenant, row.principal_id))))
         const after = await membersNamed(tx, tenant, members, row.built_in === 1)
         await changeMembers(tx, call, row, () => new Set(after))
       }),
 
-    takeOut: (call, tenant, id, member) =>
-      changing(tenant, id, async (tx, row) => {
+    removeMember: (call, tenant, id, member) =>
+      changeGroup(tenant, id, async (tx, row) => {
         const found = (await rows.membersOf(tx, tenant, row.principal_id)).find(
-          ({ principal_id: one }) => String(one) === member,
+          (row) => String(row.principal_id) === member,
         )
         if (found === undefined) throw fault('NotFound', `${member} is not in ${row.name}.`)
-        await changeMembers(tx, call, row, (before) => new Set([...before].filter((one) => one !== found.principal_id)))
+        await changeMembers(tx, call, row, (before) => new Set([...before].filter((id) => id !== found.principal_id)))
       }),
   }
 }
@@ -178,10 +178,10 @@ export function createGroups(deps: StandingDeps): Groups {
 type Members = (before: ReadonlySet<number>) => ReadonlySet<number>
 
 const idsOf = (members: readonly PrincipalView[]): Set<number> => new Set(members.map(({ principal_id: id }) => id))
-const texts = (ids: Iterable<number>): string[] => [...ids].sort((one, other) => one - other).map(String)
+const texts = (ids: Iterable<number>): string[] => [...ids].sort((left, right) => left - right).map(String)
 const idTexts = (members: readonly PrincipalView[]): string[] => texts(idsOf(members))
 
-/** @throws Fault InvalidModel for each that is no user and no service of the tenant */
+/** @throws Fault InvalidModel for each id that names no user or service of the tenant */
 async function membersNamed(tx: Tx, tenant: string, ids: readonly string[], builtIn: boolean): Promise<number[]> {
   const found = await rows.principalsById(tx, tenant, [...new Set(ids)].map(Number))
   const known = new Map(found.map((row) => [String(row.principal_id), row]))
@@ -196,9 +196,9 @@ async function membersNamed(tx: Tx, tenant: string, ids: readonly string[], buil
   return [...known.values()].map(({ principal_id: id }) => id)
 }
 
-async function requireFreeName(tx: Tx, tenant: string, name: string, own: number | null): Promise<void> {
+async function requireFreeName(tx: Tx, tenant: string, name: string, ownId: number | null): Promise<void> {
   const other = await people.findByName(tx, tenant, 'group', nameKey(name))
-  if (other !== null && other.principal_id !== own) throw nameTaken('group', 'Name')
+  if (other !== null && other.principal_id !== ownId) throw nameTaken('group', 'Name')
 }
 
 function refuseBuiltIn(row: PrincipalView): void {

@@ -1,4 +1,4 @@
-/** What must be left when a principal is disabled or a group changes (decisions 3): somebody who manages each case, and an administrator. */
+/** Guards for disabling a principal or changing a group (decisions 3): each case keeps a manager, and the station an administrator. */
 import { fault } from '../../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { countAdministrators } from './principals.store.ts'
 
-/** As server/features/cases/last-manage.store.ts has it; app.ts supplies it. */
+/** Implemented in server/features/cases/last-manage.store.ts; app.ts supplies it. */
 export type CasesLosing = (
   tx: Tx,
   tenant: string,
@@ -18,8 +18,8 @@ export type CasesLosing = (
 }>
 
 /**
- * Before the change, in its transaction.
- * @throws Fault CannotRemoveLastAccessPolicyWithFullPermissions, with the first cases: their titles for those who can view them
+ * Call it before the change, in its transaction.
+ * @throws Fault CannotRemoveLastAccessPolicyWithFullPermissions, with the first cases, and the titles of those that the caller can view
  */
 export async function requireManagers(
   { casesLosing, clock }: { readonly casesLosing: CasesLosing; readonly clock: Clock },
@@ -42,10 +42,10 @@ export async function requireManagers(
 }
 
 /**
- * Around a change that may take an administrator away, in its transaction. A station that has none already, as one that is set up from
- * the command line, stays free to change. @throws Fault LastAdministrator
+ * Runs a change that may remove an administrator, in its transaction. A station without an administrator, such as one set up from the
+ * command line, is not restricted. @throws Fault LastAdministrator
  */
-export async function keepingAnAdministrator<T>(tx: Tx, tenant: string, change: () => Promise<T>): Promise<T> {
+export async function requireAdministratorAfter<T>(tx: Tx, tenant: string, change: () => Promise<T>): Promise<T> {
   const before = await countAdministrators(tx, tenant)
   const out = await change()
   if (before > 0 && (await countAdministrators(tx, tenant)) === 0)

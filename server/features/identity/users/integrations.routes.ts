@@ -2,7 +2,7 @@ import * as keys from '../../../../shared/identity/service-api-keys.contract.ts'
 import * as contract from '../../../../shared/identity/services.contract.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Integrations } from './integrations.service.ts'
-import { asked, flagOf } from './users.routes.ts'
+import { queryDetail, flagOf } from './users.routes.ts'
 
 interface Deps {
   readonly integrations: Integrations
@@ -10,7 +10,7 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
-/** Answers with keys in them are for whoever asked and for no cache on the way. */
+/** Answers that contain keys must not be cached. */
 const SECRET = { 'Cache-Control': 'no-store' }
 
 export function integrationRoutes({ integrations, tenant }: Deps): BoundRoute[] {
@@ -19,7 +19,7 @@ export function integrationRoutes({ integrations, tenant }: Deps): BoundRoute[] 
       const { text = '', enabled, cursor, count } = query
       const filter = { text, enabled: flagOf(enabled) }
       const out = await integrations.list(tenant(params.tenantId), filter, { cursor, count })
-      call.seen({ detail: asked(query, out.Items.length) })
+      call.seen({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createService, async ({ params, body, call, origin }) =>

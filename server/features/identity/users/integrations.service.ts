@@ -13,12 +13,12 @@ import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
 import { type ConnectionFile, connectionFile } from './connection-file.ts'
 import { policyTexts } from './policies.ts'
-import { belongingOf, objectOf, pageOf, readCursor } from './principals.models.ts'
+import { groupsAndPoliciesOf, objectOf, pageOf, readCursor } from './principals.models.ts'
 import * as rows from './principals.store.ts'
 import type { PrincipalView } from './principals.store.ts'
 import { searchWords } from './search-key.ts'
 import { validityOf, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
-import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './account-state.ts'
+import { disable, enable, withPascalPaths, requirePrincipal, type AccountStateDeps } from './account-state.ts'
 import { endApiKey, endKeys, insertApiKey, insertServiceKey } from './users.store.ts'
 import type { UsersService } from './users.service.ts'
 
@@ -28,13 +28,13 @@ type Connected = z.input<typeof ConnectedService>
 
 /** How a key is replaced. */
 export interface Rotation {
-  /** How long the old one is still taken; 0: it ends at once. */
+  /** How long the old key is still accepted; 0: it ends at once. */
   readonly overlapMinutes: number
-  /** For an integration that was made without an address of its own. */
+  /** Used for an integration that was created without an address of its own. */
   readonly origin: string
 }
 
-/** Integrations (decisions 3 and 9). The station keeps public keys and hashes: what is handed out here is kept nowhere else. */
+/** Integrations (decisions 3 and 9). The station stores only public keys and hashes; the answers hold the only copy of secrets. */
 export interface Integrations {
   list(
     tenant: string,
@@ -68,7 +68,7 @@ export interface Integrations {
     id: string,
     rotation: Pick<Rotation, 'overlapMinutes'>,
   ): Promise<{ Service: Service; APIKey: string; OldEndsUtc: string }>
-  /** A further one. @throws Fault NameTaken; InvalidModel where there are too many */
+  /** Creates a further API key. @throws Fault NameTaken; InvalidModel when there are too many */
   makeApiKey(call: Call, tenant: string, id: string, name: string): Promise<{ Service: Service; APIKey: string }>
   /** @throws Fault ApiKeyNotFound */
   revokeApiKey(call: Call, tenant: string, id: string, apiKeyId: string): Promise<Service>
@@ -77,27 +77,27 @@ export interface Integrations {
   enable(call: Call, tenant: string, id: string): Promise<Service>
 }
 
-/** Those that count at one time. */
+/** The most valid API keys of an integration. */
 const MOST_API_KEYS = 20
-/** Of the keys that sign; each of them may be tried for one assertion (tokens/assertion.ts). */
+/** The most signing keys; each of them may be tried for one assertion (tokens/assertion.ts). */
 const MOST_KEYS = 10
 
-export interface IntegrationsDeps extends StandingDeps {
+export interface IntegrationsDeps extends AccountStateDeps {
   readonly users: UsersService
 }
 
 export function createIntegrations(deps: IntegrationsDeps): Integrations {
   const { db, ledger, clock, users } = deps
-  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'service', id)
+  const requireService = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'service', id)
   const model = modelOf(deps)
-  const changing = (
+  const changeService = (
     tenant: string,
     id: string,
     work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
   ): Promise<Service> =>
     db.transaction(async (tx) => {
-      await work(tx, await needed(tx, tenant, id))
-      return model(tx, await needed(tx, tenant, id))
+      await work(tx, await requireService(tx, tenant, id))
+      return model(tx, await requireService(tx, tenant, id))
     })
   const whenOldEnds = (overlapMinutes: number) => {
     const now = clock.now()
@@ -130,27 +130,27 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
         groupIds: given.GroupIds ?? [],
         policies: policyTexts(given.Policies ?? []),
       }
-      const { connection } = await inPascal(
+      const { connection } = await withPascalPaths(
         users.createIntegration(call, made, async (tx, { principalId }) => {
-          service = await model(tx, await needed(tx, tenant, principalId))
-          // Without the keys, which must not lie in the database: a repeated call is told that they were handed out.
+          service = await model(tx, await requireService(tx, tenant, principalId))
+          // Without the keys, which must not be stored in the database. A repeated call gets an answer without them.
           await call.once(tx, { Service: service, Connection: null })
         }),
       )
       return { Service: service as Service, Connection: connection }
     },
 
-    read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
+    read: async (tenant, id) => model(db.read, await requireService(db.read, tenant, id)),
 
     rotateKey: async (call, tenant, id, { overlapMinutes, origin }) => {
-      await needed(db.read, tenant, id)
+      await requireService(db.read, tenant, id)
       const { publicKey, privateKey } = await makeServiceKeys()
       const { apiKey, keyHash } = makeApiKey()
       const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
       const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
       let kId = ''
       let baseUrl = origin
-      const Service = await changing(tenant, id, async (tx, row) => {
+      const Service = await changeService(tenant, id, async (tx, row) => {
         kId = row.k_id
         baseUrl = row.base_url ?? origin
         const before = await rows.validKeys(tx, row.principal_id, nowUtc)
@@ -183,11 +183,11 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
     registerKey: async (call, tenant, id, { key, notBefore, expires }) => {
       const validity = validityOf(key, { notBefore, expires }, clock.now())
       const period = { notBefore: validity.notBefore?.text ?? null, expires: validity.expires?.text ?? null }
-      return changing(tenant, id, async (tx, row) => {
+      return changeService(tenant, id, async (tx, row) => {
         const { jwk, thumbprint } = await registrableKey(key, row.k_id)
-        const there = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
-        if (there.length >= MOST_KEYS) {
-          const Message = `There are ${there.length} keys already. Rotate the key, which ends them all.`
+        const existing = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
+        if (existing.length >= MOST_KEYS) {
+          const Message = `There are ${existing.length} keys already. Rotate the key, which ends them all.`
           throw fault('InvalidModel', Message, [{ Path: 'Key', Message }])
         }
         await insertServiceKey(tx, {
@@ -209,7 +209,7 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
     rotateApiKey: async (call, tenant, id, { overlapMinutes }) => {
       const { apiKey, keyHash } = makeApiKey()
       const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
-      const Service = await changing(tenant, id, async (tx, row) => {
+      const Service = await changeService(tenant, id, async (tx, row) => {
         const before = await rows.validApiKeys(tx, row.principal_id, nowUtc)
         await endKeys(tx, 'api_keys', row.principal_id, { nowUtc, expiresUtc: endsUtc })
         await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
@@ -229,11 +229,11 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
     makeApiKey: async (call, tenant, id, name) => {
       const { apiKey, keyHash } = makeApiKey()
       const nowUtc = isoMillis(clock.now())
-      const Service = await changing(tenant, id, async (tx, row) => {
-        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
-        if (there.some((key) => key.name === name))
+      const Service = await changeService(tenant, id, async (tx, row) => {
+        const existing = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        if (existing.some((key) => key.name === name))
           throw fault('NameTaken', `There is an API key "${name}" already.`, [{ Path: 'Name', Message: 'is taken' }])
-        if (there.length >= MOST_API_KEYS)
+        if (existing.length >= MOST_API_KEYS)
           throw fault('InvalidModel', `An integration has at most ${MOST_API_KEYS} API keys. Take one away first.`)
         await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc, name })
         await ledger.append(tx, call, { action: 'service.apiKeyMade', object: objectOf(row), detail: { name } })
@@ -242,10 +242,10 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
     },
 
     revokeApiKey: (call, tenant, id, apiKeyId) =>
-      changing(tenant, id, async (tx, row) => {
+      changeService(tenant, id, async (tx, row) => {
         const nowUtc = isoMillis(clock.now())
-        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
-        const key = there.find((one) => String(one.api_key_id) === apiKeyId)
+        const existing = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        const key = existing.find((row) => String(row.api_key_id) === apiKeyId)
         if (key === undefined) throw fault('ApiKeyNotFound', `There is no API key ${apiKeyId} that counts.`)
         await endApiKey(tx, key.api_key_id, nowUtc)
         await ledger.append(tx, call, {
@@ -255,8 +255,8 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
         })
       }),
 
-    disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
-    enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+    disable: (call, tenant, id) => changeService(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    enable: (call, tenant, id) => changeService(tenant, id, (tx, row) => enable(deps, tx, call, row)),
   }
 }
 
@@ -279,7 +279,7 @@ const modelOf =
     const administrators = await rows.administratorsAmong(from, [row.principal_id])
     return {
       ...listItem(row, administrators.has(row.principal_id)),
-      ...(await belongingOf(from, row)),
+      ...(await groupsAndPoliciesOf(from, row)),
       Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
       ApiKeys: apiKeys.map((key) => ({
         ApiKeyId: String(key.api_key_id),

@@ -3,11 +3,11 @@ import type { Database } from '../../../kernel/database/database.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { originsOf, replaceOrigins } from './origins.store.ts'
 import { objectOf } from './principals.models.ts'
-import { neededPrincipal } from './account-state.ts'
+import { requirePrincipal } from './account-state.ts'
 
-/** Which web pages may use the API key of an integration (decisions 8). */
+/** The origins of web pages that may use the API key of an integration (decisions 8). */
 export interface Origins {
-  /** @throws Fault ServiceNotFound, as the other */
+  /** @throws Fault ServiceNotFound, as `replace` */
   read(tenant: string, id: string): Promise<{ Origins: string[]; name: string }>
   replace(call: Call, tenant: string, id: string, origins: readonly string[]): Promise<{ Origins: string[] }>
 }
@@ -21,12 +21,12 @@ export function createOrigins({
 }): Origins {
   return {
     read: async (tenant, id) => {
-      const row = await neededPrincipal(db.read, tenant, 'service', id)
+      const row = await requirePrincipal(db.read, tenant, 'service', id)
       return { Origins: await originsOf(db.read, row.principal_id), name: row.name }
     },
     replace: (call, tenant, id, origins) =>
       db.transaction(async (tx) => {
-        const row = await neededPrincipal(tx, tenant, 'service', id)
+        const row = await requirePrincipal(tx, tenant, 'service', id)
         const before = await originsOf(tx, row.principal_id)
         const after = [...new Set(origins)].sort()
         await replaceOrigins(tx, row.principal_id, after)

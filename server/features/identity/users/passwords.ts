@@ -4,13 +4,13 @@ import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 
 /** Decisions 10. Code points. */
 export const PASSWORD_MIN = 12
-/** Long enough for any phrase; a bound, so that nobody makes the station hash megabytes. */
+/** Long enough for any phrase. The limit keeps requests from making the station hash megabytes. */
 export const PASSWORD_MAX = 256
 
-/** argon2id at 64 MiB and 3 passes: about a tenth of a second on a desk computer, and well above OWASP's least (19 MiB, 2 passes). */
+/** argon2id at 64 MiB and 3 passes: about a tenth of a second on a desktop computer, and well above OWASP's minimum (19 MiB, 2 passes). */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 } as const
 
-/** The form in which a password is checked, hashed and verified: the same keys pressed on two systems give the same bytes. */
+/** The form in which a password is checked, hashed and verified, so that the same text gives the same bytes on all systems. */
 const canonical = (password: string): string => password.normalize('NFC')
 
 /** A PHC string; argon2id, a fresh salt each time. Runs off the main thread. */
@@ -23,8 +23,8 @@ export async function verifyPassword(passwordHash: string, password: string): Pr
 }
 
 /**
- * Why the password cannot be used, one plain sentence each; empty when it can (decisions 10). Never repeats any of it.
- * @param names user name and the like: a password may hold one, but not consist of little else.
+ * Why the password cannot be used, one sentence each; empty when it can (decisions 10). The sentences never repeat the password.
+ * @param names user name and the like; a password may contain one, but needs enough other characters.
  */
 export function passwordProblems(password: string, names: readonly string[] = []): string[] {
   if (!password.isWellFormed()) return ['The password is not well-formed text.']
@@ -41,7 +41,7 @@ export function passwordProblems(password: string, names: readonly string[] = []
   return problems
 }
 
-/** Fewer different characters than a guesser tries, or one short piece over and over. */
+/** Too few different characters, or one short piece repeated. */
 function isRepetition(text: string): boolean {
   if (new Set(text).size < 5) return true
   for (let period = 1; period <= Math.min(6, text.length / 2); period++) {
@@ -64,7 +64,7 @@ const ROWS = [
 ]
 const RUNS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))]
 
-/** What is left once every run of four and more neighbours is taken out is too little to matter. */
+/** Whether fewer than five characters are left outside runs of four or more neighbours. */
 function isSequence(text: string): boolean {
   let rest = 0
   for (let at = 0; at < text.length; ) {
@@ -106,7 +106,7 @@ const withoutLookAlikes = (text: string): string => [...text].map((letter) => LO
 const lettersOnly = (text: string): string => text.replace(/[^\p{L}]/gu, '')
 const trimmedOfSigns = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
-/** On the list as it is, or one listed word (or the same one again) with digits, signs and look-alike letters around it. */
+/** A listed password, or a listed word (perhaps repeated) with added digits, signs and look-alike letters. */
 function isCommon(text: string): boolean {
   if (COMMON_PASSWORDS.has(text)) return true
   const candidates = [

@@ -16,7 +16,7 @@ import { endPrograms } from '../allowed-programs.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
 import { contain, type Contained, type ContainmentDeps } from './contain-account.ts'
 import { hashPassword } from './passwords.ts'
-import { belongingOf, objectOf, pageOf, readCursor, userModel } from './principals.models.ts'
+import { groupsAndPoliciesOf, objectOf, pageOf, readCursor, userModel } from './principals.models.ts'
 import * as rows from './principals.store.ts'
 import type { PrincipalView } from './principals.store.ts'
 import { policyTexts } from './policies.ts'
@@ -27,9 +27,9 @@ import {
   disable,
   enable,
   endSessionsOf,
-  inPascal,
-  neededPrincipal,
-  type StandingDeps,
+  withPascalPaths,
+  requirePrincipal,
+  type AccountStateDeps,
 } from './account-state.ts'
 import { findByName, renamePrincipal, setPasswordHash } from './users.store.ts'
 import type { NewUser, UsersService } from './users.service.ts'
@@ -47,7 +47,7 @@ export interface UserFilter {
   readonly group?: string | undefined
 }
 
-/** People as Account Administrators keep them (decisions 3 and 10). Every change is an entry in its own transaction. */
+/** Administration of people (decisions 3 and 10). Every change has a ledger entry in its own transaction. */
 export interface People {
   list(
     tenant: string,
@@ -74,9 +74,9 @@ export interface People {
     given: { readonly password: string; readonly due: boolean },
   ): Promise<User>
   sessions(tenant: string, id: string): Promise<z.input<typeof UserSessionModel>[]>
-  /** All of them, or the one given. @throws Fault SessionNotFound */
+  /** Ends all sessions, or the given one. @throws Fault SessionNotFound */
   endSessions(call: Call, tenant: string, id: string, session?: string): Promise<void>
-  /** For who types a name. @throws Fault UserNotFound */
+  /** The id of a user name. @throws Fault UserNotFound */
   idOf(tenant: string, username: string): Promise<string>
 }
 
@@ -89,20 +89,20 @@ export interface PeopleDeps extends ContainmentDeps {
 export function createPeople(deps: PeopleDeps): People {
   const { db, ledger, clock, users, failures, lifetimes } = deps
   const { accountSubject } = failures
-  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'user', id)
+  const requireUser = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'user', id)
   const models = modelsOf(deps)
   const model = async (from: Tx, row: PrincipalView): Promise<User> => {
-    const [one] = await models(from, [row])
-    return { ...(one as ListItem), ...(await belongingOf(from, row)), ...(await waysInOf(from, row)) }
+    const [item] = await models(from, [row])
+    return { ...(item as ListItem), ...(await groupsAndPoliciesOf(from, row)), ...(await signInMethodsOf(from, row)) }
   }
-  const changing = (
+  const changeUser = (
     tenant: string,
     id: string,
     work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
   ): Promise<User> =>
     db.transaction(async (tx) => {
-      await work(tx, await needed(tx, tenant, id))
-      return model(tx, await needed(tx, tenant, id))
+      await work(tx, await requireUser(tx, tenant, id))
+      return model(tx, await requireUser(tx, tenant, id))
     })
 
   return {
@@ -126,28 +126,28 @@ export function createPeople(deps: PeopleDeps): People {
 
     create: async (call, tenant, given) => {
       let out: User | undefined
-      await inPascal(
+      await withPascalPaths(
         users.createUser(call, newUser(given), async (tx, { principalId }) => {
-          out = await call.once(tx, await model(tx, await needed(tx, tenant, principalId)))
+          out = await call.once(tx, await model(tx, await requireUser(tx, tenant, principalId)))
         }),
       )
       return out as User
     },
 
-    read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
-    change: (call, tenant, id, given) => changing(tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
-    disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    read: async (tenant, id) => model(db.read, await requireUser(db.read, tenant, id)),
+    change: (call, tenant, id, given) => changeUser(tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
+    disable: (call, tenant, id) => changeUser(tenant, id, (tx, row) => disable(deps, tx, call, row)),
     contain: async (call, tenant, id, reason) => {
       let ended: Contained | undefined
-      const user = await changing(tenant, id, async (tx, row) => {
+      const user = await changeUser(tenant, id, async (tx, row) => {
         ended = await contain(deps, tx, call, row, reason)
       })
       return { User: user, Ended: endedModel(ended as Contained) }
     },
-    enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+    enable: (call, tenant, id) => changeUser(tenant, id, (tx, row) => enable(deps, tx, call, row)),
 
     unlock: (call, tenant, id) =>
-      changing(tenant, id, async (tx, row) => {
+      changeUser(tenant, id, async (tx, row) => {
         const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
         const until = forgotten?.locked_until ?? null
         await ledger.append(tx, call, {
@@ -161,15 +161,15 @@ export function createPeople(deps: PeopleDeps): People {
       }),
 
     resetPassword: async (call, tenant, id, { password, due }) => {
-      const { name, first_name: first, last_name: last, badge } = await needed(db.read, tenant, id)
+      const { name, first_name: first, last_name: last, badge } = await requireUser(db.read, tenant, id)
       refuse(secretProblems(password, [name, first, last, badge]).map(({ Message }) => ({ Path: 'Password', Message })))
       // Hashed before the transaction: only SQL may be awaited in it.
       const passwordHash = await hashPassword(password)
-      return changing(tenant, id, async (tx, row) => {
+      return changeUser(tenant, id, async (tx, row) => {
         await endPrograms(deps, tx, call, row, 'password')
         await setPasswordHash(tx, row.principal_id, { passwordHash, due })
         const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
-        // Whoever knew the password before may have signed in from anywhere.
+        // A person who knew the old password may have signed in from anywhere.
         await failures.forgetSources(tx, row.principal_id)
         await ledger.append(tx, call, {
           action: 'user.passwordReset',
@@ -181,12 +181,12 @@ export function createPeople(deps: PeopleDeps): People {
     },
 
     sessions: async (tenant, id) => {
-      const { principal_id: principal } = await needed(db.read, tenant, id)
+      const { principal_id: principal } = await requireUser(db.read, tenant, id)
       const now = clock.now()
       const found = await rows.sessionsOf(db.read, principal, now - lifetimes.sessionSeconds * 1000)
       return found.map((row) => ({
         SessionId: String(row.session_id),
-        // A session that was idle is locked by the first question about it; until then nobody asked.
+        // An idle session is locked only when it is next read, so the idle time is checked here too.
         State: row.locked_at !== null || now - row.active_at >= lifetimes.idleSeconds * 1000 ? 'locked' : 'open',
         SignedInUtc: isoMillis(row.created_at),
         ActiveUtc: isoMillis(row.active_at),
@@ -196,7 +196,7 @@ export function createPeople(deps: PeopleDeps): People {
 
     endSessions: (call, tenant, id, session) =>
       db.transaction(async (tx) => {
-        const row = await needed(tx, tenant, id)
+        const row = await requireUser(tx, tenant, id)
         const which = session === undefined ? {} : { session: Number(session) }
         const ended = await endSessionsOf(deps, tx, call, row, { reason: 'administrator', ...which })
         if (ended > 0) return
@@ -212,7 +212,7 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-/** What an administrator sees of each of them beside the row. */
+/** Adds administrator membership and locks to the rows. */
 function modelsOf({ failures, clock }: PeopleDeps) {
   return async (from: Tx, found: readonly PrincipalView[]): Promise<ListItem[]> => {
     const subject = (row: PrincipalView): string => failures.accountSubject(row.tenant_id, row.name_key)
@@ -231,9 +231,9 @@ function modelsOf({ failures, clock }: PeopleDeps) {
   }
 }
 
-/** How they come in beside the password. */
-async function waysInOf(from: Tx, { principal_id: id, password_due: due }: PrincipalView) {
-  const { secondStep, passkeys, password } = await rows.waysInOf(from, id)
+/** The sign-in methods of a person. */
+async function signInMethodsOf(from: Tx, { principal_id: id, password_due: due }: PrincipalView) {
+  const { secondStep, passkeys, password } = await rows.signInMethodsOf(from, id)
   return { SecondStep: secondStep, Passkeys: passkeys, PasswordSet: password, PasswordDue: due === 1 }
 }
 
@@ -270,7 +270,7 @@ const MEMBERS = [
 ] as const
 
 async function changeMembers(
-  { ledger }: Pick<StandingDeps, 'ledger'>,
+  { ledger }: Pick<AccountStateDeps, 'ledger'>,
   tx: Tx,
   call: Call,
   row: PrincipalView,

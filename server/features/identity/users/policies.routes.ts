@@ -3,7 +3,7 @@ import * as trailContract from '../../../../shared/identity/audit-trail.contract
 import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Policies } from './policies.service.ts'
 import type { Trail } from './audit-trail.service.ts'
-import { asked } from './users.routes.ts'
+import { queryDetail } from './users.routes.ts'
 
 interface Deps {
   readonly policies: Policies
@@ -12,7 +12,7 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
-/** Who may do what, whom one finds to share with, and what the ledger says of people. */
+/** Security policies, the search for principals to share with, and ledger entries about people. */
 export function policyRoutes({ policies, trail, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.listPolicies, async ({ params, call }) => {
@@ -28,7 +28,7 @@ export function policyRoutes({ policies, trail, tenant }: Deps): BoundRoute[] {
     ),
     json(contract.findPrincipals, async ({ params, query, call }) => {
       const out = await policies.find(tenant(params.tenantId), query.text, query.type)
-      call.seen({ detail: asked(query, out.length) })
+      call.seen({ detail: queryDetail(query, out.length) })
       return out
     }),
     json(trailContract.getUserHistory, async ({ params, query, call }) => {
@@ -36,14 +36,14 @@ export function policyRoutes({ policies, trail, tenant }: Deps): BoundRoute[] {
         before: query.before,
         count: query.count,
       })
-      call.seen({ id: params.userId, name, detail: asked(query, out.Entries.length) })
+      call.seen({ id: params.userId, name, detail: queryDetail(query, out.Entries.length) })
       return out
     }),
     json(trailContract.getSuspiciousActivity, async ({ params, query, call }) => {
       const { days, kind, before, count } = query
       const name = tenant(params.tenantId)
       const out = await trail.suspicious({ days, kind }, { before, count })
-      call.seen({ id: name, name, detail: asked(query, out.Entries.length) })
+      call.seen({ id: name, name, detail: queryDetail(query, out.Entries.length) })
       return out
     }),
   ]

@@ -14,17 +14,17 @@ import * as rows from './principals.store.ts'
 import type { Kind, PolicyMemberRow, PrincipalView } from './principals.store.ts'
 import { ADMINISTRATORS, refuse } from './account-problems.ts'
 import { searchWords } from './search-key.ts'
-import type { StandingDeps } from './account-state.ts'
+import type { AccountStateDeps } from './account-state.ts'
 import { replacePolicyMembers } from './users.store.ts'
 
 type Policy = z.input<typeof PolicyModel>
 
-export interface GivenMember {
+export interface SentMember {
   readonly PrincipalId: string
   readonly Level?: string | null | undefined
 }
 
-/** Security policies (decisions 3): who is in them, and the people that members find to share with. */
+/** Security policies and their members (decisions 3), and the search for principals to share with. */
 export interface Policies {
   list(tenant: string): Promise<Policy[]>
   /** @throws Fault InvalidModel with every problem listed; ConcurrentWritingError */
@@ -32,12 +32,12 @@ export interface Policies {
     call: Call,
     tenant: string,
     policy: SecurityPolicy,
-    given: { members: readonly GivenMember[]; concurrencyId?: string | null | undefined },
+    given: { members: readonly SentMember[]; concurrencyId?: string | null | undefined },
   ): Promise<Policy>
   find(tenant: string, text: string, kind: Kind | undefined): Promise<z.input<typeof PrincipalMatch>[]>
 }
 
-export function createPolicies({ db, ledger, clock }: Pick<StandingDeps, 'db' | 'ledger' | 'clock'>): Policies {
+export function createPolicies({ db, ledger, clock }: Pick<AccountStateDeps, 'db' | 'ledger' | 'clock'>): Policies {
   return {
     list: async (tenant) => {
       const all = await rows.policyMembers(db.read, tenant)
@@ -53,9 +53,9 @@ export function createPolicies({ db, ledger, clock }: Pick<StandingDeps, 'db' | 
       db.transaction(async (tx) => {
         const before = await rows.policyMembers(tx, tenant, policy)
         requireCurrent(concurrencyId, stateId(held(before)))
-        const settled = await settledMembers(tx, tenant, policy, members, before)
+        const resolved = await resolveMembers(tx, tenant, policy, members, before)
         const object = { type: 'policy', id: policy, name: policy }
-        await replacePolicyMembers(tx, policy, settled, clock.now())
+        await replacePolicyMembers(tx, policy, resolved, clock.now())
         const after = await rows.policyMembers(tx, tenant, policy)
         const out = policyModel(policy, after)
         if (out.ConcurrencyId === stateId(held(before))) await ledger.append(tx, call, { action: 'user.read', object })
@@ -78,10 +78,10 @@ export function createPolicies({ db, ledger, clock }: Pick<StandingDeps, 'db' | 
   }
 }
 
-/** By id, so that nobody's new name makes it another state. */
+/** Sorted by id, so that a new name does not change the state. */
 const held = (members: readonly PolicyMemberRow[]): { id: string; level: string | null }[] =>
   members
-    .toSorted((one, other) => one.principal_id - other.principal_id)
+    .toSorted((left, right) => left.principal_id - right.principal_id)
     .map(({ principal_id: id, level }) => ({ id: String(id), level }))
 
 const policyModel = (policy: SecurityPolicy, members: readonly PolicyMemberRow[]): Policy => ({
@@ -96,39 +96,39 @@ const policyModel = (policy: SecurityPolicy, members: readonly PolicyMemberRow[]
   ConcurrencyId: stateId(held(members)),
 })
 
-/** The members as they shall be. Account Administrators are in every policy, at the highest level, whether they were sent or not. */
-async function settledMembers(
+/** The members that a request results in. Account Administrators are in every policy, at the highest level, even when they were not sent. */
+async function resolveMembers(
   tx: Tx,
   tenant: string,
   policy: SecurityPolicy,
-  given: readonly GivenMember[],
+  given: readonly SentMember[],
   before: readonly PolicyMemberRow[],
 ): Promise<{ principalId: number; level: string | null }[]> {
-  const found = await rows.principalsById(tx, tenant, [...new Set(given.map((one) => Number(one.PrincipalId)))])
+  const found = await rows.principalsById(tx, tenant, [...new Set(given.map((member) => Number(member.PrincipalId)))])
   const known = new Map(found.map((row) => [String(row.principal_id), row]))
-  const highest = ALL_POLICIES.find((one) => one.policy === policy)?.level ?? null
-  const settled = new Map<number, string | null>()
+  const highest = ALL_POLICIES.find((grant) => grant.policy === policy)?.level ?? null
+  const resolved = new Map<number, string | null>()
   refuse(
-    given.flatMap((one, at): Problem[] => {
-      const row = known.get(one.PrincipalId)
-      const why = whyNot(policy, row, one, highest)
-      if (row !== undefined && settled.has(row.principal_id))
+    given.flatMap((sent, at): Problem[] => {
+      const row = known.get(sent.PrincipalId)
+      const why = memberProblems(policy, row, sent, highest)
+      if (row !== undefined && resolved.has(row.principal_id))
         return [{ Path: `Members.${at}`, Message: 'It names a principal a second time.' }]
-      if (row !== undefined) settled.set(row.principal_id, WITH_LEVEL.has(policy) ? (one.Level ?? 'View') : null)
+      if (row !== undefined) resolved.set(row.principal_id, WITH_LEVEL.has(policy) ? (sent.Level ?? 'View') : null)
       return why.map(([member, Message]) => ({ Path: `Members.${at}.${member}`, Message }))
     }),
   )
   const builtIn = before.find(({ built_in: is }) => is === 1)
-  if (builtIn !== undefined) settled.set(builtIn.principal_id, highest)
-  return [...settled].map(([principalId, level]) => ({ principalId, level }))
+  if (builtIn !== undefined) resolved.set(builtIn.principal_id, highest)
+  return [...resolved].map(([principalId, level]) => ({ principalId, level }))
 }
 
-function whyNot(
+function memberProblems(
   policy: SecurityPolicy,
   row: PrincipalView | undefined,
-  { Level: level }: GivenMember,
+  { Level: level }: SentMember,
   highest: string | null,
-): [member: keyof GivenMember, why: string][] {
+): [member: keyof SentMember, why: string][] {
   if (row === undefined) return [['PrincipalId', 'It names no user, group or service.']]
   const sent = level !== null && level !== undefined
   if (row.guest === 1 && policy !== 'CreateCases') return [['PrincipalId', 'A guest can be in CreateCases only.']]

@@ -12,7 +12,7 @@ export const WITH_LEVEL: ReadonlySet<SecurityPolicy> = new Set<SecurityPolicy>([
   'AccessFilesFromMyDevice',
 ])
 
-/** What Account Administrators are in from the first start: all policies, at the highest level where there is one. */
+/** The policies of Account Administrators from the first start: all, at the highest level if they carry one. */
 export const ALL_POLICIES: readonly PolicyGrant[] = SECURITY_POLICIES.map((policy) => ({
   policy,
   level: WITH_LEVEL.has(policy) ? 'Manage' : null,
@@ -21,7 +21,7 @@ export const ALL_POLICIES: readonly PolicyGrant[] = SECURITY_POLICIES.map((polic
 /**
  * `CreateCases`, or `AccessUnassociatedFiles:Download` for the policies with a level (View unless said). Case matters, order does not,
  * a policy named twice is a problem.
- * @returns every problem, in the words of the person who typed it.
+ * @returns every problem, quoting the typed text.
  */
 export function parsePolicies(texts: readonly string[]): { grants: PolicyGrant[]; problems: string[] } {
   const grants = new Map<SecurityPolicy, PolicyGrant>()

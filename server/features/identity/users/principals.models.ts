@@ -1,4 +1,4 @@
-/** From rows to what goes out (shared/identity/users.contract.ts and its neighbours), and what all lists of principals share. */
+/** Models of principals from rows (shared/identity/users.contract.ts and others), and paging of lists of principals. */
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import type { PrincipalOutputModel } from '../../../../shared/cases/categories.contract.ts'
@@ -20,14 +20,14 @@ export const principalOut = (row: PrincipalView): PrincipalOut => ({
   PrincipalType: row.kind,
 })
 
-/** What an entry of the ledger is about. */
+/** The object of a ledger entry. */
 export const objectOf = (row: Pick<PrincipalView, 'principal_id' | 'kind' | 'name'>) => ({
   type: row.kind,
   id: String(row.principal_id),
   name: row.name,
 })
 
-/** What depends on more than the row. */
+/** Members that are not in the row. */
 export interface UserStanding {
   readonly administrator: boolean
   /** Milliseconds since 1970; null: not locked. */
@@ -53,8 +53,8 @@ export const userModel = (
   CreatedUtcTime: row.created_utc,
 })
 
-/** The groups of a user or service, and every policy it holds, with what gives it. Guests hold nothing through a group (decisions 3). */
-export async function belongingOf(
+/** The groups of a user or service, and its policies with the group that gives each. Guests hold none through a group (decisions 3). */
+export async function groupsAndPoliciesOf(
   from: Tx,
   row: PrincipalView,
 ): Promise<{ Groups: PrincipalOut[]; Policies: z.input<typeof HeldPolicy>[] }> {
@@ -71,10 +71,10 @@ export async function belongingOf(
   }
 }
 
-/** First 40 hexadecimal digits of SHA-256, as other versions have; of what has no versions of its own. */
+/** A concurrency id for objects without versions: the first 40 hexadecimal digits of the SHA-256 of their state. */
 export const stateId = (state: unknown): string => hash('sha256', JSON.stringify(state), 'hex').slice(0, 40)
 
-/** @throws Fault ConcurrentWritingError; one that was not sent is not checked */
+/** Checks a concurrency id, if one was sent. @throws Fault ConcurrentWritingError */
 export function requireCurrent(sent: string | null | undefined, current: string): void {
   if (sent !== null && sent !== undefined && sent !== current)
     throw fault('ConcurrentWritingError', 'Somebody changed this since you read it. Read it again.', [
@@ -95,14 +95,14 @@ export function pageOf(
 
 const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** @throws Fault InvalidModel for what no list gave */
+/** @throws Fault InvalidModel for a cursor that no list gave */
 export function readCursor(cursor: string | undefined): Place | null {
   if (cursor === undefined || cursor === '') return null
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
     if (typeof key === 'string' && Number.isSafeInteger(id)) return [key, id as number]
   } catch {
-    // Said below, as for what is JSON and no cursor.
+    // Refused below, like JSON that is no cursor.
   }
   throw fault('InvalidModel', 'The cursor is not one that this list gave.', [
     { Path: 'cursor', Message: 'is not one that this list gave' },

@@ -1,4 +1,4 @@
-/** Users, groups and services as they are read; what is written stands in users.repository.ts. */
+/** Reads users, groups and services; users.store.ts writes them. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
@@ -7,7 +7,7 @@ import type { NewPrincipal } from './users.store.ts'
 
 export type Kind = NewPrincipal['kind']
 
-/** Everything but the password's hash, which is read for signing in and nowhere else. */
+/** All columns except the hash of the password, which only sign-in reads. */
 const VIEW = [
   'p.principal_id',
   'p.tenant_id',
@@ -49,16 +49,16 @@ export interface PrincipalView {
   readonly last_sign_in_at: number | null
 }
 
-const standing = (from: Tx, tenant: string) =>
+const livePrincipals = (from: Tx, tenant: string) =>
   from.selectFrom('principals as p').select(VIEW).where('p.tenant_id', '=', tenant).where('p.deleted_utc', 'is', null)
 
 export const principalById = (from: Tx, tenant: string, id: number): Promise<PrincipalView | undefined> =>
-  standing(from, tenant).where('p.principal_id', '=', id).executeTakeFirst()
+  livePrincipals(from, tenant).where('p.principal_id', '=', id).executeTakeFirst()
 
 export const principalsById = (from: Tx, tenant: string, ids: readonly number[]): Promise<PrincipalView[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : standing(from, tenant).where('p.principal_id', 'in', ids).orderBy('p.principal_id').execute()
+    : livePrincipals(from, tenant).where('p.principal_id', 'in', ids).orderBy('p.principal_id').execute()
 
 export interface PrincipalFilter {
   readonly kinds: readonly Kind[]
@@ -71,11 +71,11 @@ export interface PrincipalFilter {
   readonly group?: number | undefined
 }
 
-/** The name key and the id of the last one of the page before. */
+/** Name key and id of the last row of the previous page. */
 export type Place = readonly [key: string, id: number]
 
 type Where = ExpressionBuilder<Tables & { p: Tables['principals'] }, 'p'>
-const holds = (e: Where, word: string, inEmail: boolean) =>
+const containsWord = (e: Where, word: string, inEmail: boolean) =>
   e.or([
     sql<boolean>`instr(p.search_key, ${word}) > 0`,
     ...(inEmail ? [sql<boolean>`instr(lower(p.email), ${word}) > 0`] : []),
@@ -88,8 +88,8 @@ export async function principalsPage(
   { kinds, words, inEmail = false, enabled, guest, group }: PrincipalFilter,
   { after, count }: { after: Place | null; count: number },
 ): Promise<PrincipalView[]> {
-  let query = standing(from, tenant).where('p.kind', 'in', kinds)
-  for (const word of words) query = query.where((e) => holds(e, word, inEmail))
+  let query = livePrincipals(from, tenant).where('p.kind', 'in', kinds)
+  for (const word of words) query = query.where((e) => containsWord(e, word, inEmail))
   if (enabled !== undefined) query = query.where('p.enabled', '=', enabled ? 1 : 0)
   if (guest !== undefined) query = query.where('p.guest', '=', guest ? 1 : 0)
   if (group !== undefined)
@@ -108,7 +108,7 @@ export async function principalsPage(
 
 /** By name. */
 export const groupsOf = (from: Tx, tenant: string, memberId: number): Promise<PrincipalView[]> =>
-  standing(from, tenant)
+  livePrincipals(from, tenant)
     .innerJoin('memberships as m', 'm.group_id', 'p.principal_id')
     .where('m.member_id', '=', memberId)
     .orderBy('p.name_key')
@@ -116,7 +116,7 @@ export const groupsOf = (from: Tx, tenant: string, memberId: number): Promise<Pr
 
 /** By name. */
 export const membersOf = (from: Tx, tenant: string, groupId: number): Promise<PrincipalView[]> =>
-  standing(from, tenant)
+  livePrincipals(from, tenant)
     .innerJoin('memberships as m', 'm.member_id', 'p.principal_id')
     .where('m.group_id', '=', groupId)
     .orderBy('p.name_key')
@@ -140,9 +140,9 @@ export interface PolicyMemberRow extends PrincipalView {
   readonly level: string | null
 }
 
-/** Who is in which policy, by name; of one policy where it is given. */
+/** Members of all policies, or of the given one, by name. */
 export async function policyMembers(from: Tx, tenant: string, policy?: SecurityPolicy): Promise<PolicyMemberRow[]> {
-  const query = standing(from, tenant)
+  const query = livePrincipals(from, tenant)
     .innerJoin('policy_members as m', 'm.principal_id', 'p.principal_id')
     .select(['m.policy', 'm.level'])
     .orderBy('p.name_key')
@@ -150,7 +150,7 @@ export async function policyMembers(from: Tx, tenant: string, policy?: SecurityP
   return policy === undefined ? query.execute() : query.where('m.policy', '=', policy).execute()
 }
 
-/** Of some principals, what each of them is in directly. */
+/** The policies of which these principals are direct members. */
 export async function directPolicies(
   from: Tx,
   principalIds: readonly number[],
@@ -163,7 +163,7 @@ export async function directPolicies(
     .execute()
 }
 
-/** Which of these are in Account Administrators; disabled ones are none. */
+/** The enabled members of Account Administrators among these. */
 export async function administratorsAmong(from: Tx, principalIds: readonly number[]): Promise<Set<number>> {
   if (principalIds.length === 0) return new Set()
   const rows = await from
@@ -178,7 +178,7 @@ export async function administratorsAmong(from: Tx, principalIds: readonly numbe
   return new Set(rows.map(({ member_id: id }) => id))
 }
 
-/** Enabled users in Account Administrators. Services are not counted: nobody signs in as one to put something right. */
+/** Counts enabled users in Account Administrators. Services do not count: no person can sign in as one to repair something. */
 export async function countAdministrators(from: Tx, tenant: string): Promise<number> {
   const row = await from
     .selectFrom('memberships as m')
@@ -193,8 +193,8 @@ export async function countAdministrators(from: Tx, tenant: string): Promise<num
   return row.all
 }
 
-/** What somebody signs in with. */
-export async function waysInOf(
+/** The sign-in methods of a person. */
+export async function signInMethodsOf(
   from: Tx,
   principalId: number,
 ): Promise<{ secondStep: boolean; passkeys: number; password: boolean }> {
@@ -243,7 +243,7 @@ export interface ValidKeyRow {
   readonly expires_utc: string | null
 }
 
-/** Keys that were neither revoked nor ran out, latest first. */
+/** Keys that are neither revoked nor expired, latest first. */
 export const validKeys = (from: Tx, principalId: number, nowUtc: string): Promise<ValidKeyRow[]> =>
   from
     .selectFrom('service_keys')

@@ -1,13 +1,13 @@
 import { nameKey } from '../../../../shared/kernel/names.ts'
 
-/** Without case and accents: what is typed on a keyboard that lacks them finds the name that has them. */
-const folded = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
+/** Without case and accents, so that names are found from keyboards without those letters. */
+const foldText = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
 
-/** What a principal is found by: names and badge, never the address. */
-export const searchKey = (...parts: readonly string[]): string => parts.map(folded).join(' ').trim()
+/** The text in which a principal is searched: names and badge, never the e-mail address. */
+export const searchKey = (...parts: readonly string[]): string => parts.map(foldText).join(' ').trim()
 
-/** Each of them has to be found, in any order. */
+/** Words of which each must match, in any order. */
 export const searchWords = (text: string): string[] =>
-  folded(text)
+  foldText(text)
     .split(/\s+/)
     .filter((word) => word !== '')

@@ -10,26 +10,26 @@ const RSA_MOST_BITS = 8192
 const LEAST_EXPONENT = 65_537n
 
 export interface PublicServiceKey {
-  /** Only the members that make the public key, and the `kid` that assertions may name it by. */
+  /** Only the members of the public key, and the `kid` by which assertions may name it. */
   readonly jwk: JWK
   /** RFC 7638, SHA-256. */
   readonly thumbprint: string
 }
 
-/** An RSA pair for a new integration. Made off the main thread; the private half goes into the connection file and nowhere else. */
+/** An RSA pair for a new integration, generated off the main thread. The private key is only in the connection file. */
 export async function makeServiceKeys(): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
   return promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS, publicExponent: 0x10001 })
 }
 
-/** 256 random bits, and the SHA-256 that is kept of them. */
+/** 256 random bits, and their SHA-256, which is stored. */
 export function makeApiKey(): { apiKey: string; keyHash: string } {
   const apiKey = randomBytes(32).toString('base64url')
   return { apiKey, keyHash: createHash('sha256').update(apiKey).digest('hex') }
 }
 
 /**
- * A public key as it may be registered for a service: RSA of 2048 to 8192 bits, or EC P-256 (decisions 9). The station keeps public
- * keys only, so one that comes with private members is refused rather than stripped: its owner has to know that it went astray.
+ * Checks a public key for registration: RSA of 2048 to 8192 bits, or EC P-256 (decisions 9). A key with private members is refused, not
+ * stripped: its owner has to learn that the private key was sent.
  * @throws Fault InvalidJsonWebKeys naming the member (decisions 2).
  */
 export async function registrableKey(given: Readonly<Record<string, unknown>>, kid: string): Promise<PublicServiceKey> {
@@ -49,15 +49,15 @@ export async function registrableKey(given: Readonly<Record<string, unknown>>, k
   return { jwk, thumbprint: await calculateJwkThumbprint(jwk, 'sha256') }
 }
 
-/** When a key counts; null for no bound. */
+/** The period in which a key is valid; null for no bound. */
 export interface Validity {
   readonly notBefore: Time | null
   readonly expires: Time | null
 }
 
 /**
- * The validity of a key that is registered now: `nbf` and `exp` inside the key count like the times beside it, and the narrower bound
- * wins (decisions 13). @throws Fault InvalidJsonWebKeyValidityPeriod (decisions 2).
+ * The validity of a newly registered key. `nbf` and `exp` inside the key count like the times sent beside it; the narrower bound wins
+ * (decisions 13). @throws Fault InvalidJsonWebKeyValidityPeriod (decisions 2).
  */
 export function validityOf(key: Readonly<Record<string, unknown>>, beside: Validity, now: number): Validity {
   const starts = [timeIn(key, 'nbf'), bound(beside.notBefore)].filter((time) => time !== null)
@@ -84,11 +84,11 @@ const invalidPeriod = (path: string, why: string): Fault =>
     { Path: path, Message: `${path} ${why}.` },
   ])
 
-/** As in the connection file: not set. */
+/** Means "not set", as in the connection file. */
 const NOT_SET = parseTime('0001-01-01T00:00:00Z', { utcMember: true }) as Time
 const bound = (time: Time | null): Time | null => (time === null || time.ticks === NOT_SET.ticks ? null : time)
 
-/** A time as in the connection file, or seconds since 1970 as in other JSON web tokens. */
+/** A time in the form of the connection file, or in seconds since 1970. */
 function timeIn(key: Readonly<Record<string, unknown>>, member: 'nbf' | 'exp'): Time | null {
   const value = key[member]
   if (value === undefined || value === null) return null

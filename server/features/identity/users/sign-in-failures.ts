@@ -1,13 +1,13 @@
 import type { Tx } from '../../../kernel/database/database.ts'
 
-/** What failed sign-ins leave behind, as far as administrators see and end it; sessions/failure-book.ts has it. */
+/** Counts and locks of failed sign-ins, for administrators; sessions/failure-book.ts supplies them. */
 export interface SignInFailures {
-  /** Under which failed sign-ins of a name are counted. */
+  /** The subject under which failed sign-ins of a name are counted. */
   readonly accountSubject: (tenant: string, nameKey: string) => string
-  /** Ends every count and lock of an account. @returns what they were; null: there was nothing. */
+  /** Deletes every count and lock of an account. @returns what they were; null when there were none. */
   readonly release: (tx: Tx, account: string) => Promise<{ failures: number; locked_until: number | null } | null>
-  /** Until when any lock of these accounts holds, in milliseconds since 1970. */
+  /** End of the longest lock of each account, in milliseconds since 1970. */
   readonly locksOf: (from: Tx, accounts: readonly string[]) => Promise<Map<string, number>>
-  /** No address is familiar any more. */
+  /** Makes all addresses unfamiliar for the account. */
   readonly forgetSources: (tx: Tx, principalId: number) => Promise<void>
 }

@@ -8,12 +8,12 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
-/** What a filter says of two words. */
+/** The value of a yes-or-no filter. */
 export const flagOf = (text: 'true' | 'false' | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'true'
 
-/** How a list was asked for, for its entry; what was not asked for is left out. */
-export const asked = (query: Readonly<Record<string, unknown>>, returned: number): Record<string, unknown> => ({
+/** The query of a list, for its ledger entry, without absent members. */
+export const queryDetail = (query: Readonly<Record<string, unknown>>, returned: number): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== undefined && name !== 'cursor')),
   returned,
 })
@@ -24,7 +24,7 @@ export function userRoutes({ people, tenant }: Deps): BoundRoute[] {
       const { text = '', enabled, guest, group, cursor, count } = query
       const filter = { text, enabled: flagOf(enabled), guest: flagOf(guest), group }
       const out = await people.list(tenant(params.tenantId), filter, { cursor, count })
-      call.seen({ detail: asked(query, out.Items.length) })
+      call.seen({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createUser, async ({ params, body, call }) => people.create(call, tenant(params.tenantId), body)),

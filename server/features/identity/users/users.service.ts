@@ -13,15 +13,14 @@ import { ADMINISTRATORS, guestProblems, nameProblems, nameTaken, refuse, secretP
 import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import * as people from './users.store.ts'
 
-/** What of the ledger is needed here: entries that commit with the change. */
 type UsersLedger = Pick<Ledger, 'append'>
 
 export interface NewUser {
   readonly username: string
   readonly password: string
-  /** By name; made when there is none, for the command line has no other way to make one. */
+  /** Name of a group. It is created when there is none, because the command line has no other way to create one. */
   readonly group?: string | null | undefined
-  /** By id; those that there are. */
+  /** Ids of existing groups. */
   readonly groupIds?: readonly string[] | undefined
   /** As `parsePolicies` takes them. */
   readonly policies?: readonly string[] | undefined
@@ -30,7 +29,7 @@ export interface NewUser {
   readonly lastName?: string | undefined
   readonly badge?: string | undefined
   readonly email?: string | undefined
-  /** They choose another password at their next sign-in. */
+  /** The user must choose another password at the next sign-in. */
   readonly passwordDue?: boolean | undefined
 }
 
@@ -50,7 +49,7 @@ export interface CreatedUser {
   readonly username: string
   readonly guest: boolean
   readonly group: string | null
-  /** True when the group was made for this user. */
+  /** True when the group was created with this user. */
   readonly groupCreated: boolean
   readonly policies: readonly string[]
 }
@@ -61,18 +60,18 @@ export interface CreatedIntegration {
   readonly connection: ConnectionFile
 }
 
-/** What is done in the transaction that makes somebody, when everything else is: an answer to be remembered, say. */
+/** Runs last in the transaction that creates a principal, for example to store the answer for repeated requests. */
 export type Inside<T> = (tx: Tx, made: T) => Promise<void>
 
 export interface UsersService {
   /** Whether the first administrator was made. */
   hasAdministrator(): Promise<boolean>
-  /** Of the station's certificates at an address of its own, for connection files; none where it speaks no TLS there. */
+  /** Thumbprints of the certificates at an address of the station, for connection files; empty without TLS. */
   thumbprints(origin: string): readonly string[]
   /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
   isAdministrator(principalId: string): Promise<boolean>
   isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
-  /** By name; what `isInPolicy` says of each. */
+  /** The policies for which `isInPolicy` is true, by name. */
   policiesOf(principalId: string): Promise<string[]>
   /** Why a password cannot be used, one sentence each (decisions 10). */
   passwordProblems(password: string, names: readonly string[]): string[]
@@ -81,15 +80,15 @@ export interface UsersService {
   /** @throws Fault InvalidModel with every problem listed; NameTaken. */
   createUser(call: Call, given: NewUser, inside?: Inside<CreatedUser>): Promise<CreatedUser>
   /**
-   * A service principal with a key pair and an API key (decisions 11). `connection` is the only copy of both: whoever writes it to a
-   * file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed; NameTaken.
+   * A service principal with a key pair and an API key (decisions 11). `connection` is the only copy of both, so check that its file
+   * can be written before the call. @throws Fault InvalidModel with every problem listed; NameTaken.
    */
   createIntegration(call: Call, given: NewIntegration, inside?: Inside<CreatedIntegration>): Promise<CreatedIntegration>
 }
 
 /**
- * What a new station holds (decisions 1): the tenant and Account Administrators in all policies, no person. In one transaction, with
- * its ledger entries. @returns false when there is a tenant already, and then changes nothing.
+ * Creates the content of a new station (decisions 1): the tenant, and Account Administrators in all policies, but no person. In one
+ * transaction, with ledger entries. @returns false, without a change, when there is a tenant already.
  */
 export async function seedStation(
   tx: Tx,
@@ -116,7 +115,7 @@ export async function seedStation(
   await ledger.append(tx, call, {
     action: 'group.created',
     object: objectOf(group),
-    detail: { builtIn: true, policies: ALL_POLICIES.map(written) },
+    detail: { builtIn: true, policies: ALL_POLICIES.map(policyText) },
   })
   return true
 }
@@ -162,7 +161,7 @@ async function setupFirstAdministrator(
   const passwordHash = await hashPassword(password)
   return deps.db.transaction(async (tx) => {
     const { tenantId, administrators } = await station(tx)
-    // In the transaction: of two set-ups at once, one finds the other's administrator.
+    // Checked in the transaction: of two simultaneous set-ups one finds the other's administrator.
     if (await people.hasUserMember(tx, administrators.principal_id)) {
       throw fault('Forbidden', 'There is an administrator already; an administrator makes further accounts.')
     }
@@ -217,11 +216,18 @@ async function createUser(deps: Deps, call: Call, given: NewUser, inside: Inside
       badge,
       email,
     })
-    const { group, groups, groupCreated } = await enrol(deps, tx, call, { ...user, guest }, grants, given)
+    const { group, groups, groupCreated } = await addToGroupsAndPolicies(
+      deps,
+      tx,
+      call,
+      { ...user, guest },
+      grants,
+      given,
+    )
     await deps.ledger.append(tx, call, {
       action: 'user.created',
       object: objectOf(user),
-      detail: { guest, ...groups, policies: grants.map(written) },
+      detail: { guest, ...groups, policies: grants.map(policyText) },
     })
     const made = created(user, { guest, group, groupCreated, grants })
     await inside(tx, made)
@@ -257,7 +263,7 @@ async function createIntegration(
       nameKey: nameKey(given.name),
       baseUrl: origin,
     })
-    const { groups } = await enrol(deps, tx, call, { ...service, guest: false }, grants, given)
+    const { groups } = await addToGroupsAndPolicies(deps, tx, call, { ...service, guest: false }, grants, given)
     await people.insertServiceKey(tx, {
       principalId: service.principal_id,
       thumbprint: registered.thumbprint,
@@ -273,7 +279,7 @@ async function createIntegration(
       detail: {
         baseUrl: origin,
         ...groups,
-        policies: grants.map(written),
+        policies: grants.map(policyText),
         keyThumbprint: registered.thumbprint,
       },
     })
@@ -286,8 +292,8 @@ async function createIntegration(
   })
 }
 
-/** Policies of a new principal, and its groups; the one that is named is made when there is none of that name. */
-async function enrol(
+/** Adds a new principal to its policies and groups. A group given by name is created when there is none. */
+async function addToGroupsAndPolicies(
   deps: Deps,
   tx: Tx,
   call: Call,
@@ -321,7 +327,7 @@ async function enrol(
   return { group, groups: { group: group.k_id }, groupCreated: found === null }
 }
 
-/** @throws Fault InvalidModel for each id that names no group, and for administrators who are guests */
+/** @throws Fault InvalidModel for each id that names no group, and for a guest in Account Administrators */
 async function groupsNamed(
   tx: Tx,
   { tenant_id: tenant, guest }: { readonly tenant_id: string; readonly guest: boolean },
@@ -348,7 +354,7 @@ async function station(tx: Tx): Promise<{ tenantId: string; administrators: peop
   return { tenantId, administrators }
 }
 
-/** @throws Fault NameTaken; nobody else takes it before this transaction ends */
+/** @throws Fault NameTaken. The name stays free until this transaction ends. */
 async function requireFreeName(tx: Tx, tenantId: string, kind: 'user' | 'service', name: string): Promise<void> {
   if ((await people.findByName(tx, tenantId, kind, nameKey(name))) === null) return
   throw nameTaken(kind, kind === 'user' ? 'username' : 'name')
@@ -360,7 +366,7 @@ const headOf = ({ clock }: Deps, call: Call, tenantId: string) => ({
   createdBy: authorOf(call),
 })
 const authorOf = (call: Call): string => `${call.actor.kind}:${call.actor.id}`
-const written = ({ policy, level }: PolicyGrant): string => (level === null ? policy : `${policy}:${level}`)
+const policyText = ({ policy, level }: PolicyGrant): string => (level === null ? policy : `${policy}:${level}`)
 const objectOf = (row: people.PrincipalRow) => ({ type: row.kind, id: String(row.principal_id), name: row.name })
 
 function created(
@@ -374,6 +380,6 @@ function created(
     guest: made.guest,
     group: made.group?.name ?? null,
     groupCreated: made.groupCreated,
-    policies: made.grants.map(written),
+    policies: made.grants.map(policyText),
   }
 }

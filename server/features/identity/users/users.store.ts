@@ -57,7 +57,7 @@ export async function firstTenant(db: Db): Promise<string | null> {
   return row?.tenant_id ?? null
 }
 
-/** The KId holds the id, which the database gives: two statements of one transaction. */
+/** Two statements in one transaction: the KId contains the id, which the database assigns. */
 export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<PrincipalRow> {
   const { insertId } = await db
     .insertInto('principals')
@@ -103,7 +103,7 @@ export async function findByName(
   return row ?? null
 }
 
-/** The built-in group Account Administrators; the only one that is built in. */
+/** Account Administrators, the only built-in group. */
 export async function administratorsGroup(db: Db, tenantId: string): Promise<PrincipalRow | null> {
   const row = await db
     .selectFrom('principals')
@@ -191,12 +191,12 @@ export async function policiesOf(db: Db, principalId: number): Promise<string[]>
   return rows.map(({ policy }) => policy)
 }
 
-/** @param sinceAt by the station's clock: somebody who approves destructions has been in the policy for a time. */
+/** @param sinceAt by the station's clock: approvers of destructions must have been in the policy for a minimum time. */
 export async function addMember(db: Db, groupId: number, memberId: number, sinceAt: number): Promise<void> {
   await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId, since_at: sinceAt }).execute()
 }
 
-/** Somebody who is in the policy already keeps the time since when they are. @param sinceAt as of `addMember` */
+/** An existing member keeps its `since_at`. @param sinceAt as in `addMember` */
 export async function grantPolicy(
   db: Db,
   principalId: number,
@@ -210,7 +210,7 @@ export async function grantPolicy(
     .execute()
 }
 
-/** At most a few thousand at once: each takes three of the values that a statement may carry. @param sinceAt as of `addMember` */
+/** At most a few thousand at once: each takes three of a statement's values. @param sinceAt as in `addMember` */
 export async function addMembers(
   db: Db,
   groupId: number,
@@ -227,7 +227,7 @@ export async function addMembers(
 export interface NewServiceKey {
   readonly principalId: number
   readonly thumbprint: string
-  /** The public key as JSON; its `kid` is what assertions may name it by. */
+  /** The public key as JSON, with the `kid` by which assertions may name it. */
   readonly jwk: string
   readonly notBeforeUtc: string | null
   readonly expiresUtc: string | null
@@ -249,7 +249,7 @@ export async function insertServiceKey(db: Db, key: NewServiceKey): Promise<void
     .execute()
 }
 
-/** @param keyHash SHA-256 in lower-case hexadecimal; the key itself is kept nowhere. */
+/** @param keyHash SHA-256 in lower-case hexadecimal; the key itself is not stored. */
 export async function insertApiKey(
   db: Db,
   key: { principalId: number; keyHash: string; createdUtc: string; name?: string },
@@ -266,7 +266,7 @@ export async function insertApiKey(
     .execute()
 }
 
-/** A user's own members. With the name go the KId, which holds it, and what the user is found by. */
+/** Changes a user's own members. A new name changes the KId, which contains it, and the search key. */
 export async function renamePrincipal(
   db: Db,
   { principal_id: id, tenant_id: tenant, kind }: PrincipalRow,
@@ -296,7 +296,7 @@ export async function setEnabled(db: Db, principalId: number, enabled: boolean):
     .execute()
 }
 
-/** @param due the person chooses another one at their next sign-in. */
+/** @param due the person must choose another password at the next sign-in. */
 export async function setPasswordHash(
   db: Db,
   principalId: number,
@@ -309,7 +309,7 @@ export async function setPasswordHash(
     .execute()
 }
 
-/** @returns whether there was one */
+/** @returns whether there was a password */
 export async function removePassword(db: Db, principalId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('principals')
@@ -320,7 +320,7 @@ export async function removePassword(db: Db, principalId: number): Promise<boole
   return numUpdatedRows === 1n
 }
 
-/** @returns the ids of the sessions that were ended: of one principal, all or the one given. */
+/** Ends all sessions of a principal, or the given one. @returns the ids of the ended sessions */
 export async function endSessions(
   db: Db,
   principalId: number,
@@ -341,8 +341,8 @@ export async function removeMembers(db: Db, groupId: number, memberIds: readonly
   await db.deleteFrom('memberships').where('group_id', '=', groupId).where('member_id', 'in', memberIds).execute()
 }
 
-/** Its row stays for what names it. A name key never begins with a space, so the one it gets takes nobody's name. */
-export async function buryGroup(db: Db, groupId: number, deletedUtc: string): Promise<void> {
+/** Keeps the row of the group, because other rows refer to it. Its new name key begins with a space, so it blocks no name. */
+export async function markGroupDeleted(db: Db, groupId: number, deletedUtc: string): Promise<void> {
   await db.deleteFrom('memberships').where('group_id', '=', groupId).execute()
   await db.deleteFrom('policy_members').where('principal_id', '=', groupId).execute()
   await db
@@ -362,7 +362,7 @@ export async function replacePolicyMembers(
   const others = db.deleteFrom('policy_members').where('policy', '=', policy)
   await (ids.length === 0 ? others : others.where('principal_id', 'not in', ids)).execute()
   if (members.length === 0) return
-  // Somebody who is in the policy already keeps the time since when they are.
+  // Existing members keep their `since_at`.
   await db
     .insertInto('policy_members')
     .values(members.map(({ principalId, level }) => ({ policy, principal_id: principalId, level, since_at: sinceAt })))
@@ -372,7 +372,7 @@ export async function replacePolicyMembers(
     .execute()
 }
 
-/** Ends what is valid: now, or where `expiresUtc` is given then, unless it would end sooner. */
+/** Ends valid keys: now, or at `expiresUtc` unless they expire sooner. */
 export async function endKeys(
   db: Db,
   table: 'service_keys' | 'api_keys',
