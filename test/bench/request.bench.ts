@@ -79,7 +79,7 @@ async function unitHere(file: string, session: Session, principalId: string, id:
     const principal = { kind: 'service' as const, id: principalId, name: 'bench', kId: 'k' }
     const call = { actor: principal, principal, source: '127.0.0.1', correlationId: 'bench', answerKey: null }
     return await roundsOf(session, async (round) => {
-      const input = { tenant: 'station', id, given: { Title: `Theft ${round}` }, wanted: null }
+      const input = { tenant: 'station', id, input: { Title: `Theft ${round}` }, wantedEvidence: null }
       const units = [{ name: patchCaseUnit.name, input: { call, input }, now: Date.now() }]
       const { results, statements } = await runGroup({ units, trace: true })
       if (results[0] === undefined || 'error' in results[0]) throw new Error(JSON.stringify(results))
