@@ -1,33 +1,9 @@
-import type { ReactNode } from 'react'
 import { lazyDialog } from '../dialog/dialog.tsx'
-import type { Choices, Touched } from './choice.ts'
-
-/** One member that differs, as people read it. */
-export interface Differing extends Touched {
-  readonly label: string
-  readonly was: string
-  readonly theirs: string
-  readonly yours: string
-}
-
-export interface ConflictDialogProps {
-  readonly title: string
-  readonly lead: string
-  readonly note?: string | undefined
-  /** Who saved first. */
-  readonly who: string
-  /** Head of their column; else who it was. */
-  readonly theirs?: string | undefined
-  readonly rows: readonly Differing[]
-  /** In place of the rows where there are none. */
-  readonly none?: ReactNode
-  readonly busy: boolean
-  readonly onSave: (choices: Choices) => void
-  /** Back to the form, with everything in it. */
-  readonly onClose: () => void
-}
+import type { ConflictDialogProps, Differing } from './conflict-table.tsx'
 
 /** Somebody saved first: only what differs, member by member, and one save (guide, Conflict). Fetched when that happens. */
 export const ConflictDialog = lazyDialog<ConflictDialogProps>(
   async () => (await import('./conflict-table.tsx')).ConflictTable,
 )
+
+export type { ConflictDialogProps, Differing }
