@@ -49,7 +49,8 @@ const inMemory = {
 // Modules come from Node itself, as in a station: they are compiled once for all processes.
 const native = { experimental: { viteModuleRunner: false } } as const
 const inChromium = {
-  globalSetup: './test/support/renderer.ts',
+  ...inMemory,
+  globalSetup: ['./test/support/template.ts', './test/support/renderer.ts'],
   // A browser on two busy cores takes its time; what never comes is still found.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 120_000,

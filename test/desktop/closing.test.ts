@@ -6,7 +6,7 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startStation, temporaryFolder } from '../support/station.ts'
-import { type Shell, type ShellOptions, startShell } from './shell.ts'
+import { QUICK_CHROMIUM, type Shell, type ShellOptions, startShell } from './shell.ts'
 import { aClip, endlessTools, ingest, readyz } from './station.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -22,9 +22,13 @@ afterEach(async () => {
   await folder.dispose()
 })
 
-const start = async (options: Partial<ShellOptions> = {}): Promise<Shell> => {
-  const { args = [], ...more } = options
-  const shell = await startShell({ userData: folder.dir, args: ['--data', data, ...args], ...more })
+const start = async (options: Pick<ShellOptions, 'args' | 'env'> = {}): Promise<Shell> => {
+  const { args = [], env = {} } = options
+  const shell = await startShell({
+    userData: folder.dir,
+    args: ['--data', data, ...args],
+    env: { ...QUICK_CHROMIUM, ...env },
+  })
   shells.push(shell)
   return shell
 }

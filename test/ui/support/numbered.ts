@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -46,10 +46,30 @@ export interface Numbered {
   readonly sound?: boolean
 }
 
-/** @returns the path of an MP4; removed with the process */
-export async function numberedVideo(name: string, { frames, rate, times, sound = false }: Numbered): Promise<string> {
+const encoded = new Map<string, Promise<Buffer>>()
+
+/** @returns the path of a file in the format of its name; no two MP4s have the same bytes. Removed with the process. */
+export async function numberedVideo(name: string, numbered: Numbered): Promise<string> {
   folder ??= newFolder()
+  const extension = path.extname(name)
+  const key = JSON.stringify([extension, numbered])
+  const video = encoded.get(key) ?? encode(path.join(folder, `${encoded.size}${extension}`), numbered)
+  encoded.set(key, video)
   const file = path.join(folder, `${(made += 1)} ${name}`)
+  writeFileSync(file, extension === '.mp4' ? Buffer.concat([await video, freeBox(made)]) : await video)
+  return file
+}
+
+/** A box at the end that players pass over. */
+function freeBox(number: number): Buffer {
+  const box = Buffer.alloc(12)
+  box.writeUInt32BE(box.length)
+  box.write('free', 4)
+  box.writeUInt32BE(number, 8)
+  return box
+}
+
+async function encode(file: string, { frames, rate, times, sound = false }: Numbered): Promise<Buffer> {
   const uneven =
     times === undefined ? '' : `-vf settb=1/1000,setpts='${times}' -fps_mode passthrough -enc_time_base 1/1000 `
   const ffmpeg = spawn(
@@ -69,7 +89,7 @@ export async function numberedVideo(name: string, { frames, rate, times, sound =
   ffmpeg.stdin.end()
   const [code] = await ended
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`)
-  return file
+  return readFileSync(file)
 }
 
 /** The number in what the page's video shows now. */
