@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { lazyDialog } from '../dialog/dialog.tsx'
+import { lazyOpened } from '../../client/lazy-opened.tsx'
 import type { Choices, Touched } from './choice.ts'
 
 /** One member that differs, as people read it. */
@@ -28,6 +28,6 @@ export interface ConflictDialogProps {
 }
 
 /** Somebody saved first: only what differs, member by member, and one save (guide, Conflict). Fetched when that happens. */
-export const ConflictDialog = lazyDialog<ConflictDialogProps>(
+export const ConflictDialog = lazyOpened<ConflictDialogProps>(
   async () => (await import('./conflict-table.tsx')).ConflictTable,
 )
