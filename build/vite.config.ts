@@ -78,14 +78,14 @@ const APART =
 const PARTS = /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*messages\.)/
 /** What is fetched later than its page stays apart. */
 const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf|picture|text|marks|notes)\/)/
-/** A folder of a feature is a file; the forms of the administration are two. */
-const featureOf = (id: string): string =>
-  /\/features\/([^/]+(?:\/[^/]+)?)\//
-    .exec(id)?.[1]
-    ?.replace(/^administration\/(?:cad|dispatch)$/, 'administration-dispatch')
-    .replace(/^administration\/editing$/, 'administration')
-    .replace(/^administration\/(?!network).*/, 'administration-forms')
-    .replace('/', '-') ?? 'parts'
+/** A folder of a feature is a file. Of the administration the lists are one, what opens beside them another. */
+function featureOf(id: string): string {
+  const [, feature = 'parts', folder] = /\/features\/([^/]+)(?:\/([^/]+))?\//.exec(id) ?? []
+  if (feature !== 'administration') return folder === undefined ? feature : `${feature}-${folder}`
+  if (folder === 'cad' || folder === 'dispatch' || folder === 'network') return `${feature}-${folder}`
+  const ofList = folder === undefined || folder === 'editing' || /(?:-labels\.tsx?|targets\.ts|\.css)$/.test(id)
+  return ofList ? feature : `${feature}-forms`
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
@@ -102,12 +102,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs is one file, the list that is shown first another; then, from the bottom up, for a group takes along what
-          // its modules import: what chooses from a list or asks in a dialog, days, all other parts, what the pages of a feature share.
+          // A group takes along what its modules import, so what most pages need comes first: what every page needs, small parts and what
+          // several pages ask of the station, fields, tables. Lists, dialogs and days are fetched where one is shown. Then what the pages of
+          // a feature share.
           groups: [
             { name: 'first', tags: ['$initial'], priority: 9 },
             { name: 'parts', test: (id) => PARTS.test(id) && !APART.test(id), minShareCount: 3, priority: 8 },
             { name: 'fields', test: /\/renderer\/ui\/field\/(?:field|choice)\.tsx$/, priority: 7 },
+            { name: 'radios', test: /\/renderer\/ui\/field\/radio-group\.tsx$/, priority: 7 },
             { name: 'table', test: /\/renderer\/ui\/(?:table|filter)\//, minShareCount: 2, priority: 6 },
             {
               name: 'choices',

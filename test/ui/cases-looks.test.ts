@@ -221,6 +221,8 @@ describe('by keyboard alone', () => {
       // What the form is made of comes after its title.
       if (place === '/cases/new') await page.getByRole('button', { name: 'Create case' }).waitFor()
       if (place === 'edit') await page.getByRole('button', { name: 'Save' }).waitFor()
+      // Fields that choose from a list or a calendar come after the form.
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
       const focus = () =>
         page.evaluate(() => {
           const element = document.activeElement as HTMLElement

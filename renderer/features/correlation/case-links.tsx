@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import { lazyOpened } from '../../client/lazy-opened.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Problem } from '../../ui/problem/problem.tsx'
@@ -9,8 +10,9 @@ import { ChooseEvidence } from './choose.tsx'
 import styles from './correlation.module.css'
 import { type Pair, useLinksOfCase } from './queries.ts'
 import { WithdrawnNote } from './explanation.tsx'
-import { WhyDialog } from './why-dialog.tsx'
 import { leadWords, stateOf } from './labels.ts'
+
+const WhyDialog = lazyOpened(async () => (await import('./why-dialog.tsx')).WhyDialog)
 
 interface Open {
   readonly evidenceId: string

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import { lazyOpened } from '../../client/lazy-opened.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -10,8 +11,9 @@ import { WhyButton } from './case-links.tsx'
 import { ChooseCase } from './choose.tsx'
 import styles from './correlation.module.css'
 import { useCasesOf, usePair } from './queries.ts'
-import { WhyDialog } from './why-dialog.tsx'
 import { leadWords } from './labels.ts'
+
+const WhyDialog = lazyOpened(async () => (await import('./why-dialog.tsx')).WhyDialog)
 
 interface Open {
   readonly caseId: string

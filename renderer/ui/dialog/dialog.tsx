@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
 import { Button } from '../button/button.tsx'
@@ -11,16 +11,6 @@ export function Dialog(props: DialogProps) {
   return (
     <Suspense fallback={null}>
       <Surface {...props} />
-    </Suspense>
-  )
-}
-
-/** A dialog that is fetched when it is first opened; what stands behind it stays meanwhile. */
-export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const Fetched: ComponentType<Props> = lazyPart(async () => ({ default: await load() }))
-  return (props) => (
-    <Suspense fallback={null}>
-      <Fetched {...props} />
     </Suspense>
   )
 }

@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -7,7 +8,8 @@ import { changedColumn, keptColumn, stateColumn } from '../columns.tsx'
 import { type Category, useCategories } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { CategoryForm } from './category-form.tsx'
+
+const CategoryForm = lazyOpened(async () => (await import('./category-form.tsx')).CategoryForm)
 
 export function CategoriesPage() {
   const { t } = useTranslation('administration')

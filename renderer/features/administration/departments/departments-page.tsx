@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
@@ -8,7 +9,8 @@ import { changedColumn, stateColumn } from '../columns.tsx'
 import { type Department, useDepartments } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { DepartmentForm } from './department-form.tsx'
+
+const DepartmentForm = lazyOpened(async () => (await import('./department-form.tsx')).DepartmentForm)
 
 export function DepartmentsPage() {
   const { t } = useTranslation('administration')

@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
@@ -8,8 +9,9 @@ import { madeColumn } from '../columns.tsx'
 import { type GroupItem, useGroups } from '../people-queries.ts'
 import { PrincipalsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { GroupForm } from './group-form.tsx'
-import { GroupPanel } from './group-panel.tsx'
+
+const GroupForm = lazyOpened(async () => (await import('./group-form.tsx')).GroupForm)
+const GroupPanel = lazyOpened(async () => (await import('./group-panel.tsx')).GroupPanel)
 
 export function GroupsPage() {
   const { t } = useTranslation('administration')

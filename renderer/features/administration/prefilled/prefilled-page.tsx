@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/cases/prefilled-fields.contract.ts'
 import { call } from '../../../client/api.ts'
@@ -8,8 +9,9 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { useList } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { PrefilledForm } from './prefilled-form.tsx'
 import { type Prefilled, targetWords } from './targets.ts'
+
+const PrefilledForm = lazyOpened(async () => (await import('./prefilled-form.tsx')).PrefilledForm)
 
 export function PrefilledPage() {
   const { t } = useTranslation('administration')

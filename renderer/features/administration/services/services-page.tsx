@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
@@ -8,8 +9,9 @@ import { madeColumn, stateColumn } from '../columns.tsx'
 import { type ServiceItem, useServices } from '../people-queries.ts'
 import { PrincipalsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { ServiceForm } from './service-form.tsx'
-import { ServicePanel } from './service-panel.tsx'
+
+const ServiceForm = lazyOpened(async () => (await import('./service-form.tsx')).ServiceForm)
+const ServicePanel = lazyOpened(async () => (await import('./service-panel.tsx')).ServicePanel)
 
 export function ServicesPage() {
   const { t } = useTranslation('administration')

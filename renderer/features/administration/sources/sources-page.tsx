@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/retention/contract.ts'
 import { call } from '../../../client/api.ts'
@@ -9,8 +10,9 @@ import { type Asked, useList } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
 import type { Source } from './draft.ts'
-import { SourceForm } from './source-form.tsx'
 import { UPLOADER_WORDS } from './uploader-labels.ts'
+
+const SourceForm = lazyOpened(async () => (await import('./source-form.tsx')).SourceForm)
 
 const useSources = (): Asked<Source> =>
   useList('sources', (tenantName, signal) => call(contract.listSourcePolicies, { params: { tenantName }, signal }))

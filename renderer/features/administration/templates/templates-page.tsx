@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/templates/contract.ts'
 import { call } from '../../../client/api.ts'
@@ -9,8 +10,9 @@ import { usePageTitle } from '../list-page.tsx'
 import { Problem } from '../problem.tsx'
 import { usePlace } from '../search-state.ts'
 import type { Template } from './draft.ts'
-import { TemplateForm } from './template-form.tsx'
 import styles from './templates.module.css'
+
+const TemplateForm = lazyOpened(async () => (await import('./template-form.tsx')).TemplateForm)
 
 /** What the fields of cases and evidence are called at this station, which it has of its own, and how the form looks then. */
 export function TemplatesPage() {

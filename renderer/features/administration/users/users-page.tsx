@@ -1,3 +1,4 @@
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -6,9 +7,10 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { type UserItem, useUsers } from '../people-queries.ts'
 import { PrincipalsPage } from '../records-page.tsx'
 import type { Words } from '../labels.ts'
-import { UserForm } from './user-form.tsx'
 import { listName, UserState } from './user-labels.tsx'
-import { UserPanel } from './user-panel.tsx'
+
+const UserForm = lazyOpened(async () => (await import('./user-form.tsx')).UserForm)
+const UserPanel = lazyOpened(async () => (await import('./user-panel.tsx')).UserPanel)
 
 export function UsersPage() {
   const { t } = useTranslation('administration')

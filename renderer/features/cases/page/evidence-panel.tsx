@@ -14,9 +14,9 @@ import { holds } from '../rights.ts'
 import { evidenceColumns } from './evidence-columns.tsx'
 import styles from './evidence.module.css'
 import { useConfirm, useLinks } from './use-links.ts'
-import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 
-const AddEvidenceDialog = lazyDialog(async () => (await import('./add-evidence.tsx')).AddEvidenceDialog)
+const AddEvidenceDialog = lazyOpened(async () => (await import('./add-evidence.tsx')).AddEvidenceDialog)
 
 const keyOf = (one: CaseEvidence): string => one.EvidenceId
 

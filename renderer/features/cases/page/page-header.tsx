@@ -5,7 +5,7 @@ import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
-import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -18,9 +18,9 @@ import { holds, managersOf, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
 import styles from './page.module.css'
 
-const DeleteDialog = lazyDialog(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
-const ProtectDialog = lazyDialog(async () => (await import('./protect-dialog.tsx')).ProtectDialog)
-const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
+const DeleteDialog = lazyOpened(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const ProtectDialog = lazyOpened(async () => (await import('./protect-dialog.tsx')).ProtectDialog)
+const ShareDialog = lazyOpened(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 type Open = 'share' | 'protect' | 'delete' | null
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { useSession } from '../../../client/session.tsx'
-import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { IconButton } from '../../../ui/button/button.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
@@ -13,8 +13,8 @@ import { type Member, membersIn } from './access.ts'
 import { LevelLadder } from './level.tsx'
 import styles from './people.module.css'
 
-const PersonDialog = lazyDialog(async () => (await import('./person-dialog.tsx')).PersonDialog)
-const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
+const PersonDialog = lazyOpened(async () => (await import('./person-dialog.tsx')).PersonDialog)
+const ShareDialog = lazyOpened(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 /** Who is in the case, with what level, and until when. */
 export function People({ record, past }: { readonly record: Case; readonly past: boolean }) {

@@ -1,12 +1,12 @@
 /** The dialogs of acts, fetched with their words when the first of them is asked for: most who look at a list decide nothing. */
 import { withWords } from '../../../client/i18n.ts'
-import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 const DIALOGS = {
-  protect: lazyDialog(async () => (await withWords(import('./protect-dialog.tsx'), 'evidenceActs')).ProtectDialog),
-  delete: lazyDialog(async () => (await withWords(import('./delete-dialog.tsx'), 'evidenceActs')).DeleteDialog),
-  move: lazyDialog(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
+  protect: lazyOpened(async () => (await withWords(import('./protect-dialog.tsx'), 'evidenceActs')).ProtectDialog),
+  delete: lazyOpened(async () => (await withWords(import('./delete-dialog.tsx'), 'evidenceActs')).DeleteDialog),
+  move: lazyOpened(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
 }
 
 export type Decision = keyof typeof DIALOGS

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { IconButton } from '../../../../ui/button/button.tsx'
-import { lazyDialog } from '../../../../ui/dialog/dialog.tsx'
+import { lazyOpened } from '../../../../client/lazy-opened.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
 import { toasts } from '../../../../ui/toast/toast.tsx'
 import type { Evidence, Media } from '../queries.ts'
@@ -9,7 +9,7 @@ import type { ViewState } from '../search-state.ts'
 import { visible } from '../text/visible.ts'
 import { useCaptionActs } from './use-captions.ts'
 
-const AttachDialog = lazyDialog(async () => (await import('./attach-dialog.tsx')).AttachDialog)
+const AttachDialog = lazyOpened(async () => (await import('./attach-dialog.tsx')).AttachDialog)
 
 export interface CaptionsMenuProps {
   readonly evidence: Evidence
