@@ -17,5 +17,5 @@ const Rule: z.ZodType<DockRule> = z
   })
   .refine(({ category, department }) => category !== undefined || department !== undefined, 'a rule does nothing')
 
-/** The setting: JSON, or the list itself. Empty: recordings are unclassified and nobody's until somebody files them. */
+/** The setting, as JSON or as the list itself. With an empty list, recordings have no category and no department until a person sets them. */
 export const DockRules = jsonSetting(z.array(Rule).max(200))
