@@ -250,7 +250,7 @@ const CHECKS: readonly Check[] = [
     'false && !addsBelowManage(',
   ),
   check('changing policies of evidence', CHANGE, "if (!includes(held, 'Manage'))", 'if (false)'),
-  check('taking policies out', GUESTS, 'before.every(({ principalId }) => kept.has(principalId)) &&', ''),
+  check('taking policies out', GUESTS, 'before.every(({ principalId }) => remaining.has(principalId)) &&', ''),
   check(
     'policies at Manage',
     GUESTS,
