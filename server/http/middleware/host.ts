@@ -78,9 +78,9 @@ export function matchOrigin(request: IncomingMessage, origins: readonly string[]
 /** Compared as text and not parsed, so that user names, paths and other spellings of an address never match. */
 function matchesOrigin(host: string, origin: string): boolean {
   const url = new URL(origin)
-  const given = host.toLowerCase()
-  if (given === url.host) return true
-  return url.port === '' && given === `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}`
+  const hostName = host.toLowerCase()
+  if (hostName === url.host) return true
+  return url.port === '' && hostName === `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}`
 }
 
 /** All values of a header. Node itself joins or drops repeated ones. */
