@@ -31,7 +31,7 @@ const Client = z.strictObject({
 const Clients = z
   .array(Client)
   .max(50)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'an id is there twice')
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'an id is repeated')
 
 /** The setting, as JSON or as the list itself. With an empty list no program can be authorised. */
 export const DesktopClients = jsonSetting(Clients)

@@ -35,7 +35,7 @@ const Folder = z
   .refine(
     ({ device, officer, officerFolders }) =>
       [device !== undefined, officer !== undefined, officerFolders].filter(Boolean).length <= 1,
-    'says in more than one way whose its files are',
+    'names the owner of its files in more than one way',
   )
 
 const within = (one: string, other: string): boolean => one === other || one.startsWith(`${other}${sep}`)
