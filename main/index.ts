@@ -1,4 +1,4 @@
-/** The desktop program, as a list: lock, paths, server, window. Electron says `ready` only after this module has run: nothing is awaited here. */
+/** The desktop program in order: lock, paths, server, window. Electron emits `ready` only after this module has run, so nothing is awaited here. */
 import { app, session } from 'electron'
 import { join } from 'node:path'
 import { createServerHost } from './server-host.ts'
@@ -6,7 +6,7 @@ import { readArguments } from './system/arguments.ts'
 import { closeToTray, type Desk, lendBridge, report, setMenu, watchStation, watchUpdates } from './system/desk.ts'
 import { openNotebook } from './system/notebook.ts'
 import { createQuitting } from './system/quitting.ts'
-import { leaveFailedDisk, runInTerminal, startStation, TOLD } from './system/starting.ts'
+import { leaveFailedDisk, runInTerminal, startStation, EXIT_EXPLAINED } from './system/starting.ts'
 import { createTray } from './system/tray.ts'
 import { wordsFor } from './system/messages.ts'
 import { serveDownloads } from './window/downloads.ts'
@@ -16,7 +16,7 @@ import { createWindows } from './window/windows.ts'
 const HERE = import.meta.dirname
 const icons = join(HERE, '../icons')
 
-// As server/config/file-threads.ts says. Not shown on the true runtime: test/desktop/runtime asks it.
+// The number of server/config/file-threads.ts, which is loaded too late here. test/desktop/runtime checks it.
 process.env['UV_THREADPOOL_SIZE'] ??= '40'
 
 app.setName('Sallyport')
@@ -24,7 +24,7 @@ app.setAppUserModelId('sallyport.station')
 app.enableSandbox()
 
 const given = readArguments(process.argv.slice(1), app.isPackaged)
-// The command line of an installed program finds the same station as its window.
+// So that the command line of an installed program finds the same station as its window.
 const data = given.settings['data'] ?? process.env['SALLYPORT_DATA'] ?? join(app.getPath('userData'), 'station')
 process.env['SALLYPORT_DATA'] ??= data
 if (app.isPackaged) process.env['SALLYPORT_MEDIA_FOLDER'] ??= join(process.resourcesPath, 'media')
@@ -42,10 +42,10 @@ async function boot(): Promise<void> {
   const running: Partial<Desk> & { unwatch?: () => void } = {}
   const show = (): void => running.windows?.show()
   app.on('second-instance', show)
-  // The tray keeps the program; without this listener Electron would end it.
+  // The tray keeps the program running. Without this listener Electron would quit.
   app.on('window-all-closed', () => {})
 
-  // How it ends. A start may be cut off at any moment: nothing was acknowledged yet.
+  // The stop. It may interrupt a start at any time, since nothing was acknowledged yet.
   const drain = async (): Promise<void> => {
     running.unwatch?.()
     tray?.show('stopping')
@@ -61,17 +61,17 @@ async function boot(): Promise<void> {
   const tray = createTray(icons, words, { open: show, quit })
   const host = createServerHost((reason) => leaveFailedDisk(reason, words))
   const started = await startStation(host, { ...given.settings, data }, words)
-  if (started === null) return app.exit(TOLD)
+  if (started === null) return app.exit(EXIT_EXPLAINED)
   const { station, settings } = Object.assign(running, started)
 
-  // What pages may do, before there is one
+  // Permissions of pages, before the first one is opened
   const tiles = settings.tileUrl === undefined ? null : new URL(settings.tileUrl).origin
   await session.defaultSession.setProxy({ mode: 'direct' })
   guardSession(session.defaultSession, { station: station.url, tiles })
   guardContents({ station: station.url, openWindow: (url) => running.windows?.openBeside(url) })
   const downloads = serveDownloads(session.defaultSession, station.url, words)
 
-  // The window, and what is around it
+  // The window, menu and tray
   const windows = createWindows({
     station: station.url,
     preload: join(HERE, 'preload/index.cjs'),

@@ -1,45 +1,45 @@
 /**
- * The only file that knows where the server runs: in this process. Whoever moves it to a utility process changes this file and nothing
- * else; what crosses the border is plain values and calls that can be awaited.
+ * The only file that knows that the server runs in this process. A move to a utility process changes this file only: its interface has plain
+ * values and asynchronous calls.
  */
 import type { Settings } from '../server/index.ts'
 
-/** `silent`: it did not answer in time. */
+/** `silent`: the station did not answer in time. */
 export interface StationState {
   readonly mode: 'ready' | 'read-only' | 'not-ready' | 'silent'
-  /** What the checks found, a sentence each, when not all is well. */
+  /** Problems found by the checks, one sentence each. */
   readonly problems: readonly string[]
-  /** Jobs queued or running. */
+  /** Number of queued and running jobs. */
   readonly work: number
 }
 
 export interface HostedStation {
-  /** The origin a browser on this machine uses as well. */
+  /** The origin, also for a browser on this machine. */
   readonly url: string
-  /** Makes the first administrator, once; null when there is one. */
+  /** Single-use address for creating the first administrator; null when there is one. */
   readonly setupUrl: string | null
   state(): Promise<StationState>
-  /** Jobs queued or running. */
+  /** Number of queued and running jobs. */
   work(): Promise<number>
-  /** Drains it. */
+  /** Lets running requests finish and stops the station. */
   close(): Promise<void>
 }
 
 export interface ServerHost {
-  /** @throws SettingsError as the environment or the command line has something that cannot be used. */
+  /** @throws SettingsError for invalid settings in the environment or on the command line */
   settings(given: Readonly<Record<string, string>>): Promise<Settings>
-  /** @throws when it cannot start; then nothing is left running. */
+  /** @throws Error when the station cannot start; then nothing is left running */
   start(settings: Settings): Promise<HostedStation>
   /** Runs one command of the command line (decisions 11), which sets the process's exit code. */
   runCommand(): Promise<void>
 }
 
-/** Milliseconds an answer of /readyz may take: it tries the disk. */
-const PATIENCE = 4_000
+/** Milliseconds for an answer of /readyz, which accesses the disk. */
+const TIMEOUT = 4_000
 
-/** @param onFailed the disk failed under a commit: the process has to leave within five seconds (docs/guarantees.md, Durability). */
+/** @param onFailed called when the disk failed under a commit; the process must end within five seconds (docs/guarantees.md, Durability) */
 export function createServerHost(onFailed: (reason: string) => void): ServerHost {
-  // Loaded when it is asked for, so that a second instance and a refusal cost nothing.
+  // Loaded on use, so that a second instance ends quickly.
   const load = () => import('../server/index.ts')
   return {
     settings: async (given) => (await load()).settingsFromEnvironment(given),
@@ -59,10 +59,10 @@ export function createServerHost(onFailed: (reason: string) => void): ServerHost
   }
 }
 
-/** Asked as everybody else asks: what answers here answers the cameras too. */
+/** Requested over HTTP, which shows that the listener answers other clients too. */
 async function askReadiness(url: string): Promise<Omit<StationState, 'work'>> {
   try {
-    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE) })
+    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT) })
     const { Status, Checks } = (await reply.json()) as {
       Status: 'ready' | 'read-only' | 'not-ready'
       Checks: Record<string, { Ok: boolean; Message: string }>

@@ -11,7 +11,7 @@ import {
   refuseHalfRestored,
   serveControl,
 } from './platform/control/control.ts'
-import { knowFolder } from './platform/files/known-folder.ts'
+import { rememberFolder } from './platform/files/known-folder.ts'
 import { createLog } from './platform/log/log.ts'
 
 export { settingsFromEnvironment } from './config/environment.ts'
@@ -94,7 +94,7 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   // Whatever the station writes is for its owner alone, the database's files too.
   process.umask(0o077)
   await ensureFolder(settings.data)
-  const dataFolder = await knowFolder(settings.data)
+  const dataFolder = await rememberFolder(settings.data)
   await refuseHalfRestored(settings.data)
   const lock = lockStation(settings.data)
   const release = (): void => lock.release()

@@ -13,15 +13,15 @@ export interface AnswersDeps {
   readonly quit: () => void
 }
 
-/** What each call of the bridge does. Arguments are checked already. */
+/** Handlers of the bridge's calls. Their arguments are validated already. */
 export function createAnswers({ words, downloads, about, show, quit }: AnswersDeps): Answers {
   let note: Notification | null = null
   const choose = async (from: WebContents, options: Electron.OpenDialogOptions) => {
     const window = BrowserWindow.fromWebContents(from)
-    const asked = { buttonLabel: words('choose'), ...options }
+    const dialogOptions = { buttonLabel: words('choose'), ...options }
     const { canceled, filePaths } = await (window === null
-      ? dialog.showOpenDialog(asked)
-      : dialog.showOpenDialog(window, asked))
+      ? dialog.showOpenDialog(dialogOptions)
+      : dialog.showOpenDialog(window, dialogOptions))
     return canceled ? [] : describeChosen(filePaths)
   }
   return {
@@ -44,14 +44,14 @@ export function createAnswers({ words, downloads, about, show, quit }: AnswersDe
         )
       }),
     notify: async ({ title, body }) => {
-      // One of the page's at a time. It is held for as long as it can be clicked.
+      // The page has one notification at a time. The reference is kept so that it stays clickable.
       note?.close()
       note = new Notification({ title, body })
       note.on('click', show)
       note.show()
     },
     badge: async (count) => {
-      // Docks and launchers; Windows has no number of its own, and the tray says the work there.
+      // For docks and launchers. Windows has no badge count; the tray shows the work there.
       app.setBadgeCount(count)
     },
     about: async () => about,

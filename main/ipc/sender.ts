@@ -1,11 +1,11 @@
-/** Whose calls are answered: the station's own page, and of it only the frame that a person sees as the page. */
+/** Decides whose calls are answered: only the main frame of a page of the station. */
 import { originOf } from '../window/addresses.ts'
 
-/** What of a frame is looked at; null when it is gone already. */
+/** The used members of a frame. */
 export interface SenderFrame {
   readonly url: string
   readonly parent: unknown
 }
 
-export const mayAsk = (frame: SenderFrame | null, station: string): boolean =>
+export const isAllowedSender = (frame: SenderFrame | null, station: string): boolean =>
   frame !== null && frame.parent === null && originOf(frame.url) === station

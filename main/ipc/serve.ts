@@ -1,17 +1,17 @@
-/** Every call of the bridge, in one place: sender checked, argument held against its schema, failures told in words. */
+/** Serves all calls of the bridge: checks the sender, validates the argument, and reports failures as text. */
 import { ipcMain, type WebContents } from 'electron'
 import { z } from 'zod'
 import { type Call, CALLS, channelOf, type DesktopBridge, type Outcome } from '../../shared/desktop/bridge.ts'
 import { ARGUMENT, type ArgumentOf } from '../../shared/desktop/calls.ts'
 import type { Words } from '../system/messages.ts'
-import { mayAsk } from './sender.ts'
+import { isAllowedSender } from './sender.ts'
 
-/** The bridge as it is answered here: what each call was given, checked, and the page it comes from. */
+/** The handlers of the bridge. Each gets the validated argument and the calling page. */
 export type Answers = {
   readonly [Name in Call]: (argument: ArgumentOf<Name>, from: WebContents) => ReturnType<DesktopBridge[Name]>
 }
 
-/** A refusal whose words are meant for the person. */
+/** A refusal with a message for the person. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -27,7 +27,7 @@ export interface ServeDeps {
 export function serveBridge({ station, isOurs, answers, words, report }: ServeDeps): void {
   for (const call of CALLS) {
     ipcMain.handle(channelOf(call), async (event, argument: unknown): Promise<Outcome> => {
-      if (!mayAsk(event.senderFrame, station) || !isOurs(event.sender)) return refused(words('refusedSender'))
+      if (!isAllowedSender(event.senderFrame, station) || !isOurs(event.sender)) return refused(words('refusedSender'))
       const checked = ARGUMENT[call].safeParse(argument ?? undefined)
       if (!checked.success) return refused(words('refusedArgument', { problem: z.prettifyError(checked.error) }))
       try {

@@ -1,4 +1,4 @@
-/** Runs sandboxed before each page: lends it the calls of the bridge, and nothing else of Electron. Built into one CommonJS file. */
+/** Runs sandboxed before each page and gives it the calls of the bridge, but nothing else of Electron. Built into one CommonJS file. */
 import { contextBridge, ipcRenderer } from 'electron'
 import { type Call, CALLS, channelOf, type DesktopBridge, type Outcome } from '../../shared/desktop/bridge.ts'
 
@@ -10,7 +10,7 @@ const ask =
     return outcome.value
   }
 
-// Checked against the interface where it is answered (main/ipc/answers.ts); here every call is one message.
+// The types are checked by the handlers (main/ipc/answers.ts). Here every call is one message.
 const bridge = Object.fromEntries(CALLS.map((call) => [call, ask(call)])) as unknown as DesktopBridge
 
 contextBridge.exposeInMainWorld('sallyport', bridge)

@@ -1,16 +1,16 @@
-/** What the program was started with. Chromium and Electron have switches of their own among ours; those are left alone. */
+/** Arguments of the program. Switches of Chromium and Electron among them are ignored. */
 import { parseArgs } from 'node:util'
 
 export interface Given {
   /** A command of the command line with its arguments; null for the window. */
   readonly command: readonly string[] | null
-  /** Settings of the station that were given here; they win over the environment. */
+  /** Settings of the station from the arguments; they take precedence over the environment. */
   readonly settings: Readonly<Record<string, string>>
   /** Starts in the tray, as a login item does. */
   readonly hidden: boolean
 }
 
-/** First words of the commands in server/bin/commands.ts, and help. The command line would load the server before the window. */
+/** First words of the commands in server/bin/commands.ts, and help. They are repeated here, since importing them would load the server before the window. */
 export const COMMANDS: ReadonlySet<string> = new Set([
   'access-review',
   'alarms',
@@ -33,7 +33,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'verify',
 ])
 
-/** @param packaged a packaged program has no folder as its first argument. */
+/** @param packaged false when the first argument is the program's folder */
 export function readArguments(argv: readonly string[], packaged: boolean): Given {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -46,14 +46,14 @@ export function readArguments(argv: readonly string[], packaged: boolean): Given
       hidden: { type: 'boolean' },
     },
   })
-  const own = packaged ? positionals : positionals.slice(1)
+  const words = packaged ? positionals : positionals.slice(1)
   const settings = Object.fromEntries(
     (['data', 'host', 'port'] as const).flatMap((name) => {
       const value = values[name]
       return typeof value === 'string' && value !== '' ? [[name, value]] : []
     }),
   )
-  const first = own[0]
+  const first = words[0]
   const command = first !== undefined && COMMANDS.has(first) ? argv.slice(argv.indexOf(first)) : null
   return { command, settings, hidden: values['hidden'] === true }
 }

@@ -23,8 +23,8 @@ export interface Desk {
   readonly words: Words
 }
 
-/** Milliseconds between two looks at the station. */
-const LOOK = 5_000
+/** Milliseconds between two checks of the station's state. */
+const POLL_EVERY = 5_000
 const UPDATES_EVERY = 6 * 60 * 60 * 1000
 
 export const report = (text: string, error: unknown): void => {
@@ -52,7 +52,7 @@ export function lendBridge({ station, settings, windows, downloads, quitting, wo
     downloads,
     about,
     show: windows.show,
-    // The call is answered before the page that made it goes.
+    // Later, so that the call is answered before its page is closed.
     quit: () => setImmediate(() => void quitting.ask()),
   })
   serveBridge({ station: station.url, isOurs: windows.isOurs, answers, words, report })
@@ -79,24 +79,24 @@ export function setMenu({ station, settings, windows, quitting, words }: Desk): 
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, words, acts, !app.isPackaged)))
 }
 
-/** Looks at the station again and again, for the tray. @returns ends it. */
+/** Polls the station's state for the tray. @returns a function that ends it */
 export function watchStation({ station, tray }: Pick<Desk, 'station' | 'tray'>): () => void {
   let timer: NodeJS.Timeout | undefined
   let ended = false
-  const look = async (): Promise<void> => {
+  const readState = async (): Promise<void> => {
     try {
       const state = await station.state()
       if (!ended) tray?.show(state)
     } catch (error) {
-      if (!ended) report('the state of the station could not be had', error)
+      if (!ended) report('the state of the station could not be read', error)
     }
-    if (!ended) timer = setTimeout(() => void look(), LOOK)
+    if (!ended) timer = setTimeout(() => void readState(), POLL_EVERY)
   }
-  void look()
-  // A machine that slept shows what is, not what was.
+  void readState()
+  // Reads the state at once after the machine slept.
   powerMonitor.on('resume', () => {
     clearTimeout(timer)
-    void look()
+    void readState()
   })
   return () => {
     ended = true
@@ -104,7 +104,7 @@ export function watchStation({ station, tray }: Pick<Desk, 'station' | 'tray'>):
   }
 }
 
-/** What closing the window means: into the tray, with a word the first time and a question while work runs. */
+/** Handles closing the window: hides it to the tray, with a notification the first time and a question while work runs. */
 export function closeToTray(
   desk: Pick<Desk, 'station' | 'tray' | 'words'>,
   notebook: Notebook,
@@ -137,7 +137,7 @@ export function closeToTray(
   }
 }
 
-/** Off unless a feed is configured, and never in a checkout. */
+/** Checks for updates, if a feed is configured and the program is packaged. */
 export async function watchUpdates({ station, settings, quitting, tray, words }: Desk): Promise<void> {
   if (settings.updateFeed === undefined || !app.isPackaged) return
   const { default: updater } = await import('electron-updater')
@@ -152,6 +152,6 @@ export async function watchUpdates({ station, settings, quitting, tray, words }:
     leave: quitting.now,
     report,
   })
-  void updates.look()
-  setInterval(() => void updates.look(), UPDATES_EVERY)
+  void updates.check()
+  setInterval(() => void updates.check(), UPDATES_EVERY)
 }

@@ -1,10 +1,10 @@
-/** What a person is told when the station does not start: what is the matter, what is safe, what to do. */
+/** Texts for a station that does not start: the problem, what is safe, and what to do. */
 import type { WordKey, Words } from './messages.ts'
 
 export interface Failure {
   readonly heading: string
   readonly body: string
-  /** Nothing a second try would change before something else was done. */
+  /** The kind of failure, as the key of its heading. */
   readonly kind: WordKey
 }
 
@@ -14,7 +14,7 @@ export interface Where {
   readonly port: number
 }
 
-/** By code, never by text: of the error itself or of one of its causes. */
+/** Kinds by the code of the error or one of its causes, never by its text. */
 const BY_CODE: Readonly<Record<string, WordKey>> = {
   StationBusy: 'failBusy',
   EADDRINUSE: 'failPort',
@@ -59,7 +59,11 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 function causes(error: unknown): { code?: string; name?: string }[] {
   const found: { code?: string; name?: string }[] = []
-  for (let one = error; typeof one === 'object' && one !== null && found.length < 8; one = (one as Error).cause)
-    found.push(one as { code?: string; name?: string })
+  for (
+    let cause = error;
+    typeof cause === 'object' && cause !== null && found.length < 8;
+    cause = (cause as Error).cause
+  )
+    found.push(cause as { code?: string; name?: string })
   return found
 }

@@ -1,4 +1,4 @@
-/** The program's menu, as each platform has it. A plain template, so that it can be read and tested without Electron. */
+/** The program's menu for each platform, as a plain template that can be tested without Electron. */
 import type { MenuItemConstructorOptions as Item } from 'electron'
 import type { Words } from './messages.ts'
 
@@ -16,11 +16,11 @@ export interface MenuActs {
 
 const LINE: Item = { type: 'separator' }
 
-/** @param platform as `process.platform`. @param developer shows Chromium's tools: not in a packaged program. */
+/** @param platform `process.platform` @param developer shows Chromium's developer tools; false in a packaged program */
 export function menuTemplate(platform: string, words: Words, acts: MenuActs, developer: boolean): Item[] {
   const mac = platform === 'darwin'
   const about: Item = { label: words('about'), click: acts.about }
-  // No role: a role would end the program past the question about work.
+  // Without a role, which would quit without the question about running work.
   const quit: Item = { label: words('quit'), accelerator: 'CmdOrCtrl+Q', click: acts.quit }
   return [
     ...(mac ? [programMenu(words, about, quit)] : []),

@@ -1,4 +1,4 @@
-/** The shell's own words in the person's language, with numbers and plural forms as that language has them. */
+/** Texts of the desktop program in the person's language, with its number formats and plural forms. */
 import { desktop as english } from '../../shared/desktop/messages.en.ts'
 import { desktop as french } from '../../shared/desktop/messages.fr.ts'
 
@@ -8,13 +8,13 @@ export type WordKey = Exclude<Keys, `${Plural}_${string}`> | Plural
 
 export interface Words {
   readonly language: 'en' | 'fr'
-  /** `{{name}}` is replaced by a value; with `count` the plural form is chosen and the number written as the language writes it. */
+  /** Replaces `{{name}}` by a value. `count` selects the plural form and is formatted for the language. */
   (key: WordKey, values?: Readonly<Record<string, string | number>>): string
 }
 
 const CATALOGUES = { en: english, fr: french } as const
 
-/** @param languages as the system prefers them (`fr-CH`, `en-GB` …); English where none of them is ours. */
+/** @param languages the system's preferred languages (`fr-CH`, `en-GB` …); English if none of them is supported */
 export function wordsFor(languages: readonly string[]): Words {
   const language =
     languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in CATALOGUES) === 'fr' ? 'fr' : 'en'

@@ -1,4 +1,4 @@
-/** What the shell remembers between starts, in one small file. Losing it costs a window's place and nothing else. */
+/** State of the desktop program between starts, in one small file. Losing it only loses the window's place. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ export type Place = z.output<typeof Place>
 
 const Page = z.object({
   place: Place.nullable().catch(null),
-  /** The person was told once that closing the window leaves the station in the tray. */
+  /** Whether the notification about the tray was shown when the window was closed for the first time. */
   toldOfTray: z.boolean().catch(false),
 })
 export type Page = z.output<typeof Page>
@@ -30,7 +30,7 @@ export function openNotebook(file: string): Notebook {
   try {
     page = Page.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    // New, or damaged: it begins anew.
+    // A missing or damaged file counts as empty.
   }
   return {
     read: () => page,
@@ -41,13 +41,13 @@ export function openNotebook(file: string): Notebook {
         writeFileSync(`${file}.new`, JSON.stringify(page), { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // A full disk must not take the window down with it.
+        // A full disk must not break the window.
       }
     },
   }
 }
 
-/** What a person chose, as the bridge describes it; what went away meanwhile is left out. */
+/** Describes chosen files and folders for the bridge. Missing ones are left out. */
 export function describeChosen(paths: readonly string[]): Chosen[] {
   return paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -1,19 +1,19 @@
-/** How the program ends: asked about first while work runs, the station drained, then out. However often it is asked, once. */
+/** Quits the program: asks first while work runs, stops the station, then exits. Repeated calls quit once. */
 import { app, dialog, powerMonitor } from 'electron'
 import type { Words } from './messages.ts'
 
 export interface QuittingDeps {
   readonly words: Words
   readonly work: () => Promise<number>
-  /** Takes windows away, says so in the tray, drains the station. */
+  /** Closes windows, shows the stop in the tray, and stops the station. */
   readonly drain: () => Promise<void>
   readonly report: (text: string, error: unknown) => void
 }
 
 export interface Quitting {
-  /** A person wants to: asked while work runs. */
+  /** For a person's wish to quit; asks first while work runs. */
   ask(): Promise<void>
-  /** The system or whoever manages processes wants to. @param act ends the program; by itself it just ends. */
+  /** For a request of the system or a process manager; does not ask. @param act ends the program; default: exit */
   now(act?: () => void): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function createQuitting({ words, work, drain, report }: QuittingDeps): Qu
     try {
       await drain()
     } catch (error) {
-      // It settles at the next start what was under way; staying here would keep the folder locked.
+      // The next start cleans up. Without an exit the folder would stay locked.
       report('the station did not stop as it should', error)
     }
     act()
@@ -63,7 +63,7 @@ export function createQuitting({ words, work, drain, report }: QuittingDeps): Qu
     void quitting.ask()
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void quitting.now())
-  // The system shuts down: it waits for us while the event is held back, and no question can be answered any more.
+  // At a shutdown the system waits while the event is prevented. Nobody can answer a question any more.
   powerMonitor.on('shutdown', ((event: { preventDefault(): void }) => {
     event.preventDefault()
     void quitting.now()

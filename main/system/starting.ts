@@ -9,10 +9,10 @@ export interface Started {
   readonly settings: Settings
 }
 
-/** Exit code of a program that told its person why the station did not start: whoever started it need not say it again. */
-export const TOLD = 3
+/** Exit code after the program showed why the station did not start, so that its caller need not show it again. */
+export const EXIT_EXPLAINED = 3
 
-/** Starts the station; what stands in the way is told in words, with another try. @returns null when the person gave up. */
+/** Starts the station. A failure is shown with the choice to try again. @returns null when the person quits */
 export async function startStation(
   host: ServerHost,
   given: Readonly<Record<string, string>> & { readonly data: string },
@@ -46,7 +46,7 @@ async function askAgain({ heading, body }: Failure, words: Words): Promise<boole
   return response === 0
 }
 
-/** The disk failed under a commit: said without waiting for a click, since the process has to be gone within five seconds. */
+/** Ends the program after a disk failure under a commit. It does not wait for a click, since the process must end within five seconds. */
 export function leaveFailedDisk(reason: string, words: Words): void {
   process.stderr.write(`${words('failDisk')}\n${words('failDiskBody', { detail: reason })}\n`)
   setTimeout(() => app.exit(74), 3_000)
@@ -58,11 +58,11 @@ export function leaveFailedDisk(reason: string, words: Words): void {
   })
 }
 
-/** The installed program takes the commands of the terminal as well (decisions 11): no window, no screen needed. */
+/** Runs a command of the terminal in the installed program (decisions 11), without a window or screen. */
 export async function runInTerminal(host: ServerHost, command: readonly string[]): Promise<void> {
   process.argv = [process.argv[0] ?? '', 'sallyport', ...command]
   await host.runCommand()
-  // What was printed must be out before the process is.
+  // The output must be flushed before the exit.
   for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write('', done))
   app.exit(Number(process.exitCode ?? 0))
 }

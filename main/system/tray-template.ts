@@ -1,4 +1,4 @@
-/** What the tray says and offers. A plain template, so that it can be read and tested without Electron. */
+/** The tray's menu, as a plain template that can be tested without Electron. */
 import type { MenuItemConstructorOptions as Item } from 'electron'
 import type { StationState } from '../server-host.ts'
 import type { Words } from './messages.ts'
@@ -8,7 +8,7 @@ export interface TrayActs {
   readonly quit: () => void
 }
 
-/** A line the updates put in: what it says, and what a click does; null for a line that only says. */
+/** A line about updates. `click` is null for a line without an action. */
 export interface ExtraLine {
   readonly label: string
   readonly click: (() => void) | null
@@ -23,7 +23,7 @@ const STATES = {
   silent: 'stateSilent',
 } as const
 
-/** @returns the state in words: what it is, then what is at work. */
+/** @returns the state as text: mode, problems, and running work */
 export function stateLines(state: Shown, words: Words): string[] {
   if (state === 'starting') return [words('stateStarting')]
   if (state === 'stopping') return [words('stateStopping')]

@@ -1,4 +1,4 @@
-/** The station's state where it is always in sight, and the way back to the window. */
+/** The tray icon: shows the station's state and opens the window. */
 import { Menu, nativeImage, Tray } from 'electron'
 import { join } from 'node:path'
 import { type ExtraLine, type Shown, stateLines, type TrayActs, trayTemplate } from './tray-template.ts'
@@ -10,11 +10,11 @@ export interface StationTray {
   remove(): void
 }
 
-/** @param icons folder of the tray's pictures. @returns null where this desktop has no tray. */
+/** @param icons folder of the tray's icons @returns null when the desktop has no tray */
 export function createTray(icons: string, words: Words, acts: TrayActs): StationTray | null {
   const picture = (state: Shown) => {
     const well = typeof state === 'string' || state.mode === 'ready'
-    // macOS colours its template pictures by itself; elsewhere the picture carries its own ground.
+    // macOS colours template icons itself; elsewhere the icon has its own background.
     const name =
       process.platform === 'darwin'
         ? well
@@ -35,7 +35,7 @@ export function createTray(icons: string, words: Words, acts: TrayActs): Station
     return null
   }
   const draw = (): void => {
-    // Replacing the menu closes one that is open: only when something changed.
+    // Replaces the menu only after a change, since this closes an open one.
     const now = JSON.stringify([state, extra?.label])
     if (now === last) return
     last = now

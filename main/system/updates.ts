@@ -1,11 +1,11 @@
 /**
- * Newer programs, from the feed that was configured and nowhere else. Nothing is fetched or installed while the station works. Linux packages
- * carry no signature that the updater checks, so there a newer program is only announced; a person installs it after checking it.
+ * Updates from the configured feed only. Nothing is downloaded or installed while the station works. The updater cannot check signatures of
+ * Linux packages, so on Linux an update is only announced; a person checks and installs it.
  */
 import type { ExtraLine } from './tray-template.ts'
 import type { Words } from './messages.ts'
 
-/** What is used of electron-updater. */
+/** The used part of electron-updater. */
 export interface Updater {
   autoDownload: boolean
   autoInstallOnAppQuit: boolean
@@ -21,29 +21,29 @@ export interface Updater {
 export interface UpdatesDeps {
   readonly feed: string
   readonly updater: Updater
-  /** `checksSignatures` of this platform. Without that nothing is fetched. */
+  /** `checksSignatures` of this platform. If false, nothing is downloaded. */
   readonly signatureChecked: boolean
   readonly work: () => Promise<number>
   readonly words: Words
   readonly setExtra: (line: ExtraLine | null) => void
   readonly notify: (title: string, body: string) => void
-  /** Drains the station, then ends the program by this act. */
+  /** Stops the station, then ends the program with this function. */
   readonly leave: (act: () => void) => Promise<void>
   readonly report: (text: string, error: unknown) => void
 }
 
-/** Whether electron-updater checks the signature of what it fetched: on Windows and macOS alone. */
+/** Whether electron-updater checks signatures of downloads: on Windows and macOS only. */
 export const checksSignatures = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'
 
 export interface Updates {
-  /** One look: checks, fetches when nothing is at work, offers what was fetched. */
-  look(): Promise<void>
+  /** Checks once; downloads an update when no work runs, and offers it. */
+  check(): Promise<void>
 }
 
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { updater, words, setExtra } = deps
   updater.autoDownload = false
-  // A person says when; ending the program must never take longer for it.
+  // Installed only on request; an update must not delay quitting.
   updater.autoInstallOnAppQuit = false
   updater.setFeedURL({ provider: 'generic', url: deps.feed })
   let ready: string | null = null
@@ -65,7 +65,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     await deps.leave(() => updater.quitAndInstall())
   }
   return {
-    look: async () => {
+    check: async () => {
       if ((await deps.work()) > 0) return
       if (ready !== null) return offer(ready)
       try {

@@ -1,4 +1,4 @@
-/** Nothing is written to the disk but where a person said, and what was written is remembered so that it can be shown. */
+/** Saves downloads only where the person chose, and remembers them so that they can be shown. */
 import { app, Notification, type Session, shell } from 'electron'
 import { basename, join } from 'node:path'
 import type { SavedFile } from '../../shared/desktop/bridge.ts'
@@ -8,7 +8,7 @@ import { judgeAddress } from './addresses.ts'
 export interface Downloads {
   /** Newest first. */
   saved(): readonly SavedFile[]
-  /** @returns false for a file that was not saved from here. */
+  /** Shows a saved file in its folder. @returns false for a file that was not saved by this program */
   reveal(path: string): boolean
 }
 
@@ -28,7 +28,7 @@ export function serveDownloads(session: Session, station: string, words: Words):
   }
   session.on('will-download', (event, item) => {
     if (judgeAddress(item.getURL(), station) !== 'stay') return event.preventDefault()
-    // Without a path set here Electron asks the person for one, and cancels when they give none.
+    // Without a path Electron shows its save dialog, and cancels the download when the dialog is cancelled.
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), basename(item.getFilename())) })
     item.once('done', (_event, state) => {
       const path = item.getSavePath()

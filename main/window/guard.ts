@@ -1,8 +1,8 @@
-/** What no page gets, whatever it asks: other origins, windows of its own, permissions, devices, the network outside (docs/guarantees.md, Electron). */
+/** Denies all pages: other origins, own windows, permissions, devices, and the outside network (docs/guarantees.md, Electron). */
 import { app, type Session, shell, type WebContents } from 'electron'
 import { judgeAddress, mayRequest, originOf } from './addresses.ts'
 
-/** Writing to the clipboard on a person's act, and a player that fills the screen. */
+/** Allowed permissions: writing to the clipboard after a user gesture, and full screen for the player. */
 const ALLOWED: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen'])
 
 export interface SessionGuard {
@@ -12,7 +12,7 @@ export interface SessionGuard {
   readonly tiles: string | null
 }
 
-/** Permissions, network and devices of the one session there is. Before the first window. */
+/** Sets permissions, network and devices of the only session; to be called before the first window. */
 export function guardSession(session: Session, { station, tiles }: SessionGuard): void {
   const may = (permission: string, origin: string | undefined): boolean =>
     ALLOWED.has(permission) && originOf(origin ?? '') === station
@@ -23,26 +23,26 @@ export function guardSession(session: Session, { station, tiles }: SessionGuard)
   session.setDevicePermissionHandler(() => false)
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}))
   session.setSpellCheckerEnabled(false)
-  // The page's policy says the same; this holds for pages that have lost theirs.
+  // The Content-Security-Policy of the page forbids this too; this also covers pages without one.
   session.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !mayRequest(details.url, station, tiles) }))
 }
 
 export interface ContentsGuard {
   readonly station: string
-  /** Shows an address of the station in a window of ours. */
+  /** Opens an address of the station in a window of the program. */
   readonly openWindow: (url: string) => void
 }
 
-/** Every page that ever comes to be in this program, whoever made it. */
+/** Guards every page that is created in this program. */
 export function guardContents({ station, openWindow }: ContentsGuard): void {
-  app.on('web-contents-created', (_event, contents) => guardOne(contents, station, openWindow))
+  app.on('web-contents-created', (_event, contents) => guardPage(contents, station, openWindow))
 }
 
-function guardOne(contents: WebContents, station: string, openWindow: (url: string) => void): void {
+function guardPage(contents: WebContents, station: string, openWindow: (url: string) => void): void {
   const outside = (url: string): void => {
     if (judgeAddress(url, station) === 'outside') void shell.openExternal(new URL(url).href)
   }
-  // Of any frame; the whole page's own navigations come here too.
+  // For all frames, including the main frame.
   contents.on('will-frame-navigate', (details) => {
     if (judgeAddress(details.url, station) === 'stay') return
     details.preventDefault()

@@ -1,14 +1,15 @@
-/** Where a window opens: where it was, as far as that still is on a screen. */
+/** Computes where a window opens: its last place, if that is still on a screen. */
 import type { Rectangle } from 'electron'
 
 export const SMALLEST = { width: 800, height: 560 } as const
 const USUAL = { width: 1440, height: 900 } as const
-/** So much of the title bar must be on a screen that it can be taken hold of. */
+/** Part of the title bar that must be on a screen, so that the window can be moved. */
 const GRIP = { width: 120, height: 24 } as const
 
 /**
- * @param areas work areas of the screens, the main one first. @returns a place within one of them: as remembered where its title bar can
- *   be reached, else the same size in the middle of the main screen; never larger than its screen.
+ * @param areas work areas of the screens, the main one first
+ * @returns a place within one of them: the remembered one if its title bar can be reached, otherwise the same size in the middle of the main
+ *   screen; never larger than its screen
  */
 export function placeFor(remembered: Rectangle | null, areas: readonly Rectangle[]): Rectangle {
   const main = areas[0] ?? { x: 0, y: 0, ...USUAL }
@@ -42,5 +43,5 @@ function centred(size: { width: number; height: number }, area: Rectangle): Rect
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
-/** A screen smaller than the least size wins. */
+/** Limits a length to its bounds; `most` takes precedence on a screen that is smaller than `least`. */
 const fitted = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)

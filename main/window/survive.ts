@@ -1,10 +1,10 @@
-/** What a window does about pages that do not come, crash or hang: a word, and another try. The station itself goes on meanwhile. */
+/** Handles pages that do not load, crash or hang, with a message and another attempt. The station keeps running meanwhile. */
 import { type BrowserWindow, dialog, Notification } from 'electron'
 import type { Words } from '../system/messages.ts'
 
 const CRASHES = { most: 3, within: 60_000 } as const
 
-/** A page that cannot be had is said in words, with another try. Aborted: another page was asked for meanwhile. */
+/** Loads a page. A failure is shown with the choice to try again, except when another page was requested meanwhile (aborted). */
 export async function loadPage(window: BrowserWindow, url: string, words: Words): Promise<void> {
   for (;;) {
     try {
@@ -25,8 +25,8 @@ export async function loadPage(window: BrowserWindow, url: string, words: Words)
   }
 }
 
-/** A page that crashed or hangs comes back, with a word; one that does so again and again is left to the person. */
-export function survive(window: BrowserWindow, words: Words, station: string): void {
+/** Reloads a page that crashed or hangs, with a message. After repeated crashes the person decides. */
+export function handleCrashes(window: BrowserWindow, words: Words, station: string): void {
   const crashes: number[] = []
   const { webContents } = window
   webContents.on('render-process-gone', (_event, { reason }) => {
@@ -65,7 +65,7 @@ export function survive(window: BrowserWindow, words: Words, station: string): v
       noLink: true,
     }
     void dialog.showMessageBox(question).then(({ response }) => {
-      // The process is ended; what comes back is the page as its address has it.
+      // Ends the renderer process; the page is then loaded again from its address.
       if (response === 1 && !window.isDestroyed()) webContents.forcefullyCrashRenderer()
     })
   })

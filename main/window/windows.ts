@@ -1,9 +1,9 @@
-/** The windows of the program: the one that remembers its place, and others that a page or the menu opens beside it. */
+/** The windows of the program: the main one, which remembers its place, and others that a page or the menu opens. */
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import type { Notebook } from '../system/notebook.ts'
 import type { Words } from '../system/messages.ts'
 import { placeFor, SMALLEST } from './place.ts'
-import { loadPage, survive } from './survive.ts'
+import { loadPage, handleCrashes } from './survive.ts'
 
 export interface WindowsDeps {
   /** The station's origin. */
@@ -12,24 +12,24 @@ export interface WindowsDeps {
   readonly icon: string
   readonly notebook: Notebook
   readonly words: Words
-  /** Asked when the main window is to be closed: true when it may be hidden. */
+  /** Called when the main window is closed. @returns whether it may be hidden instead */
   readonly mayHide: () => Promise<boolean>
 }
 
 export interface Windows {
-  /** Brings the main window up, from the tray, from behind others or anew. */
+  /** Shows the main window: from the tray, from behind other windows, or a new one. */
   show(): void
-  /** @param url of the station. @param quietly stays in the tray until it is shown. */
+  /** Opens the main window. @param url an address of the station @param quietly stays in the tray until it is shown */
   open(url: string, quietly?: boolean): Promise<void>
   openBeside(url: string): void
-  /** The one a person looks at. */
+  /** The focused window, or the main one. */
   current(): BrowserWindow | null
   isOurs(contents: Electron.WebContents): boolean
-  /** From now on closing is closing. */
+  /** Destroys all windows; from then on closing a window no longer hides it. */
   destroyAll(): void
 }
 
-/** As `--app` of the tokens: no white flash in the dark. */
+/** Background colours, as `--app` of the tokens, which avoid a white flash in dark mode. */
 const GROUND = { light: '#eceef1', dark: '#0b0e11' } as const
 const PLACE_SETTLES = 500
 
@@ -47,9 +47,9 @@ export function createWindows(deps: WindowsDeps): Windows {
   const windows: Windows = {
     show,
     open: async (url, quietly = false) => {
-      const there = main.window
-      const window = there ?? openMain(main, deps)
-      if (there !== null) show()
+      const existing = main.window
+      const window = existing ?? openMain(main, deps)
+      if (existing !== null) show()
       else if (!quietly) window.once('ready-to-show', () => window.show())
       await loadPage(window, url, words)
     },
@@ -92,17 +92,17 @@ function makeWindow(place: Electron.Rectangle, { preload, icon, words, station }
       webSecurity: true,
       allowRunningInsecureContent: false,
       spellcheck: false,
-      // Uploads go on in a window that was put into the tray.
+      // Uploads must continue in a hidden window.
       backgroundThrottling: false,
     },
   })
-  survive(window, words, station)
+  handleCrashes(window, words, station)
   return window
 }
 
 interface MainWindow {
   window: BrowserWindow | null
-  /** Closing is closing now. */
+  /** Closing the window no longer hides it. */
   ending: boolean
   writePlace: () => void
 }
@@ -128,7 +128,7 @@ function openMain(main: MainWindow, deps: WindowsDeps): BrowserWindow {
   return window
 }
 
-/** @returns writes it down now: a window that is destroyed says nothing more. */
+/** Stores the window's place after changes. @returns a function that stores it now, since a destroyed window emits no events */
 function remember(window: BrowserWindow, notebook: Notebook): () => void {
   let timer: NodeJS.Timeout | undefined
   const write = (): void => {

@@ -1,6 +1,6 @@
 /**
- * `ledger accept`: an administrator of the machine accepts a station that is not as it was left. The ledger goes on with an entry that
- * says what was accepted; checkpoints that do not fit any more are kept aside as evidence.
+ * `ledger accept`: an administrator of the machine accepts a station that was changed from outside. The ledger continues with an entry that
+ * describes the accepted state. Checkpoints that do not fit any more are set aside as evidence.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -47,20 +47,20 @@ interface Options {
 }
 
 export interface Acceptance {
-  /** Number of the entry that says so. */
+  /** Number of the entry of the acceptance. */
   readonly entry: number
-  /** Entries that were there. */
+  /** Number of entries before it. */
   readonly size: number
   readonly problems: readonly string[]
-  /** Checkpoints that do not fit, in the database or beside it. */
+  /** Number of checkpoints that do not fit, in the database or beside it. */
   readonly setAside: number
 }
 
-/** Sentences and texts of an entry: enough to see what it was about. */
+/** Limits of the lists and texts in the entry. */
 const MOST_LISTED = 100
 const LONGEST_TEXT = 2000
 
-/** @throws StationBusy, StationTampered where it cannot be accepted, Error where there is nothing to accept */
+/** @throws StationBusy; StationTampered when it cannot be accepted; Error when there is nothing to accept */
 export async function acceptLedger(options: Options): Promise<Acceptance> {
   const { data, clock } = options
   if (!(await isStationFolder(data)))
@@ -122,11 +122,11 @@ async function accept(
       removed,
     }
     const mark = String(before.seq + 1)
-    // Before the commit, which takes them out of the database: an end in between must not lose what was signed.
+    // Before the commit, which removes them from the database, so that a crash in between loses no signed checkpoint.
     for (const { size, note } of judged.rows)
       await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
     const { seq } = await db.transaction(async (tx) => {
-      // First of all: nothing that was planted runs with what follows.
+      // First of all, so that no planted trigger runs with the following statements.
       await runStatements(tx, statements)
       await takeOutCheckpoints(
         tx,
@@ -146,7 +146,7 @@ async function accept(
       })
       return entry
     })
-    await settleNotes(folder, judged, mark)
+    await moveNotes(folder, judged, mark)
     await settleRotation({ ledger, key })
     const checkpoints = createCheckpoints({
       db,
@@ -166,10 +166,10 @@ async function accept(
 }
 
 /**
- * After the commit: where an end comes before these are aside, the next start finds the same again, or finishes it; nothing is hidden.
+ * Sets notes aside after the commit. After a crash before this, the next start finds the same state or finishes the work; nothing is hidden.
  * Safe to repeat.
  */
-async function settleNotes(folder: string, judged: Judged, mark: string): Promise<void> {
+async function moveNotes(folder: string, judged: JudgedCheckpoints, mark: string): Promise<void> {
   for (const name of judged.files) await setNoteAside(folder, name, mark)
   const notes = await openNotes(folder)
   for (const { size, note } of judged.good) await notes.keep(noteName(size), note)
@@ -177,62 +177,62 @@ async function settleNotes(folder: string, judged: Judged, mark: string): Promis
 
 interface Unfinished {
   readonly db: Database
-  /** Of the notes beside the database. */
+  /** Folder of the notes beside the database. */
   readonly folder: string
   readonly keys: readonly Uint8Array[]
   readonly origin: string
 }
 
-/** At start, before a checkpoint is signed: ends an acceptance that was committed and cut off before its notes were in order. */
+/** Finishes an acceptance that was interrupted between its commit and the moving of its notes. Called at start, before a checkpoint is signed. */
 export async function finishAcceptance({ db, folder, keys, origin }: Unfinished): Promise<void> {
   const seq = await unfinishedAcceptance(db)
-  if (seq !== null) await settleNotes(folder, await judgeCheckpoints(db, folder, keys, origin), String(seq))
+  if (seq !== null) await moveNotes(folder, await judgeCheckpoints(db, folder, keys, origin), String(seq))
 }
 
-interface Judged {
-  /** In the database, and not what the entries are now. */
+interface JudgedCheckpoints {
+  /** Checkpoints in the database that do not fit the entries. */
   readonly rows: readonly KeptCheckpoint[]
-  /** In the database, and good. */
+  /** Checkpoints in the database that fit. */
   readonly good: readonly KeptCheckpoint[]
-  /** Names of notes beside the database that are not a good checkpoint's. */
+  /** Names of notes beside the database without a fitting checkpoint. */
   readonly files: readonly string[]
-  /** The newest that was signed, wherever it lies; null where none can be read. */
+  /** The newest signed checkpoint in the database or beside it; null when none can be read. */
   readonly newest: NamedCheckpoint | null
 }
 
-/** Every checkpoint against the entries themselves: what is left is what the station can go on from. */
+/** Compares every checkpoint with the entries. The fitting ones are those from which the station can continue. */
 async function judgeCheckpoints(
   db: Database,
   folder: string,
   keys: readonly Uint8Array[],
   origin: string,
-): Promise<Judged> {
-  const kept = await allKept(db)
+): Promise<JudgedCheckpoints> {
+  const stored = await allKept(db)
   const roots = await rootsAt(
     db,
-    kept.map(({ size }) => size),
+    stored.map(({ size }) => size),
   )
   const isGood = (row: KeptCheckpoint): boolean => {
     const root = roots.get(row.size)
     const signed = signedBy(row.note, keys, origin)
     return root !== undefined && signed?.size === row.size && toHex(signed.root) === toHex(root) && fits(row, root)
   }
-  const good = kept.filter(isGood)
+  const good = stored.filter(isGood)
   const goodNotes = new Set(good.map(({ note }) => note))
   const files: string[] = []
   let newest: NamedCheckpoint | null = null
-  const see = (note: string): void => {
+  const considerNewest = (note: string): void => {
     const signed = signedBy(note, keys, origin)
     if (signed !== null && signed.size > (newest?.size ?? 0))
       newest = { size: signed.size, root: Buffer.from(signed.root).toString('base64') }
   }
-  for (const { note } of kept) see(note)
+  for (const { note } of stored) considerNewest(note)
   for (const name of await noteNames(folder)) {
     const note = await readText(join(folder, `${name}.txt`))
-    see(note)
+    considerNewest(note)
     if (!goodNotes.has(note)) files.push(name)
   }
-  return { rows: kept.filter((row) => !good.includes(row)), good, files, newest }
+  return { rows: stored.filter((row) => !good.includes(row)), good, files, newest }
 }
 
 function signedBy(note: string, keys: readonly Uint8Array[], origin: string): ReturnType<typeof openCheckpoint> | null {
@@ -244,7 +244,7 @@ function signedBy(note: string, keys: readonly Uint8Array[], origin: string): Re
   }
 }
 
-/** The texts of what is removed from the schema. */
+/** The SQL texts of schema objects that are removed. */
 async function removedTexts(db: Database, { schema }: StartFindings) {
   const texts = await schemaTexts(db)
   return schema

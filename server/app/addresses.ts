@@ -2,16 +2,16 @@ import type { Settings } from '../config/settings.ts'
 import { loopbackOrigins } from '../http/middleware/host.ts'
 import type { Addresses } from '../features/identity/tokens/tokens.service.ts'
 
-/** Where the station answers. The port is known only once it is bound, so everything here is asked at each use. */
+/** The station's addresses. The port is known only after it is bound, so callers must read these values at each use. */
 export interface StationAddresses {
   bound(port: number): void
   loopbackUrl(): string
-  /** Every origin that a request's Host may name, at the listener on loopback or at that of the LAN; nothing else is answered. */
+  /** All origins that a request's Host may name, at the loopback listener or at the LAN's (`secure`). Other hosts are refused. */
   origins(secure: boolean): string[]
   forTokens(): Addresses
 }
 
-/** @param lan every origin of the LAN's listener; none while it is off. */
+/** @param lan all origins of the LAN's listener; none while it is off */
 export function createAddresses(settings: Settings, lan: () => readonly string[]): StationAddresses {
   let port = settings.port
   const loopbackUrl = (): string => `http://${settings.host === '::1' ? '[::1]' : settings.host}:${port}`

@@ -1,4 +1,4 @@
-/** Who is let in and why not (promise S4), each question by itself. Whether each route asks them: test/api/permissions. */
+/** Each permission check by itself (promise S4). test/api/permissions shows that each route makes them. */
 import { describe, expect, it } from 'vitest'
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { Permission, RouteDefinition } from '../../shared/kernel/route.ts'
@@ -33,7 +33,7 @@ const request = (more: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
 const byToken = request({ headers: { authorization: 'Bearer t' } })
 const bySession = (more: Partial<AuthorizeRequest> = {}): AuthorizeRequest =>
   request({ headers: { cookie: `${cookieName(ORIGIN)}=${'a'.repeat(43)}` }, ...more })
-/** A station in which the officer holds nothing but that they may sign in. */
+/** A station in which the officer has no right except to sign in. */
 const judge = (deps: Partial<Deps> = {}) =>
   createAuthorize({
     tokens: { verifyAccessToken: async () => OFFICER },
@@ -52,12 +52,12 @@ const codeOf = async (judged: ReturnType<ReturnType<typeof judge>>): Promise<str
 }
 
 describe('S4 a caller', () => {
-  it('S19: is nobody without a token, a key or a session', async () => {
+  it('S19: is refused without a token, a key or a session', async () => {
     expect(await codeOf(judge()(MEMBER, request()))).toBe('Unauthorized')
     expect(await codeOf(judge()(MEMBER, byToken))).toBe('let in')
   })
 
-  it('S19: brings no key in the address where that is off', async () => {
+  it('S19: cannot send the key in the address when that is turned off', async () => {
     const cad = route({ kind: 'member', guests: false }, { interface: 'cad' })
     expect(await codeOf(judge()(cad, request({ apiKey: 'k' })))).toBe('Unauthorized')
     expect(await codeOf(judge()(cad, request({ headers: { 'x-api-key': 'k' } })))).toBe('let in')
@@ -68,18 +68,18 @@ describe('S4 a caller', () => {
     ['an administrator', { kind: 'administrator' }, { isAdministrator: async () => true }],
     ['an administrator, from afar,', { kind: 'loopback-or-administrator' }, { isAdministrator: async () => true }],
     ['in the policy', { kind: 'policy', policy: 'CreateCases' }, { isInPolicy: async () => true }],
-  ])('S19: is %s where the route asks for it', async (_what, permission, holding) => {
+  ])('S19: must be %s when the route requires it', async (_what, permission, holding) => {
     expect(await codeOf(judge()(route(permission), byToken))).toBe('Forbidden')
     expect(await codeOf(judge(holding)(route(permission), byToken))).toBe('let in')
   })
 
-  it('S19: is no guest where the route takes none', async () => {
+  it('S19: is refused as a guest by routes that exclude guests', async () => {
     const guest = { tokens: { verifyAccessToken: async () => ({ ...OFFICER, guest: true }) } }
     expect(await codeOf(judge(guest)(MEMBER, byToken))).toBe('Forbidden')
     expect(await codeOf(judge(guest)(route({ kind: 'member', guests: true }), byToken))).toBe('let in')
   })
 
-  it('S19: names an evidence where a level on it is asked for', async () => {
+  it('S19: must name an evidence when the route requires a level on it', async () => {
     const onEvidence = route({ kind: 'level', level: 'View', on: 'evidence' })
     const levelOnEvidence = async () => ({ level: 'Manage', deleted: false }) as const
     const ask = (params: AuthorizeRequest['params']) =>
@@ -99,13 +99,13 @@ describe('S4 a token', () => {
     },
   })
 
-  it('S19: that does not count is refused; what is broken is not told as that', async () => {
+  it('S19: is refused when it is invalid; internal failures are not reported as a refusal', async () => {
     const bad = fault('Unauthorized', 'This token has ended.')
     expect((await judge(failing(bad))(MEMBER, byToken)).refusal).toBe(bad)
     await expect(judge(failing(new Error('the disk')))(MEMBER, byToken)).rejects.toThrow('the disk')
   })
 
-  it('S19: is asked again while an answer goes on', async () => {
+  it('S19: is checked again during a long answer', async () => {
     const tokens: Deps['tokens'] = { verifyAccessToken: async () => OFFICER }
     const { isStillAllowed: still } = await judge({
       tokens: { verifyAccessToken: () => tokens.verifyAccessToken('t') },
@@ -123,7 +123,7 @@ describe('S4 a session', () => {
     sessions: { find: async () => ({ ...SESSION, ...more }), stands: async () => null },
   })
 
-  it('S19: that is locked, or whose password is due, is answered by few routes', async () => {
+  it('S19: is answered by few routes while it is locked or its password is due', async () => {
     expect(await codeOf(judge(found({ locked: true }))(MEMBER, bySession()))).toBe('SessionLocked')
     expect(await codeOf(judge(found({ passwordDue: true }))(MEMBER, bySession()))).toBe('PasswordChangeNeeded')
     expect(await codeOf(judge(found({ locked: true }))({ ...MEMBER, whileLocked: true }, bySession()))).toBe('let in')
@@ -132,7 +132,7 @@ describe('S4 a session', () => {
     )
   })
 
-  it('S19: changes nothing without saying from which page', async () => {
+  it('S19: cannot change anything without an Origin header', async () => {
     const change = (origin?: string) =>
       codeOf(judge()(MEMBER, bySession({ method: 'POST', headers: { ...bySession().headers, origin } })))
     expect([await change(), await change('http://elsewhere.example'), await change(ORIGIN)]).toEqual([
@@ -142,7 +142,7 @@ describe('S4 a session', () => {
     ])
   })
 
-  it('S19: ends what goes on when it ends, is locked, or its password falls due', async () => {
+  it('S19: ends running answers when it ends, is locked, or its password is due', async () => {
     let now: SessionPrincipal | null = SESSION
     const { isStillAllowed: still } = await judge({ sessions: { find: async () => SESSION, stands: async () => now } })(
       MEMBER,
@@ -159,7 +159,7 @@ describe('S4 a session', () => {
 describe('S4 a level on an evidence', () => {
   const code = (found: Parameters<typeof refusalOfLevel>[1], needed: 'View' | 'Edit'): string =>
     (refusalOfLevel('5', found, needed) as Fault | null)?.code ?? 'let in'
-  it('S19: what cannot be viewed is not there, and what is deleted gives nothing out', () => {
+  it('S19: evidence without View is not found, and deleted evidence is not served', () => {
     expect(code(null, 'View')).toBe('EvidenceNotFound')
     expect(code({ level: 'None', deleted: true }, 'View')).toBe('EvidenceNotFound')
     expect(code({ level: 'Manage', deleted: true }, 'View')).toBe('EvidenceDeleted')
@@ -167,7 +167,7 @@ describe('S4 a level on an evidence', () => {
     expect(code({ level: 'Edit', deleted: false }, 'Edit')).toBe('let in')
   })
 
-  it('S19: is asked of no column that the question itself would hide', () => {
+  it('S19: refuses a column whose alias is used inside the condition', () => {
     const viewer = {
       self: 7,
       identities: new Set([7]),

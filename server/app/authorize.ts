@@ -11,15 +11,15 @@ import type { TokensService } from '../features/identity/tokens/tokens.service.t
 interface Deps {
   readonly tokens: Pick<TokensService, 'verifyAccessToken'>
   readonly sessions: Pick<SessionsService, 'find' | 'stands'>
-  /** Null where the key is none, or counts no more. */
+  /** Null when the key is unknown or no longer valid. */
   readonly byApiKey: (apiKey: string) => Promise<(Principal & { readonly guest: boolean }) | null>
-  /** Whether an API key may stand in the query; the header always works. */
+  /** Whether an API key is accepted in the query; the header always is. */
   readonly apiKeyInQuery: boolean
   readonly isAdministrator: (principalId: string) => Promise<boolean>
-  /** In the policy, itself or through a group; of guests see decisions 3. */
+  /** Whether the principal is in the policy, directly or through a group; for guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isEnabled: (principal: Principal) => Promise<boolean>
-  /** Null where there is no such evidence. */
+  /** Null when there is no such evidence. */
   readonly levelOnEvidence: (principal: Principal, id: number) => Promise<HeldOnEvidence | null>
 }
 
@@ -31,9 +31,9 @@ const NOBODY = { principal: null } as const
 const KEY_IN_QUERY = 'This station takes no API key in the address. Send it as the header X-Api-Key.'
 
 /**
- * Who asks, by a bearer token, for CAD push by an API key, or by the session of a page (the first of them that a request brings counts), and whether they may: every route
- * names the permission it needs. Levels on evidence are judged here, for every route alike; those on a case by the case service inside
- * its transactions. Locked sessions are answered nothing (decisions 10).
+ * Recognises the caller by a bearer token, an API key (CAD push only) or the session of a page, in this order, and checks the permission that
+ * the route names. Levels on evidence are checked here for all routes; levels on cases are checked by the case service inside its transactions.
+ * Locked sessions get no answers (decisions 10).
  */
 export function createAuthorize(deps: Deps): Authorize {
   const judge = createJudge(deps)
@@ -64,8 +64,8 @@ function createJudge({
     const { authorization } = request.headers
     if (permission.kind === 'signed-address') return NOBODY
     if (permission.kind === 'anyone') {
-      const told = route.whileLocked === true && authorization === undefined
-      return told ? ((await bySession(route, request)) ?? NOBODY) : NOBODY
+      const namesCaller = route.whileLocked === true && authorization === undefined
+      return namesCaller ? ((await bySession(route, request)) ?? NOBODY) : NOBODY
     }
     const token = bearerOf(authorization)
     if (permission.kind === 'loopback-or-administrator' && request.arrival === 'local' && token === null) return NOBODY
@@ -112,8 +112,8 @@ function createJudge({
 }
 
 /**
- * Judges the id that the contract parsed: it is the one that is looked up and answered. Without one nobody is let through.
- * @returns what the caller holds on it, and why that is not enough
+ * Checks the level on the id as parsed by the contract, which is the id that the service uses. A request without an id is refused.
+ * @returns the caller's level, and the refusal if it is not enough
  */
 async function judgedOnEvidence(
   { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
@@ -144,16 +144,16 @@ function tokenChecker(tokens: Deps['tokens']) {
   }
 }
 
-/** A refusal is an answer: no. Everything else is something broken. */
+/** False for a refusal. Rethrows every other error, which is a failure. */
 function isNoFault(error: unknown): false {
   if (error instanceof Fault) return false
   throw error
 }
 
-/** These change nothing, and browsers send no Origin with them. */
+/** Methods that change nothing. Browsers send no Origin with them. */
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** A session that stands and is answered only by some routes; null: by all that its person may. */
+/** The refusal of a valid session that only some routes answer; null for a session without such a limit. */
 function refusalOf({ locked, passwordDue }: SessionPrincipal, route: RouteDefinition): Fault | null {
   if (locked && route.whileLocked !== true)
     return fault('SessionLocked', 'The screen is locked. Unlock it with the password first.')
@@ -162,13 +162,13 @@ function refusalOf({ locked, passwordDue }: SessionPrincipal, route: RouteDefini
   return null
 }
 
-/** Null where the request brings no session that stands. */
+/** Recognises a session; null when the request has no valid one. */
 function sessionChecker(sessions: Deps['sessions']) {
   return async (route: RouteDefinition, request: AuthorizeRequest): Promise<Recognised | null> => {
     const token = tokenFrom(request.headers.cookie, request.origin)
     const principal = token === null ? null : await sessions.find(token, request.correlationId)
     if (principal === null) return null
-    // A cookie goes along by itself: that the page is ours must be said too (promise S13). Foreign ones were refused before.
+    // Browsers send cookies automatically, so the request must also prove that it comes from the station's page (promise S13).
     if (!READS.has(request.method) && request.headers.origin !== request.origin) {
       const message = 'Changes made with a session must say from which page they come: send Origin.'
       return { principal, refusal: new Fault('OriginNotAllowed', message, { reason: 'OriginMissing' }) }
@@ -185,7 +185,7 @@ function sessionChecker(sessions: Deps['sessions']) {
   }
 }
 
-/** In the query, or as a header that no page of another origin can send (decisions 8). */
+/** The API key in the query, or in a header that pages of other origins cannot send (decisions 8). */
 function apiKeyOf({ apiKey, headers }: AuthorizeRequest): string | null {
   const header = headers['x-api-key']
   return apiKey ?? (typeof header === 'string' ? header : null)

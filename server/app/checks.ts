@@ -13,14 +13,14 @@ interface Deps {
   store: Pick<BlobStore, 'whyAway'>
 }
 
-/** What `/readyz` looks at: is the database answering, may bytes be written (decisions 1). Missing media tools are said, and do no harm to readiness. */
+/** The checks of `/readyz`: whether the database answers, and whether bytes may be written (decisions 1). Missing media tools are reported but do not affect readiness. */
 export function stationChecks({ db, mode, media, store }: Deps): () => Promise<Record<string, Check>> {
   return async () => ({
-    database: await ok(async () => {
+    database: await runCheck(async () => {
       await databaseAnswers(db)
       return 'answers'
     }),
-    store: await ok(async () => {
+    store: await runCheck(async () => {
       const away = await store.whyAway()
       if (away !== null) throw new Error(away)
       await mode.requireBytes(0)
@@ -30,9 +30,9 @@ export function stationChecks({ db, mode, media, store }: Deps): () => Promise<R
   })
 }
 
-async function ok(look: () => Promise<string>): Promise<Check> {
+async function runCheck(check: () => Promise<string>): Promise<Check> {
   try {
-    return { ok: true, message: await look() }
+    return { ok: true, message: await check() }
   } catch (error) {
     return { ok: false, message: (error as Error).message }
   }
@@ -40,14 +40,14 @@ async function ok(look: () => Promise<string>): Promise<Check> {
 
 async function mediaSentence(media: MediaTools): Promise<string> {
   const { missing, sandbox, reason } = await media.standing()
-  const shut =
+  const confinement =
     sandbox === 'none'
       ? `Media programs run without a sandbox: ${reason ?? 'none can be made on this machine'}.`
-      : 'Media programs are shut in.'
-  return missing.length === 0 ? shut : `Missing: ${missing.join(', ')}; what they make waits for them. ${shut}`
+      : 'Media programs run in a sandbox.'
+  return missing.length === 0 ? confinement : `Missing: ${missing.join(', ')}; jobs that need them wait. ${confinement}`
 }
 
-/** What a person who starts the station at a terminal should know. */
+/** Advice for the person who starts the station at a terminal. */
 export async function advice({
   users,
   media,
@@ -68,8 +68,8 @@ export async function advice({
   }
   if (behindProxy)
     lines.push(
-      'SALLYPORT_PUBLIC_URL names another host: whatever comes from this machine counts as coming through a proxy. It gets no',
-      '  figures, dock wall or set-up link without signing in, and limits of tries and requests are shared by all of it (docs/settings.md).',
+      'SALLYPORT_PUBLIC_URL names another host: requests from this machine count as coming through a proxy. They get no metrics,',
+      '  dock wall or set-up link without signing in, and share their limits of tries and requests (docs/settings.md).',
     )
   const { missing, sandbox } = await media.standing()
   if (missing.includes('ffmpeg') || missing.includes('exiftool') || sandbox === 'none')

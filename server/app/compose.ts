@@ -1,4 +1,4 @@
-/** A station of all its features, before it listens. */
+/** Composes a station of all its features, before it listens. */
 import { composeFeatures } from '../app.ts'
 import { type CommandRunner, createCommands, refusingWhile } from '../commands.ts'
 import type { App } from '../http/app.ts'
@@ -14,28 +14,28 @@ import { createLifecycle } from './lifecycle.ts'
 export interface Station {
   readonly app: App
   readonly log: Log
-  /** The port that was bound; addresses follow from it. */
+  /** Sets the bound port, from which the addresses follow. */
   bound(port: number): void
   loopbackUrl(): string
-  /** Seeds a new station and puts right what an unclean end left; before anything else. */
+  /** Seeds a new station and cleans up after an unclean end; to be called first. */
   prepare(): Promise<void>
-  /** Writes that it started, takes up its jobs. Before this nothing but operations is answered. */
+  /** Records the start and starts jobs and features. Before it only the operations interface answers. */
   start(): Promise<void>
   command: CommandRunner
-  /** The listener of the LAN, as `HttpServer.close`. */
+  /** Closes the LAN's listener, as `HttpServer.close`. */
   closeLan(millis: number): Promise<number>
   advice(): Promise<string[]>
-  /** Where the first administrator is made, with a fresh one-time token; null when there is one. */
+  /** Address for creating the first administrator, with a new one-time token; null when there is one. */
   setupUrl(): Promise<string | null>
-  /** Jobs queued or running. */
+  /** Number of queued and running jobs. */
   work(): Promise<number>
-  /** Safe to call at any stage. */
+  /** May be called at any stage. */
   stop(): Promise<void>
 }
 
 /**
- * @param onFailed told once when the disk failed under a commit or an fsync, or the data folder was replaced: the process has to end.
- * @throws when a part cannot be made; then what was opened before it is closed again, the newest first
+ * @param onFailed called once when the disk failed under a commit or an fsync, or the data folder was replaced; the process must then end
+ * @throws Error when a part cannot be opened; the parts opened before are then closed in reverse order
  */
 export async function composeStation(
   settings: StationSettings,
@@ -46,7 +46,7 @@ export async function composeStation(
   try {
     return await compose(settings, log, onFailed, opened)
   } catch (error) {
-    // Threads that stay open would keep the process from ending.
+    // Open threads would keep the process alive.
     for (const part of opened.reverse())
       await part.close().catch((problem: unknown) => log.warn({ err: problem }, 'a part of the station did not close'))
     throw error
@@ -96,7 +96,7 @@ async function compose(
     },
     start: async () => {
       if (tampered === null) return lifecycle.start(() => (ready = true))
-      // Only to be looked at: no entry, no checkpoint, no job, no camera.
+      // Read-only: no entries, checkpoints, jobs or cameras.
       ready = true
       await network.start?.()
     },
@@ -126,7 +126,7 @@ async function compose(
       ...network.advice(),
     ],
     setupUrl: async () => {
-      // Where a proxy may stand in front, nobody is known to be at this machine; `setup` makes the first administrator.
+      // Behind a proxy no caller is known to be at this machine. `setup` on the command line then creates the first administrator.
       const token = behindProxy ? null : await identity.sessions.setupToken()
       return token === null ? null : `${addresses.loopbackUrl()}/setup#token=${token}`
     },

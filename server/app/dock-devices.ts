@@ -2,7 +2,7 @@ import { sameJson } from '../../shared/kernel/same-json.ts'
 import type { DeviceRegister, KnownCamera, Negotiated, WriteConfiguration } from '../features/docking/ports.ts'
 import type { DeviceRegister as Devices } from '../features/devices/register.ts'
 
-/** The device service as the dock needs it. */
+/** Adapts the device service to the needs of the dock. */
 export function dockDevices(devices: Devices): DeviceRegister {
   return {
     negotiate: async (call, tenant, camera, write): Promise<Negotiated> => {
@@ -38,7 +38,7 @@ export function dockDevices(devices: Devices): DeviceRegister {
   }
 }
 
-/** @returns why not, or null */
+/** Writes the configuration to the camera. @returns the reason of a failure, or null */
 async function written(
   write: WriteConfiguration,
   configuration: unknown,

@@ -27,18 +27,18 @@ interface Needs {
   readonly devices: Devices
 }
 
-/** What docking has of the kernel, of other features and of this machine. */
+/** Dependencies of docking on the kernel, other features and this machine. */
 type Parts = Kernel & {
   readonly signer: () => Signer
   readonly clockSync: Needs['clockSync']
   readonly reading: VolumeReading
-  /** Null: this station looks for no cameras. */
+  /** Null when this station does not look for cameras. */
   readonly volumes: Volumes | null
   readonly identify: Identify
   readonly register: DeviceRegister
 }
 
-/** Cameras come home: bays, sessions, transfer, and what is told of them. */
+/** Docking of cameras: bays, sessions, transfer, and the dock wall. */
 export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): Feature {
   const { settings, db, ledger, versions, records, jobs, clock, log, mode, timeZone } = kernel
   const profiles = createProfileFolder({
@@ -76,7 +76,7 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
         })
   const parts = {
     ...deps,
-    // Whoever docks does not look at it: sixty cameras that write would otherwise stand before every page.
+    // Background priority: otherwise pages would wait for the writes of sixty cameras.
     db: db.inBackground,
     reading: folders?.reading ?? deps.reading,
     identify: folders?.identify ?? deps.identify,
@@ -127,13 +127,13 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
 const ruleOf = ({ folder, category, department }: SyncFolder): DockRule[] =>
   category === undefined && department === undefined ? [] : [{ when: { folder }, category, department }]
 
-/** @throws where a folder of the station itself would be watched: it would take in what it writes */
+/** @throws Error when a watched folder overlaps the station's own folders, since the station would take in its own files */
 function syncFoldersOf(deps: Parts): SyncFolders | null {
   const { settings, mode } = deps
   if (settings.dockSync.length === 0) return null
-  const own = [settings.data, ...deps.folders, settings.dockRoot ?? []].flat().map((folder) => resolve(folder))
+  const ownFolders = [settings.data, ...deps.folders, settings.dockRoot ?? []].flat().map((folder) => resolve(folder))
   const folders = settings.dockSync.map(({ device, officer, ...one }) => {
-    const near = own.find((folder) => isWithin(folder, one.folder) || isWithin(one.folder, folder))
+    const near = ownFolders.find((folder) => isWithin(folder, one.folder) || isWithin(one.folder, folder))
     if (near !== undefined)
       throw new Error(`dockSync: ${one.folder} is, holds or lies in the station's own folder ${near}`)
     return {

@@ -1,4 +1,4 @@
-/** Evidence as people and programs see it: documents, their files and streams, custody. */
+/** The evidence feature: documents, their files and streams, and custody. */
 import { MOST_RECOMPUTED } from '../../shared/evidence/custody.contract.ts'
 import type { CaseService } from '../features/cases/case-service.ts'
 import { readHistory } from '../features/cases/history.ts'

@@ -1,4 +1,4 @@
-/** The station over HTTP: every route, who may call it, and the pages of the window. */
+/** The HTTP side of the station: all routes, authorisation, and the pages of the window. */
 import { Worker } from 'node:worker_threads'
 import { lifecycleOfEvidence } from '../kernel/access/access.store.ts'
 import type { dispatchFeature } from '../features/dispatch/index.ts'
@@ -29,7 +29,7 @@ interface Needs {
   readonly apiKeys: ReturnType<typeof dispatchFeature>['apiKeys']
   readonly media: MediaTools
   readonly network: NetworkFeature
-  /** Told of each request. */
+  /** Called for each request. */
   readonly atWork: () => void
   /** False until requests may be answered. */
   readonly isReady: () => boolean
@@ -57,7 +57,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
       isEnabled: async ({ id }) => (await enabledMember(db.read, Number(id))) !== null,
       levelOnEvidence: async (principal, id) => {
         const lifecycle = await lifecycleOfEvidence(db.read, id)
-        // Also of what is not there: the way to the answer must not tell it from what may not be seen (decisions 13).
+        // Also for missing evidence: timing must not distinguish it from evidence without access (decisions 13).
         const level = await access.onEvidence(db.read, principal, id)
         return lifecycle === null ? null : { level, deleted: lifecycle === 'Deleted' }
       },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '../kernel/database/database.ts'
 import { setStationValue, stationValue } from '../kernel/database/station-values.ts'
 
-/** Name under which this station signs its checkpoints; made once, kept in the database. No spaces, no plus (C2SP signed-note). */
+/** The name of this station in its checkpoints. It is created once and kept in the database. No spaces, no plus (C2SP signed-note). */
 export async function stationOrigin(db: Database): Promise<string> {
   const found = await stationValue(db.read, 'origin')
   if (found !== null) return found
@@ -11,12 +11,12 @@ export async function stationOrigin(db: Database): Promise<string> {
   return value
 }
 
-/** Answers when the database does. */
+/** Resolves when the database answers. */
 export async function databaseAnswers(db: Database): Promise<void> {
   await db.read.selectFrom('station').select('name').limit(1).execute()
 }
 
-/** What the last verification of ledger and blobs found. */
+/** Result of the last verification of ledger and blobs. */
 export interface LastVerification {
   readonly TimeUtc: string
   readonly Result: 'intact' | 'broken'
@@ -34,7 +34,7 @@ export async function lastVerification(from: Tx): Promise<LastVerification | nul
   return found === null ? null : (JSON.parse(found) as LastVerification)
 }
 
-/** When the station got its tenant, which is the first thing that happens to one; null before. */
+/** Time of the station's first start, when its tenant was created; null before. */
 export async function stationSince(from: Tx): Promise<string | null> {
   const row = await from.selectFrom('tenants').select('created_utc').orderBy('created_utc').limit(1).executeTakeFirst()
   return row?.created_utc ?? null

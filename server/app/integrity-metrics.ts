@@ -5,10 +5,10 @@ import type { Database } from '../kernel/database/database.ts'
 import { coverage } from '../features/integrity/fixity/blob-checks.store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 
-/** How the store is kept, as figures for whoever watches many stations. Looked at when they are asked for. */
+/** Metrics of the integrity of the store, for monitoring many stations. They are computed when they are read. */
 export function registerIntegrityMetrics(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
   const gauge = (name: string, help: string, value: () => Promise<number>): void => {
-    // A registry keeps what registers itself.
+    // The registry keeps the gauge, which registers itself.
     const registered = new Gauge({
       name,
       help,

@@ -29,7 +29,7 @@ import { remoteStation } from './remote-station.ts'
 interface Needs {
   /** Copies of checkpoints beside the database. */
   readonly notes: Notes
-  /** Warnings about the station that stand now. */
+  /** Current warnings about the station. */
   readonly warnings: StationWarnings['standing']
 }
 
@@ -40,17 +40,17 @@ export type IntegrityCommands = (
   signal: AbortSignal,
 ) => Promise<unknown> | null
 
-/** Milliseconds that copies of the last checkpoint may take. */
+/** Milliseconds for copying the last checkpoint at a stop. */
 const STOP_MS = 10_000
 
-/** People count as being at work for so long after each answer. */
+/** Milliseconds after an answer during which people count as at work. */
 const WORK_MS = 3000
 
-/** What shows that evidence is what it was: fixity, verification, checkpoints, copies elsewhere, snapshots. */
+/** The integrity of evidence: fixity, verification, checkpoints, copies elsewhere, snapshots. */
 export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs, tenant } = kernel
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
-  let answered = Number.NEGATIVE_INFINITY
+  let answeredAt = Number.NEGATIVE_INFINITY
   const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
   const schedule = createFixitySchedule({
     db,
@@ -60,7 +60,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     clock,
     log,
     mayWrite: mode.mayWrite,
-    busy: () => clock.monotonic() - answered < WORK_MS,
+    busy: () => clock.monotonic() - answeredAt < WORK_MS,
     bytesPerSecond: settings.fixityBytesPerSecond,
   })
   const checkpoints = createCheckpoints({
@@ -71,7 +71,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     key: keys.signing,
     origin: () => origin,
     keepOutside: async (size, note, reason) => {
-      // Named after the entries alone, it would pass for a checkpoint of the station that lies here now.
+      // Checks that the data folder was not replaced. In another station's folder the note would look like one of its own checkpoints.
       await mode.checkSpace()
       await notes.keep(noteName(size), note)
       await copyOutside(reason)
@@ -115,11 +115,11 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   const received = createReceived({ db, ledger, alarms, clock })
   const publicKey = (): Uint8Array => keys.signing.current().publicKey
   const state = createIntegrityState({ db, clock, schedule, backups, origin, publicKey, warnings })
-  /** Copies a checkpoint that was signed. Of one at the stop it waits until it is copied or cannot be. */
+  /** Copies a signed checkpoint. At a stop it waits until the copy has ended or failed. */
   const copyOutside = async (reason: CheckpointReason): Promise<void> => {
     if (reason !== 'stop')
       return void copies.runDue().catch((error: unknown) => log.warn({ err: error }, 'checkpoints could not be copied'))
-    // A place that does not answer must not hold up the stop.
+    // A place that does not answer must not delay the stop.
     const abort = new AbortController()
     await Promise.race([copies.copyAll(), pause(STOP_MS, undefined, { signal: abort.signal })]).finally(() =>
       abort.abort(),
@@ -139,7 +139,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
       { name: 'verification', everyMs: 60_000, run: daily.run },
       { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
     ],
-    /** What the command line asks of it; null for a command of somebody else. */
+    /** Runs commands of the command line; null for commands of other features. */
     commands: integrityCommands({
       db,
       alarms,
@@ -147,9 +147,9 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
       backups,
       publicKey: () => ({ origin, ...shownKey(origin, publicKey()) }),
     }),
-    /** Somebody was answered just now. */
+    /** Records that a request was answered now. */
     atWork: (): void => {
-      answered = clock.monotonic()
+      answeredAt = clock.monotonic()
     },
     stop: async (): Promise<void> => {
       daily.stop()
@@ -159,7 +159,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   }
 }
 
-/** Every handing over of the signing key, oldest first, as the ledger says it. */
+/** All rotations of the signing key in the ledger, oldest first. */
 async function rotationsOf(ledger: Ledger, keys: StationKeys): Promise<Rotation[]> {
   const found: Rotation[] = []
   for (const key of keys.signing.publicKeys()) {
@@ -187,7 +187,7 @@ interface CommandDeps {
   readonly alarms: Alarms
   readonly copies: Copies
   readonly backups: Backups
-  /** What shows that a snapshot or a checkpoint is this station's. */
+  /** The public key by which snapshots and checkpoints of this station are recognised. */
   readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
 }
 
@@ -230,7 +230,7 @@ function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDe
   }
 }
 
-/** To every place; what failed is in the answer, and in its row. */
+/** Copies to every place. Failures are in the answer and in the row of the place. */
 async function copyAll(db: Database, copies: Copies, call: Call) {
   const done: { address: string; size: number; problem: string | null }[] = []
   for (const row of await copyTargets(db.read)) {

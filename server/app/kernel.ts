@@ -1,4 +1,4 @@
-/** Opens what every feature is given, in the order in which it can be trusted: room, ledger and schema, database, bytes. */
+/** Opens the kernel in the order in which its parts can be trusted: free space, ledger and schema, database, bytes. */
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
 import { fileThreads } from '../config/file-threads.ts'
@@ -35,30 +35,30 @@ import { stationOrigin } from './identity.store.ts'
 import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { requireSameStation, trustedStart } from './trusted-start.ts'
 
-/** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */
+/** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
 const PADDING = 8 * 1024 * 1024
 
-/** The settings, with the folders as they are when the station begins to start. */
+/** The settings, with the data folder as it was when the station began to start. */
 export type StationSettings = Kernel['settings'] & { readonly dataFolder: KnownFolder }
 
-/** What has threads or files of its own. */
+/** A part with its own threads or files. */
 export interface Opened {
   close(): Promise<void>
 }
 
 export interface OpenedKernel extends Kernel {
-  /** Copies of signed checkpoints beside the database: what shows an older copy of it, or an end that was cut off. */
+  /** Copies of signed checkpoints beside the database. They reveal an older copy of the database, or a truncated ledger. */
   readonly notes: Notes
   readonly requireOwnBlobs: RequireOwn
-  /** Why the ledger or the schema is not as the station left it: then it is only looked at. Null: it is. */
+  /** How ledger or schema differ from the state that the station left; the station is then opened read-only. Null without a difference. */
   readonly tampered: string | null
 }
 
 /**
- * @param features filled by the caller; asked for jobs and told of entries from the first of them on
- * @param opened gets what was opened, also where this throws
- * @param onFailed told once when the disk failed under a commit or an fsync, or the data folder was replaced
- * @throws when a part cannot be opened
+ * @param features filled by the caller later; their job handlers and `appended` are used from then on
+ * @param opened receives the opened parts, also when this throws
+ * @param onFailed called once when the disk failed under a commit or an fsync, or the data folder was replaced
+ * @throws Error when a part cannot be opened
  */
 export async function openKernel(
   settings: StationSettings,
@@ -69,11 +69,11 @@ export async function openKernel(
 ): Promise<OpenedKernel> {
   const clock = systemClock
   const folders = [...new Set([settings.data, settings.blobsDir])]
-  // First of all: even a look at the database takes room, for the shared memory of its WAL.
+  // First of all: even reading the database takes disk space, for the shared memory of its WAL.
   const mode = await openMode(settings, folders, log, onFailed)
   const fail = (error: Error): void => mode.fail(error.message)
 
-  // Before anything is opened for writing.
+  // Before any file is opened for writing.
   const start = await trustedStart(settings.data, clock)
   const { keys, findings, tampered } = start
   if (tampered !== null) {
@@ -87,7 +87,7 @@ export async function openKernel(
     onUnknownOutcome: fail,
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
-    // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
+    // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
     padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
   })
   opened.push(db)
@@ -133,7 +133,7 @@ export async function openKernel(
     log,
     handlers: () => (handlers ??= joinHandlers(...features.map((feature) => feature.handlers ?? {}))),
     concurrency: settings.deriveLanes,
-    // Whoever asks for a check now must not wait for the conversion of a long video.
+    // A requested check must not wait for the conversion of a long video.
     dedicatedKinds: [CHECK],
     mayRun: mode.mayWrite,
   })
@@ -167,7 +167,7 @@ export async function openKernel(
   }
 }
 
-/** Room, and whether writes are taken. */
+/** Opens the mode of the station, with the space of its volumes. */
 async function openMode(
   settings: StationSettings,
   folders: readonly string[],
@@ -177,11 +177,11 @@ async function openMode(
   const volumeOfBlobs = await volumeOf(settings.blobsDir)
   return openStationMode({
     space: async () => {
-      const [space, there] = await Promise.all([
+      const [space, blobsPresent] = await Promise.all([
         leastSpace(folders),
         isOnVolume(settings.blobsDir, volumeOfBlobs).catch(() => false),
       ])
-      return { ...space, away: space.away || !there }
+      return { ...space, away: space.away || !blobsPresent }
     },
     dataFolder: { isReplaced: settings.dataFolder.isReplaced, freeBytes: () => freeBytesNow(settings.data) },
     minFreeBytes: settings.minFreeBytes ?? null,

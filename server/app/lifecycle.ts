@@ -1,4 +1,4 @@
-/** How a station starts and ends: what an unclean end left is put right, features start in their order, and stop in the other one. */
+/** Start and stop of a station: it cleans up after an unclean end, starts features in their order, and stops them in reverse. */
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
 import type { SandboxKind } from '../../shared/media/rules.ts'
@@ -24,31 +24,31 @@ interface Parts {
   readonly requireOwnBlobs: RequireOwn
   readonly uploads: Uploads
   readonly disposition: Disposition
-  /** How media tools are confined here. */
+  /** How media tools are confined on this machine. */
   readonly confined: () => Promise<SandboxKind>
 }
 
 export interface Lifecycle {
-  /** Seeds a new station and puts right what an unclean end left. Before this nothing may be written. */
+  /** Seeds a new station and cleans up after an unclean end. Nothing may be written before it. */
   prepare(): Promise<void>
-  /** Says in the ledger that it started, takes up jobs and tasks. @param ready told when requests may be answered */
+  /** Records the start in the ledger, and starts jobs, tasks and features. @param ready called when requests may be answered */
   start(ready: () => void): Promise<void>
-  /** Runs jobs until none is left, for a command without a station; a station that runs does them by itself. */
+  /** Runs all jobs, for a command without a running station. Does nothing in a running station, which runs them itself. */
   finishJobs(signal: AbortSignal, onProgress: (text: string) => void): Promise<void>
   stop(): Promise<void>
 }
 
-const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
+const stationCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const STATION = { type: 'station', id: '1', name: '' }
 
 export function createLifecycle(parts: Parts): Lifecycle {
   const { kernel, features, checkpoints } = parts
   const { db, ledger, jobs, clock, log, mode } = kernel
   let scheduler: Scheduler | null = null
-  let endHours: (() => void) | null = null
+  let stopHourly: (() => void) | null = null
   let started = false
   let working = false
-  const takeUpJobs = async (): Promise<void> => {
+  const startJobs = async (): Promise<void> => {
     if (working) return
     working = true
     await jobs.start()
@@ -57,22 +57,22 @@ export function createLifecycle(parts: Parts): Lifecycle {
   return {
     prepare: async () => {
       await db.transaction((tx) =>
-        seedStation(tx, ledger, ownCall(), { tenant: kernel.settings.tenant, now: clock.now() }),
+        seedStation(tx, ledger, stationCall(), { tenant: kernel.settings.tenant, now: clock.now() }),
       )
-      await recordRows(db, ledger, ownCall(), await readRowsInDoubt(doubtsFolder(kernel.settings.data)))
+      await recordRows(db, ledger, stationCall(), await readRowsInDoubt(doubtsFolder(kernel.settings.data)))
       await recover(parts)
     },
 
     start: async (ready) => {
-      await ledger.record(ownCall(), {
+      await ledger.record(stationCall(), {
         action: 'station.started',
         object: STATION,
         detail: { sandbox: await parts.confined() },
       })
-      mode.onChange((reason) => writeModeDown(kernel, reason))
+      mode.onChange((reason) => recordMode(kernel, reason))
       await checkpoints.take('start')
-      endHours = checkpoints.hourly()
-      await takeUpJobs()
+      stopHourly = checkpoints.hourly()
+      await startJobs()
       started = true
       for (const feature of features) await feature.catchUp?.()
       scheduler = startTasks(
@@ -88,7 +88,7 @@ export function createLifecycle(parts: Parts): Lifecycle {
       if (started) return
       const unwatch = jobs.watch((job) => onProgress(`${job.kind} of ${job.subject}: ${job.message || job.state}`))
       try {
-        await takeUpJobs()
+        await startJobs()
         const stopped = new Promise<never>((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
         })
@@ -99,16 +99,16 @@ export function createLifecycle(parts: Parts): Lifecycle {
     },
 
     stop: async () => {
-      endHours?.()
+      stopHourly?.()
       for (const feature of features.toReversed()) await feature.stop?.()
       await scheduler?.stop()
       await jobs.stop()
       await ledger.stop()
-      const well = mode.mayRecord()
-      if (well && started) {
-        await db.transaction((tx) => ledger.append(tx, ownCall(), { action: 'station.stopped', object: STATION }))
+      const mayRecord = mode.mayRecord()
+      if (mayRecord && started) {
+        await db.transaction((tx) => ledger.append(tx, stationCall(), { action: 'station.stopped', object: STATION }))
       }
-      if (well) await checkpoints.take('stop')
+      if (mayRecord) await checkpoints.take('stop')
       await kernel.staging.close()
       await kernel.store.close()
       await db.close()
@@ -116,18 +116,23 @@ export function createLifecycle(parts: Parts): Lifecycle {
   }
 }
 
-function writeModeDown({ ledger, log, jobs }: Kernel, reason: string | null): void {
+function recordMode({ ledger, log, jobs }: Kernel, reason: string | null): void {
   if (reason === null) jobs.kick()
-  const said = reason === null ? {} : { reason }
+  const reasonMember = reason === null ? {} : { reason }
   ledger
-    .record(ownCall(), { action: 'station.readOnly', object: STATION, detail: { readOnly: reason !== null }, ...said })
-    .catch((error: unknown) => log.error({ err: error }, 'the change of mode could not be written down'))
+    .record(stationCall(), {
+      action: 'station.readOnly',
+      object: STATION,
+      detail: { readOnly: reason !== null },
+      ...reasonMember,
+    })
+    .catch((error: unknown) => log.error({ err: error }, 'the change of mode could not be recorded'))
 }
 
-/** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (docs/guarantees.md, Durability). */
+/** Cleans up temporary files without a live upload, blobs with an open intent, and uploads without a row (docs/guarantees.md, Durability). */
 async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts): Promise<void> {
   const { db, ledger, store, clock, log, mode } = kernel
-  // First: what was destroyed must not be taken for a stranger and put aside.
+  // First, so that destroyed blobs are not quarantined as orphans.
   await requireOwnBlobs()
   await disposition.settle()
   const report = await store.recover((sha256) => blobIsKnown(db.read, sha256), [UPLOADS], requireOwnBlobs)
@@ -151,7 +156,7 @@ async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts)
         createdUtc: timeUtc ?? isoMillis(clock.now()),
       })
     }
-    await ledger.append(tx, ownCall(), {
+    await ledger.append(tx, stationCall(), {
       action: 'system.recovered',
       object: STATION,
       outcome: report.missing.length > 0 ? 'failed' : 'ok',

@@ -16,19 +16,19 @@ interface Needs {
 }
 
 export interface NetworkFeature extends Feature {
-  /** Every origin of its listener; none while it is off. */
+  /** All origins of the LAN's listener; none while it is off. */
   origins(): string[]
-  /** Of the CA and of the certificate, for an address that is one of the listener's. */
+  /** Thumbprints of the CA and the certificate, for an origin of the listener. */
   thumbprints(origin: string): readonly string[]
   observe(request: Observed): void
   start(): Promise<void>
   close(millis: number): Promise<number>
-  /** What a person at the terminal should know. */
+  /** Advice for the person at the terminal. */
   advice(): string[]
 }
 
-/** How soon it is seen that a cable was put in, or that the first administrator is there. */
-const LOOK_EVERY = 2_000
+/** Milliseconds between two checks of the network addresses and for the first administrator. */
+const CHECK_EVERY = 2_000
 
 export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
   const { settings, db, ledger, keys, clock, log, mode, tenant } = kernel
@@ -43,7 +43,7 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
     wanted: settings.lan,
   }
   const certificates = createCertificates({ keys: keys.lan, clock, machineName: () => thisMachine().name })
-  const announcer = createAnnouncer((error) => log.warn({ err: error }, 'mDNS does not tell of the station'))
+  const announcer = createAnnouncer((error) => log.warn({ err: error }, 'the station could not be announced by mDNS'))
   const listener = createLanListener({
     listener: () => needs.app().listener,
     isAllowed: (address) => lan.mayCome(address),
@@ -65,7 +65,7 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
   })
   return {
     routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock, tenant }),
-    tasks: [{ name: 'the LAN', everyMs: LOOK_EVERY, run: lan.tick }],
+    tasks: [{ name: 'the LAN', everyMs: CHECK_EVERY, run: lan.tick }],
     origins: lan.origins,
     thumbprints: (origin) => (lan.origins().includes(origin) ? thumbprints(certificates) : []),
     observe: listener.observe,
@@ -74,7 +74,7 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
     advice: () => {
       const { row, problem } = lan.state()
       const [first] = lan.origins().filter((origin) => forOthers([new URL(origin).hostname], 1).length > 0)
-      if (problem !== null) return [`The LAN is on, and nobody hears the station there: ${problem}`]
+      if (problem !== null) return [`The LAN is on, but the station cannot be reached there: ${problem}`]
       if (first !== undefined) return [`Other hosts reach the station at ${first}; they pair with it at ${first}/pair`]
       return settings.lan && !row.enabled ? ['The LAN is turned on as soon as there is an administrator.'] : []
     },

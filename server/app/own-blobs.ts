@@ -1,4 +1,4 @@
-/** Whether the folder of the blobs is this station's. It may lie on a volume of its own, which is mounted or not, as the data's is. */
+/** Checks that the folder of the blobs belongs to this station. It may be on its own volume, which may not be mounted, like that of the data. */
 import { join } from 'node:path'
 import type { Tx } from '../kernel/database/database.ts'
 import { INTENTS, STAGING } from '../storage/layout.ts'
@@ -6,42 +6,42 @@ import { markerIn, putMarker } from '../platform/files/marked-folder.ts'
 import { namesIn } from '../platform/files/trees.ts'
 import type { Log } from '../platform/log/log.ts'
 
-/** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
+/** The folder in the store's staging area that the upload protocol manages itself. */
 export const UPLOADS = 'uploads'
 
-/** Holds the origin of the station, as its checkpoints bear it. */
+/** File with the origin of the station, as in its checkpoints. */
 const MARKER = '.station'
 const OUTER = /^[0-9a-f]{2}$/
 
-/** The folder of the blobs belongs to another station, or is empty where blobs should be. */
-export class NotOwnBlobs extends Error {
-  override readonly name = 'NotOwnBlobs'
+/** The folder of the blobs belongs to another station, or is empty although the station has blobs. */
+export class ForeignBlobs extends Error {
+  override readonly name = 'ForeignBlobs'
 }
 
 interface Station {
   readonly origin: string
-  /** Whether it had a past when it began to start. */
+  /** Whether the station had entries or checkpoints when it began to start. */
   readonly established: boolean
   readonly mayRecord: () => boolean
 }
 
-/** @throws NotOwnBlobs */
+/** @throws ForeignBlobs */
 export type RequireOwn = () => Promise<void>
 
 /**
- * Before anything is recovered: what a database does not know is cleared away among its blobs, so that a new station over the blobs of
- * another one would take its unfinished uploads and its last blobs. Marks a folder that bears no mark yet.
- * @returns the same question, to be asked again before anything is removed: a volume may be mounted meanwhile
- * @throws NotOwnBlobs
+ * To be called before recovery, which removes files without a row: a new station over the blobs of another one would remove that one's
+ * unfinished uploads and last blobs. Marks a folder that has no mark yet.
+ * @returns the same check, to be repeated before each removal, since a volume may be mounted meanwhile
+ * @throws ForeignBlobs
  */
 export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<RequireOwn> {
   await markOwnBlobs(folder, db, station, log)
   const marker = await markerIn(folder, MARKER)
   return async () => {
     if ((await markerIn(folder, MARKER)) !== marker)
-      throw new NotOwnBlobs(
+      throw new ForeignBlobs(
         `Another folder is in the place of the folder of the blobs, ${folder}: its volume was mounted or taken away while the station ` +
-          'started. Nothing was removed from it. See to it that the volume is mounted before the station starts, then start again.',
+          'started. Nothing was removed from it. Make sure that the volume is mounted before the station starts, then start again.',
       )
   }
 }
@@ -50,19 +50,19 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
   const marker = await markerIn(folder, MARKER)
   if (marker === station.origin) return
   if (marker !== null)
-    throw new NotOwnBlobs(
+    throw new ForeignBlobs(
       `The folder of the blobs, ${folder}, belongs to another station (${marker}); this one is ${station.origin}. Nothing was changed ` +
         'in it. If this is the same machine, a volume is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
     )
   const names = (await namesIn(folder)) ?? []
   if (!station.established && (await holdsWork(folder, names)))
-    throw new NotOwnBlobs(
+    throw new ForeignBlobs(
       `The folder of the blobs, ${folder}, has files, and there is no station in the data folder yet. Nothing was changed in it. ` +
         'If this is the same machine, the volume of the data is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
     )
   const ofStore = names.includes(STAGING) || names.some((name) => OUTER.test(name))
   if (!ofStore && (await db.selectFrom('blobs').select('sha256').limit(1).executeTakeFirst()) !== undefined)
-    throw new NotOwnBlobs(
+    throw new ForeignBlobs(
       `The folder of the blobs, ${folder}, is empty, and the station has files. Mount its volume, then start again. ` +
         `If the blobs are lost for good, make an empty folder ${STAGING} in it: the station starts, and "verify" names every file that is missing.`,
     )
@@ -75,7 +75,7 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
   )
 }
 
-/** Blobs, blobs on their way, or blocks of uploads: what was acknowledged. Other temporaries are nobody's loss. */
+/** Whether the folder has acknowledged bytes: blobs, blobs being placed, or blocks of uploads. Other temporary files do not matter. */
 async function holdsWork(folder: string, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => OUTER.test(name))) return true
   for (const inner of [INTENTS, join(STAGING, UPLOADS)])

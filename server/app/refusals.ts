@@ -2,7 +2,7 @@ import { Fault } from '../../shared/kernel/errors.ts'
 import { isDiskFailure, StagingFailure } from '../storage/staging/staging.ts'
 import { StorageFault } from '../storage/store.ts'
 
-/** What the blob store says, as a caller is told it. Null: not the store's. */
+/** Translates faults of the blob store and the staging area into faults of the contract. Null for other errors. */
 export function storageFault(error: unknown): Fault | null {
   if (error instanceof StagingFailure) {
     return isDiskFailure(error)

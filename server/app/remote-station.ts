@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { asConnection, fetchToken } from '../bin/token-client.ts'
 import type { RemoteStation } from '../features/integrity/verification/copies.ts'
 
-/** Another station by the connection file of one of its integrations: what is sent there is a checkpoint and nothing else. */
+/** Connects to another station by the connection file of one of its integrations. Only checkpoints are sent there. */
 
-const PATIENCE_MS = 20_000
-/** An answer is a checkpoint; whatever is longer is none. */
+const TIMEOUT_MS = 20_000
+/** Most bytes of an answer, which is a checkpoint. */
 const MOST_BYTES = 64 * 1024
 
-const Kept = z.object({ Size: z.int().min(0), Root: z.string() })
+const StoredCheckpoint = z.object({ Size: z.int().min(0), Root: z.string() })
 const Refusal = z.object({ ErrorCode: z.string(), Message: z.string().max(2000) })
 const Addresses = z.array(z.url({ protocol: /^https?$/ })).min(1)
 
@@ -17,17 +17,17 @@ interface Answer {
   readonly json: unknown
 }
 
-/** @throws Error in words for people when the file is none, or names an address that must not be spoken to without TLS */
+/** @throws Error, with a message for people, for an invalid file or an address without TLS on another machine */
 export function remoteStation(connection: unknown): RemoteStation & { readonly address: string } {
   const { TenantId, SecurityTokenServiceBaseAddresses } = asConnection(connection)
-  const given = Addresses.safeParse((connection as { ApiBaseAddresses?: unknown }).ApiBaseAddresses)
-  if (!given.success) throw new Error('The connection file lacks ApiBaseAddresses.')
-  const { origin } = new URL(given.data[0] as string)
+  const addresses = Addresses.safeParse((connection as { ApiBaseAddresses?: unknown }).ApiBaseAddresses)
+  if (!addresses.success) throw new Error('The connection file lacks ApiBaseAddresses.')
+  const { origin } = new URL(addresses.data[0] as string)
   for (const address of [origin, ...SecurityTokenServiceBaseAddresses]) refusePlain(address)
   const place = `${origin}/api/v1/tenant/${encodeURIComponent(TenantId)}/checkpoint`
 
   const ask = async (method: string, address: string, body?: unknown): Promise<Answer> => {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
       const { access_token } = await fetchToken(connection, signal)
       const response = await fetch(address, {
@@ -43,8 +43,8 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
       return { status: response.status, json: await jsonOf(response) }
     } catch (error) {
       const { message, cause } = error as Error
-      const said = cause instanceof Error ? cause.message : message
-      throw new Error(`The other station could not be asked: ${said}.`, { cause: error })
+      const reason = cause instanceof Error ? cause.message : message
+      throw new Error(`The other station could not be reached: ${reason}.`, { cause: error })
     }
   }
   return {
@@ -52,9 +52,9 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
     last: async (ours) => {
       const { status, json } = await ask('GET', `${place}?origin=${encodeURIComponent(ours)}`)
       if (status === 404 && Refusal.safeParse(json).data?.ErrorCode === 'CheckpointNotFound') return null
-      const kept = Kept.safeParse(json)
-      if (status !== 200 || !kept.success) throw unexpected(status, json)
-      return { size: kept.data.Size, root: new Uint8Array(Buffer.from(kept.data.Root, 'base64')) }
+      const stored = StoredCheckpoint.safeParse(json)
+      if (status !== 200 || !stored.success) throw unexpected(status, json)
+      return { size: stored.data.Size, root: new Uint8Array(Buffer.from(stored.data.Root, 'base64')) }
     },
     send: async ({ note, publicKey, rotations, proof }) => {
       const { status, json } = await ask('POST', place, {
@@ -76,12 +76,12 @@ const unexpected = (status: number, json: unknown): Error =>
   new Error(`The other station answered ${status}${words(Refusal.safeParse(json).data?.Message)}`)
 const words = (message: string | undefined): string => (message === undefined ? '.' : `: ${message}`)
 
-/** A token is a secret: in the clear it stays on this machine. */
+/** Refuses addresses without TLS, except on this machine, since a token would be sent in the clear. */
 function refusePlain(address: string): void {
   const { protocol, hostname } = new URL(address)
   const here = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
   if (protocol !== 'https:' && !here)
-    throw new Error(`${address} is spoken to without TLS, and a token would go there in the clear.`)
+    throw new Error(`${address} does not use TLS, and a token would be sent there in the clear.`)
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
@@ -89,7 +89,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += (chunk as Uint8Array).length
-    if (length > MOST_BYTES) throw new Error('it says too much')
+    if (length > MOST_BYTES) throw new Error('its answer is too long')
     chunks.push(chunk as Uint8Array)
   }
   try {

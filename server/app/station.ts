@@ -1,4 +1,4 @@
-/** The station at large: what it says of itself, of its warnings and of its jobs. */
+/** The station's state, its warnings and its jobs. */
 import { kindOf } from '../kernel/ledger/actions.ts'
 import { openAlarms } from '../kernel/ledger/alarms.store.ts'
 import { targets } from '../features/integrity/backup/backups.store.ts'

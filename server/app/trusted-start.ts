@@ -8,18 +8,18 @@ import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
 
 export interface TrustedStart {
   readonly keys: StationKeys
-  /** Whether the station had a past; if not, its keys were made now. */
+  /** Whether the station has entries or checkpoints. If not, missing keys were created now. */
   readonly established: boolean
-  /** Null: the ledger and the schema are as the station left them. */
+  /** Differences from the state that the station left; null without any. */
   readonly findings: StartFindings | null
-  /** What people are told of the findings. */
+  /** Text for people about the findings. */
   readonly tampered: string | null
 }
 
-/** Beside the database: rows that were not what the ledger says before the schema was brought up to date. */
+/** Folder with notes of rows that differed from the ledger before an update of the schema. */
 export const doubtsFolder = (data: string): string => join(data, 'rows-in-doubt')
 
-/** Before anything is opened for writing. @throws KeysMissing, DatabaseNewer, or Error where the database cannot be read at all */
+/** Checks the station before any file is opened for writing. @throws KeysMissing, DatabaseNewer, or Error when the database cannot be read */
 export async function trustedStart(data: string, clock: Clock): Promise<TrustedStart> {
   const file = join(data, 'sallyport.db')
   const inspection = await inspectStart(file, join(data, 'checkpoints'))
@@ -39,8 +39,8 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
 }
 
 /**
- * After the database was opened: keys that were made for a new station sign no ledger that has entries. It comes to that where the
- * volume of the data folder is mounted while the station starts.
+ * Called after the database was opened: keys that were created for a new station must not sign a ledger with entries. This happens when the
+ * volume of the data folder is mounted during the start.
  * @throws DataFolderChanged
  */
 export async function requireSameStation(db: Database, { established }: TrustedStart): Promise<void> {
@@ -49,6 +49,6 @@ export async function requireSameStation(db: Database, { established }: TrustedS
   if (entry !== undefined)
     throw new DataFolderChanged(
       'There was no station in the data folder when this one began to start, and now there is one. Nothing was recorded in it. ' +
-        'See to it that the volume of the folder is mounted before the station starts, then start again.',
+        'Make sure that the volume of the folder is mounted before the station starts, then start again.',
     )
 }

@@ -1,4 +1,4 @@
-/** The list of units of work; the database's thread loads this module (docs/architecture.md). It starts nothing and opens nothing. */
+/** The list of units of work, which the database's thread loads (docs/architecture.md). The module must not start or open anything. */
 import { caseUnits } from '../features/cases/units.ts'
 import { officersCarrying } from '../features/devices/associations.store.ts'
 import { createNotices } from '../features/notifications/notices.ts'
@@ -26,7 +26,7 @@ export function createUnits(clock: Clock): UnitList {
     },
   })
   const ledger = createLedgerWriter({ clock, appended: publishTo([notices]) })
-  // Whoever starts a unit that enqueues a job kicks the queue after the commit.
+  // The caller of a unit that enqueues a job must kick the queue after the commit.
   const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now())) }
   const records = createRecords({ ledger, versions, jobs, clock })
   const customFields = async (from: Parameters<typeof templateOf>[0], tenant: string) =>

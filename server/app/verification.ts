@@ -22,12 +22,12 @@ interface Deps {
   /** Signed checkpoints kept outside the database. */
   notes: Notes
   alarms: Pick<Alarms, 'raise'>
-  /** Of this station's checkpoints. */
+  /** Origin of this station's checkpoints. */
   origin: string
-  /** The database's file, for threads that read it by themselves. */
+  /** Path of the database, for threads that open it themselves. */
   file: string
   clock: Clock
-  /** `mayRecord` false: the station is only looked at, and the verification leaves no entry. */
+  /** With `mayRecord` false the station is read-only, and the verification leaves no entry. */
   mode: Pick<StationMode, 'mayRecord'>
 }
 
@@ -35,14 +35,14 @@ export type Verify = (
   call: Call,
   options: {
     fast: boolean
-    /** A folder with copies of our checkpoints; null: those beside the database alone. */
+    /** A folder with copies of this station's checkpoints; null for those beside the database only. */
     checkpoints: string | null
     signal: AbortSignal
     onProgress: (text: string) => void
   },
 ) => Promise<VerifyReport>
 
-/** `verify` (decisions 11): the ledger and every blob, read again; what was found is itself an entry. */
+/** `verify` (decisions 11): reads the ledger and every blob again and records the result in an entry. */
 export function createVerification(deps: Deps): Verify {
   const { db, ledger, store, keys, notes, alarms, file, clock } = deps
   return async (call, { fast, checkpoints, signal, onProgress }) => {
@@ -78,7 +78,7 @@ export function createVerification(deps: Deps): Verify {
           fast,
         },
       })
-      // What is wrong with blobs is told one by one when they are read (evidence/fixity).
+      // Damaged blobs have an alarm each, which fixity raises when it reads them.
       const broken = report.problems.filter(({ kind }) => OF_THE_DATABASE.test(kind))
       if (broken[0] !== undefined)
         await alarms.raise(tx, call, {
@@ -94,7 +94,7 @@ export function createVerification(deps: Deps): Verify {
 
 const OF_THE_DATABASE = /^(ledger\.\w+|record|schema|database)$/
 
-/** @throws Error where no copies of ours lie: nothing compared must not look like everything in order */
+/** @throws Error when the folder has no copies of this station: an empty comparison must not look like a success */
 async function copiesIn(folder: string, origin: string): Promise<string[]> {
   for (const place of [notesFolder(folder, origin), folder]) {
     if (!((await namesIn(place)) ?? []).some((name) => name.endsWith('.txt'))) continue
@@ -106,8 +106,8 @@ async function copiesIn(folder: string, origin: string): Promise<string[]> {
 const DAY = 86_400_000
 
 /**
- * A task: a station that nobody verified for a day looks at its ledger, and at names and lengths of its blobs, by itself; so does one
- * that starts after having been off for long.
+ * A task that verifies the ledger and the names and lengths of blobs when the last verification is a day old, also at a start after a long
+ * pause.
  */
 export function createDailyVerification({ db, verify, clock }: { db: Database; verify: Verify; clock: Clock }) {
   const abort = new AbortController()

@@ -1,5 +1,5 @@
 /** Runs the command that the arguments name. Results on stdout, problems and progress on stderr, exit code 0 only when it did what it says. */
-import { askForFileThreads } from '../config/file-threads.ts'
+import { setFileThreads } from '../config/file-threads.ts'
 import type { Command } from './command.ts'
 import { problemLines } from './error-messages.ts'
 
@@ -18,7 +18,7 @@ function endSoon(): void {
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
 
 export async function runCommandLine(commands: Commands): Promise<void> {
-  askForFileThreads()
+  setFileThreads()
   // Whoever reads the results may have seen enough (`| head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { isRedirect } from '../../shared/identity/redirects.ts'
 import { jsonSetting } from './json-setting.ts'
 
-/** A program that people may let work in their name (decisions 9, RFC 8252). It keeps no secret: whoever has it could read one. */
+/** A program that people may authorise to act for them (decisions 9, RFC 8252). It has no secret, since its users could read it. */
 export interface DesktopClient {
   readonly id: string
-  /** As people are asked about it. */
+  /** Name shown when people are asked for authorisation. */
   readonly name: string
-  /** Where it may be answered; see `fitsRedirect`. */
+  /** Allowed redirect addresses; see `fitsRedirect`. */
   readonly redirects: readonly string[]
 }
 
 const Client = z.strictObject({
-  // No @: that is how services are named.
+  // Without @, which ids of services contain.
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'id is lower-case letters, digits, dots and dashes'),
   name: z.string().trim().min(1).max(100),
   redirects: z
@@ -31,7 +31,7 @@ const Client = z.strictObject({
 const Clients = z
   .array(Client)
   .max(50)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'an id is there twice')
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'an id is repeated')
 
-/** The setting: JSON, or the list itself. Empty: no program may ask. */
+/** The setting, as JSON or as the list itself. With an empty list no program can be authorised. */
 export const DesktopClients = jsonSetting(Clients)

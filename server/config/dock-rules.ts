@@ -15,7 +15,10 @@ const Rule: z.ZodType<DockRule> = z
     category: Name.optional(),
     department: Name.optional(),
   })
-  .refine(({ category, department }) => category !== undefined || department !== undefined, 'a rule does nothing')
+  .refine(
+    ({ category, department }) => category !== undefined || department !== undefined,
+    'a rule has neither category nor department',
+  )
 
-/** The setting: JSON, or the list itself. Empty: recordings are unclassified and nobody's until somebody files them. */
+/** The setting, as JSON or as the list itself. With an empty list, recordings have no category and no department until a person sets them. */
 export const DockRules = jsonSetting(z.array(Rule).max(200))

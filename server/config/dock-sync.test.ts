@@ -4,7 +4,7 @@ import { DockSync } from './dock-sync.ts'
 const problemOf = (given: unknown): string => DockSync.safeParse(given).error?.issues[0]?.message ?? ''
 
 describe('the setting dockSync', () => {
-  it('is JSON or the list itself, and says what nobody wrote', () => {
+  it('is JSON or the list itself, and has defaults', () => {
     const read = [
       {
         folder: '/srv/a',
@@ -32,7 +32,7 @@ describe('the setting dockSync', () => {
     expect(problemOf(given)).toMatch(words)
   })
 
-  it('takes folders side by side whose names begin alike', () => {
+  it('accepts sibling folders with a common prefix', () => {
     expect(DockSync.parse([{ folder: '/srv/a' }, { folder: '/srv/a b' }])).toHaveLength(2)
   })
 })

@@ -11,11 +11,11 @@ const Folder = z
       .min(1)
       .refine(isAbsolute, 'must be a whole path')
       .transform((path) => (path.length > 1 && path.endsWith(sep) ? normalize(path).slice(0, -1) : normalize(path))),
-    /** What becomes of a file once the station has it: it stays, it is removed, or it is put aside in `.taken` of the same folder. */
+    /** What happens to a file after it was taken in: it stays, is removed, or is moved to `.taken` in the same folder. */
     after: z.enum(['keep', 'clear', 'move']).default('keep'),
-    /** A file that nobody wrote to for so long is whole. */
+    /** Seconds without a write after which a file counts as complete. */
     stillSeconds: z.number().int().min(1).max(86_400).default(30),
-    /** What recorded everything in it. */
+    /** The device that recorded all files in the folder. */
     device: z
       .strictObject({
         serialNumber: Name,
@@ -24,23 +24,23 @@ const Folder = z
         deviceType: Name.default('Recorder'),
       })
       .optional(),
-    /** By the name that they sign in with: whose everything in it is. */
+    /** The officer of all files in the folder, by sign-in name. */
     officer: Name.optional(),
-    /** Folders directly in it are called as their officers sign in. */
+    /** Whether its direct sub-folders have the sign-in names of their officers. */
     officerFolders: z.boolean().default(false),
-    /** By name, as are departments. */
+    /** Names of category and department. */
     category: Name.optional(),
     department: Name.optional(),
   })
   .refine(
     ({ device, officer, officerFolders }) =>
       [device !== undefined, officer !== undefined, officerFolders].filter(Boolean).length <= 1,
-    'says in more than one way whose its files are',
+    'names the owner of its files in more than one way',
   )
 
 const within = (one: string, other: string): boolean => one === other || one.startsWith(`${other}${sep}`)
 
-/** The setting: JSON, or the list itself. */
+/** The setting, as JSON or as the list itself. */
 export const DockSync = jsonSetting(
   z
     .array(Folder)

@@ -10,7 +10,7 @@ export function settingsFromEnvironment(given: Partial<Record<keyof Settings, un
   })
 }
 
-/** Where programs keep what is theirs, by the platform's own custom. */
+/** The platform's usual folder for data of programs. */
 function defaultDataFolder(): string {
   if (process.platform === 'win32')
     return join(process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Sallyport')

@@ -1,17 +1,16 @@
 /**
- * How many reads and writes of files wait in the kernel at the same time, in the whole process. Node has four threads for them: with four,
- * two cameras on slow cables would be all that is read at once, however many stand in their bays. Node makes the threads when the first
- * is needed, so that this is asked for before anything else is done.
+ * Concurrent reads and writes of files in the whole process. With Node's default of four threads, only two cameras on slow cables could be
+ * read at the same time. Node creates the threads at first use, so the number must be set before anything else.
  */
 const FILE_THREADS = 40
-const USUAL = 4
+const NODE_DEFAULT = 4
 
-/** What whoever starts the station says counts. */
-export function askForFileThreads(): void {
+/** Sets the number of file threads, unless the environment sets it. */
+export function setFileThreads(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(FILE_THREADS)
 }
 
 export function fileThreads(): number {
-  const said = Number(process.env['UV_THREADPOOL_SIZE'])
-  return Number.isInteger(said) && said > 0 ? said : USUAL
+  const configured = Number(process.env['UV_THREADPOOL_SIZE'])
+  return Number.isInteger(configured) && configured > 0 ? configured : NODE_DEFAULT
 }

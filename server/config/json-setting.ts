@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A setting of several members: JSON, or the value itself. */
+/** A structured setting, given as JSON or as the value itself. */
 export const jsonSetting = <T extends z.ZodType>(schema: T) =>
   z.preprocess((given, context) => {
     if (typeof given !== 'string') return given

@@ -12,7 +12,7 @@ describe('settings', () => {
     })
   })
 
-  it('list every problem at once, strangers included', () => {
+  it('list all problems together, including unknown settings', () => {
     const load = () =>
       loadSettings({
         SALLYPORT_DATA: '/d',
@@ -34,7 +34,7 @@ describe('settings', () => {
     }
   })
 
-  it('let the command line win, and take a public address as its origin', () => {
+  it('prefer the command line, and reduce a public address to its origin', () => {
     const settings = loadSettings(
       { SALLYPORT_DATA: '/d', SALLYPORT_PORT: '1' },
       { port: 0, publicUrl: 'https://station.example/x?y' },

@@ -64,7 +64,7 @@ export function createServe(deps: BindDeps): Serve {
     } = await admit(deps, ctx, route, address)
     if (address.unreadable !== null) throw address.unreadable
     const params = address.params ?? address.sent
-    let seen: ReadDetails = {}
+    let readDetails: ReadDetails = {}
     const decisions: Decision[] = []
     const call: HttpCall = {
       actor: principal ?? ANONYMOUS,
@@ -74,7 +74,7 @@ export function createServe(deps: BindDeps): Serve {
       correlationId: ctx.state.correlationId,
       ...NOT_REMEMBERED,
       seen: (details) => {
-        seen = { ...seen, ...details }
+        readDetails = { ...readDetails, ...details }
       },
       decided: (decision) => {
         decisions.push(decision)
@@ -100,7 +100,7 @@ export function createServe(deps: BindDeps): Serve {
     if (route.audit.by === 'read' && answer.status < 400) {
       try {
         // The entry is durable before the answer goes out (decisions 12).
-        await deps.ledger.record(call, readEntry(route.audit, params, seen))
+        await deps.ledger.record(call, readEntry(route.audit, params, readDetails))
       } catch (error) {
         discardBody(answer)
         throw error
@@ -252,13 +252,13 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const type = answerType(route, ctx.req.headers.accept)
   checkBodyType(ctx.req, route)
   const bytes = await readBytes(ctx.req, route, deps.limits)
-  const kept = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
+  const keptBody = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
   const key = keyOf(ctx)
   const { sent: params, members: query, parsed: address } = request.address
   const sent = { params, query, parsedParams: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
   const { parsed, hash } = await readOrReportRefusal(
     () => deps.bodies.read(route, sent, address, bound.keep === undefined),
-    kept,
+    keptBody,
   )
   const inputWith = (remembering: Remembering): UntypedInput => ({
     ...parsed,
@@ -266,12 +266,12 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     origin: ctx.state.origin,
     signal: ctx.state.signal,
     keptBodyId: () => {
-      if (kept === undefined) throw new Error(`${route.id} keeps no body`)
-      return kept.id
+      if (keptBody === undefined) throw new Error(`${route.id} keeps no body`)
+      return keptBody.id
     },
   })
   const status = firstStatus(route)
-  const answered = await deps.idempotency.run<Answered>(
+  const answer = await deps.idempotency.run<Answered>(
     {
       route,
       principal: request.call.principal,
@@ -281,7 +281,7 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     },
     async (remembering) => asAnswered(await bound.handle(inputWith(remembering)), status),
     async (earlier) => {
-      await kept?.repeated()
+      await keptBody?.repeated()
       // The answer goes out again to the holder of the key. This is an act of its own, with its own entry.
       const object = { type: 'operation', id: route.id, name: '' }
       // The caller may have lost the right since the first answer, so the permission is checked again.
@@ -292,7 +292,7 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
       return new Answered(earlier.status, revived.body, { ...earlier.headers, ...revived.headers })
     },
   )
-  return encode(route, answered, type, deps.strictResponses, ctx.state.log)
+  return encode(route, answer, type, deps.strictResponses, ctx.state.log)
 }
 
 /** A kept body that cannot be read stays, with the reason. Handlers of such routes work from the kept body, not from the parsed one. */
@@ -305,7 +305,7 @@ async function readOrReportRefusal(read: () => Promise<RequestRead>, kept: KeptB
   }
 }
 
-/** Several keys in one request are joined. The result is not a valid key. */
+/** Several keys in one request give an invalid key, since Node joins them with a comma and a space. */
 function keyOf(ctx: FrameContext): string | undefined {
   const key = ctx.req.headers['idempotency-key']
   return Array.isArray(key) ? key.join(',') : key

@@ -26,7 +26,7 @@ export function checkBodyType(request: IncomingMessage, route: RouteDefinition):
   if (route.body === undefined || !hasBody(request)) return
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw fault('UnsupportedMediaType', 'Encoded bodies are not taken here.')
+    throw fault('UnsupportedMediaType', 'Encoded bodies are not accepted here.')
   const { type, charset } = mediaType(request.headers['content-type'] ?? '')
   if (!isJson(type) && route.accepts?.includes(type) !== true)
     throw fault('UnsupportedMediaType', 'The body must be JSON, under a JSON media type.')
@@ -34,7 +34,7 @@ export function checkBodyType(request: IncomingMessage, route: RouteDefinition):
   if (vendorModel !== undefined && isVendors(type, vendorModel.name)) {
     const v = parameterOf(request.headers['content-type'] ?? '', 'v')
     if (v !== null && v !== vendorModel.v)
-      throw fault('UnsupportedMediaType', `Of this model version ${vendorModel.v} alone is taken.`)
+      throw fault('UnsupportedMediaType', `Only version ${vendorModel.v} of this model is accepted.`)
   }
   if (charset !== null && !['utf-8', 'utf8', 'us-ascii'].includes(charset))
     throw fault('UnsupportedMediaType', 'The body must be in UTF-8.')

@@ -32,21 +32,25 @@ export function faultOf(error: unknown, translate: Translate = () => null): Faul
   const translated = translate(error)
   if (translated !== null) return translated
   if (error instanceof UnknownOutcome) {
-    return new Fault('ReadOnly', 'The disk failed under a commit. Ask again with the same Idempotency-Key.', {
-      retryAfter: 10,
-      cause: error,
-    })
+    return new Fault(
+      'ReadOnly',
+      'The disk failed under a commit. Send the request again with the same Idempotency-Key.',
+      {
+        retryAfter: 10,
+        cause: error,
+      },
+    )
   }
   if (error instanceof SqlFailure && error.code === 'SQLITE_FULL') {
     return new Fault('StorageFull', 'The disk is full.', { retryAfter: 60, cause: error })
   }
   if (error instanceof LedgerBusy) {
-    return new Fault('NotReady', 'The station has more to write down than it can at the moment.', {
+    return new Fault('NotReady', 'The station has too many ledger entries to write at the moment.', {
       retryAfter: 2,
       cause: error,
     })
   }
-  return new Fault('ServerError', 'The station could not answer. The correlation id finds the reason in its log.', {
+  return new Fault('ServerError', 'The station could not answer. Its log has the reason, with the correlation id.', {
     cause: error,
   })
 }

@@ -36,7 +36,7 @@ interface Deps {
 
 /** Different times, so that clients that were refused together do not return together. */
 const BUSY = [1, 2, 3].map(
-  (retryAfter) => new Fault('NotReady', 'The station has more to do than it can at the moment.', { retryAfter }),
+  (retryAfter) => new Fault('NotReady', 'The station is overloaded at the moment.', { retryAfter }),
 )
 /**
  * Milliseconds before a refusal is sent. A client that repeats its request at once costs a tenth of an answer each time: ten thousand such

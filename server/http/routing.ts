@@ -59,7 +59,9 @@ async function atPlace(ctx: FrameContext, place: Place, segments: readonly strin
     const [any] = place.byMethod.values()
     // Gives the refusal the form of this interface.
     if (any !== undefined) ctx.state.route = any.bound.route
-    throw new Fault('MethodNotAllowed', `${ctx.method} is not answered here.`, { headers: { Allow: allowOf(place) } })
+    throw new Fault('MethodNotAllowed', `${ctx.method} is not allowed at this address.`, {
+      headers: { Allow: allowOf(place) },
+    })
   }
   await serve(ctx, found.bound, Object.fromEntries(found.names.map(([name, at]) => [name, segments[at] ?? ''])))
 }

@@ -3,8 +3,8 @@ import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /**
- * Whether the station accepts changes and new files (decisions 12, docs/guarantees.md "Durability"). Reads and their ledger entries continue
- * in every state except `failed` and `untrusted`.
+ * Whether the station accepts changes and new files (decisions 12, docs/guarantees.md "Durability"). Reads continue in every state but `failed`,
+ * and are recorded unless the station is untrusted.
  */
 export interface StationMode {
   /** Whether this many new bytes fit above the free-space floor. */

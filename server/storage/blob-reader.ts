@@ -7,7 +7,7 @@ import type { OpenBlob } from './types.ts'
 
 const CHUNK = 256 * 1024
 
-/** A blob for reading. Nothing is open until a stream is read, so that a HEAD or a refused range costs no descriptor. @throws StorageFault BlobMissing */
+/** Opens a blob for reading. The file is opened only when a stream is read, so that HEAD or a refused range costs no descriptor. @throws StorageFault BlobMissing */
 export async function openBlob(path: string): Promise<OpenBlob> {
   const size = await sizeOf(path)
   const streams = new Set<Readable>()
@@ -43,7 +43,7 @@ async function sizeOf(path: string): Promise<number> {
   throw new StorageFault('BlobMissing', 'There is no such blob.', { path })
 }
 
-/** Bytes `from` up to and without `to`. Unlike fs.createReadStream it fails where the file is shorter, instead of ending early. */
+/** Streams bytes from `from` to `to`, without `to`. Unlike fs.createReadStream it fails when the file is shorter, instead of ending early. */
 function exactRange(path: string, size: number, from: number, to: number): Readable {
   let fd: number | null = null
   let position = from
@@ -52,7 +52,7 @@ function exactRange(path: string, size: number, from: number, to: number): Reada
   const damaged = (): StorageFault => new StorageFault('BlobDamaged', 'The blob is not as long as it was.', { path })
   return new Readable({
     highWaterMark: CHUNK,
-    // Destroying waits for this callback: a descriptor that is just being opened is closed too.
+    // `destroy` waits for this callback, so that a descriptor that is just being opened is closed too.
     construct: (done) => {
       open(path, constants.O_RDONLY | NO_FOLLOW, (failure, opened) => {
         if (failure !== null) return done(faultOf(failure, 'open', path))
@@ -64,10 +64,10 @@ function exactRange(path: string, size: number, from: number, to: number): Reada
       })
     },
     read() {
-      const wanted = Math.min(CHUNK, to - position)
-      if (wanted === 0 || fd === null) return void this.push(null)
+      const length = Math.min(CHUNK, to - position)
+      if (length === 0 || fd === null) return void this.push(null)
       reading = true
-      read(fd, Buffer.allocUnsafe(wanted), 0, wanted, position, (error, count, bytes) => {
+      read(fd, Buffer.allocUnsafe(length), 0, length, position, (error, count, bytes) => {
         reading = false
         if (afterRead !== null) return afterRead()
         if (error !== null) return void this.destroy(faultOf(error, 'read', path))
@@ -80,10 +80,10 @@ function exactRange(path: string, size: number, from: number, to: number): Reada
       if (fd === null) return done(error)
       const opened = fd
       fd = null
-      const shut = (): void => close(opened, (failure) => done(error ?? failure))
-      // The number may belong to another file the moment it is closed: a read still queued would read that one.
-      if (reading) afterRead = shut
-      else shut()
+      const closeFile = (): void => close(opened, (failure) => done(error ?? failure))
+      // The descriptor number may be reused after the close, and a queued read would then read another file.
+      if (reading) afterRead = closeFile
+      else closeFile()
     },
   })
 }

@@ -1,13 +1,13 @@
 /**
- * References to blobs whose rows are not committed yet. Two requests may bring the same bytes: the blob and its intent stay until the last
- * of them has committed or given up.
+ * Counts references to blobs whose rows are not committed yet. Two requests may bring the same bytes. The blob and its intent stay until the
+ * last request has committed or failed.
  */
 export interface BlobReferences {
-  /** Runs when nothing else is being done about this SHA-256. */
-  alone<T>(sha256: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` when no other work on this SHA-256 is running. */
+  runExclusive<T>(sha256: string, work: () => Promise<T>): Promise<T>
   take(sha256: string): void
   isHeld(sha256: string): boolean
-  /** @returns how many others hold it still */
+  /** @returns the number of remaining references */
   release(sha256: string): number
 }
 
@@ -15,11 +15,11 @@ export function blobReferences(): BlobReferences {
   const lines = new Map<string, Promise<unknown>>()
   const held = new Map<string, number>()
   return {
-    alone: (sha256, work) => {
-      const mine = (lines.get(sha256) ?? Promise.resolve()).then(work, work)
-      const over = mine.catch(() => {}).then(() => void (lines.get(sha256) === over && lines.delete(sha256)))
+    runExclusive: (sha256, work) => {
+      const result = (lines.get(sha256) ?? Promise.resolve()).then(work, work)
+      const over = result.catch(() => {}).then(() => void (lines.get(sha256) === over && lines.delete(sha256)))
       lines.set(sha256, over)
-      return mine
+      return result
     },
     take: (sha256) => void held.set(sha256, (held.get(sha256) ?? 0) + 1),
     isHeld: (sha256) => held.has(sha256),

@@ -9,16 +9,16 @@ type Verify = (sha256: string, options: { signal?: AbortSignal }) => Promise<Ver
 type Row = { readonly sha256: string; readonly length: number }
 
 /**
- * Rows and blobs side by side, both in the order of their SHA-256, so that a million of them need no memory. Reads `lanes` blobs at a
- * time; a difference comes when it is found, in no order.
+ * Compares rows and blobs, both in the order of their SHA-256, so that a million of them need no memory. Reads `concurrency` blobs at the
+ * same time. Differences are yielded when they are found, in no order.
  */
 export async function* compareAll(
   root: string,
   verify: Verify,
   options: CompareOptions,
 ): AsyncGenerator<Difference, void, undefined> {
-  const { rows, isKnown, read = true, lanes = 2, signal, onProgress } = options
-  const pace = pacer(options.bytesPerSecond, signal)
+  const { rows, isKnown, read = true, concurrency = 2, signal, onProgress } = options
+  const pace = createPacer(options.bytesPerSecond, signal)
   const checking = new Set<Promise<void>>()
   const differences: Difference[] = []
   const failures: unknown[] = []
@@ -36,11 +36,11 @@ export async function* compareAll(
     if (orphan !== null && (await isOrphan(root, orphan, isKnown))) differences.push(untracked(orphan))
     if (row !== null) {
       await pace(read ? row.length : 0)
-      const one: Promise<void> = check(row)
+      const running: Promise<void> = check(row)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => checking.delete(one))
-      checking.add(one)
-      if (checking.size >= lanes) await Promise.race(checking)
+        .finally(() => checking.delete(running))
+      checking.add(running)
+      if (checking.size >= concurrency) await Promise.race(checking)
     }
     if (failures.length > 0) break
     yield* differences.splice(0)
@@ -55,7 +55,7 @@ interface Orphan {
   readonly sha256: string | null
 }
 
-/** Each row, and each file that no row stands for. */
+/** Yields each row, and each file without a row. */
 async function* sideBySide(
   root: string,
   rows: AsyncIterable<Row>,
@@ -76,7 +76,7 @@ async function* sideBySide(
   for (; file.done !== true; file = await files.next()) yield { row: null, orphan: file.value }
 }
 
-/** Every name under the root but the store's own folders; blobs in ascending order. */
+/** All files under the root except the store's own folders; blobs in ascending order. */
 async function* filesInOrder(root: string): AsyncGenerator<Orphan, void, undefined> {
   for (const outer of await sorted(root)) {
     if (outer.name.startsWith('.')) continue
@@ -100,7 +100,7 @@ async function* filesInOrder(root: string): AsyncGenerator<Orphan, void, undefin
 
 async function sorted(folder: string): Promise<{ name: string; folder: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // A folder disappears only by hand. The rows of its blobs are reported as missing.
+    // Only a person can have removed the folder. Its blobs are reported as missing by their rows.
     if (error.code === 'ENOENT') return []
     throw error
   })
@@ -117,7 +117,7 @@ const untracked = ({ path, sha256 }: Orphan): Difference => ({
   problem: null,
 })
 
-/** A blob that is being placed has an intent, or got its row while this job was under way. */
+/** Whether a file has neither an intent nor a row. A blob that is being placed has an intent, or got its row during the comparison. */
 export async function isOrphan(
   root: string,
   { sha256, path }: Orphan,
@@ -158,8 +158,11 @@ async function lengthAt(path: string): Promise<number | null> {
   }
 }
 
-/** Lets so many bytes a second begin. */
-function pacer(bytesPerSecond: number | undefined, signal: AbortSignal | undefined): (bytes: number) => Promise<void> {
+/** Limits the bytes that begin in a second. */
+function createPacer(
+  bytesPerSecond: number | undefined,
+  signal: AbortSignal | undefined,
+): (bytes: number) => Promise<void> {
   if (bytesPerSecond === undefined) return async () => {}
   let free = performance.now()
   return async (bytes) => {

@@ -1,35 +1,35 @@
-/** What can go wrong with bytes on their way in or out. Recognise them by the code, never by the text. */
+/** Failures of reading and writing bytes. Code must recognise them by the code, never by the text. */
 export type StorageFaultCode =
-  /** No such file to take in. */
+  /** The source file does not exist. */
   | 'SourceMissing'
   /** A link, folder, pipe, socket or device. */
   | 'SourceNotRegular'
   /** The source could not be read to its end. */
   | 'SourceUnreadable'
-  /** It grew, shrank or was written to while it was read: nothing of it was kept. */
+  /** The source grew, shrank or was written to while it was read. Nothing was kept. */
   | 'SourceChanged'
-  /** Whole and unchanged, but not what the caller expected. */
+  /** The source is complete and unchanged, but not as the caller expected. */
   | 'NotAsExpected'
-  /** A piece of an upload is not what was acknowledged. */
+  /** A piece of an upload differs from the acknowledged bytes. */
   | 'PieceMismatch'
-  /** An encrypted upload that its key does not open. */
+  /** The key does not decrypt the encrypted upload. */
   | 'NotDecryptable'
-  /** The disk gave back other bytes than were written. */
+  /** The disk returned other bytes than were written. */
   | 'ReadBackMismatch'
-  /** Nothing was changed for want of space. */
+  /** The disk is full. Nothing was changed. */
   | 'NoSpace'
   /** The store could not be written or read. Nothing was changed. */
   | 'StoreFailed'
   /** The disk failed under fsync or rename. Whether the change was made is unknown. The store takes no more writes. */
   | 'IoUnknown'
   | 'BlobMissing'
-  /** A blob is not as long as it was when it was opened. */
+  /** The length of a blob changed after it was opened. */
   | 'BlobDamaged'
   | 'Closed'
 
 export interface StorageFaultDetails {
   readonly path?: string | null
-  /** As the operating system says: EIO, ENOSPC … */
+  /** Error code of the operating system: EIO, ENOSPC … */
   readonly errno?: string | null
   readonly piece?: { readonly offset: number; readonly length: number } | null
 }
@@ -37,10 +37,10 @@ export interface StorageFaultDetails {
 export class StorageFault extends Error {
   override readonly name = 'StorageFault'
   readonly code: StorageFaultCode
-  /** For the log; never for a reply. */
+  /** For the log; must not appear in replies. */
   readonly path: string | null
   readonly errno: string | null
-  /** Of PieceMismatch: which one. */
+  /** The piece of a PieceMismatch. */
   readonly piece: { readonly offset: number; readonly length: number } | null
 
   constructor(code: StorageFaultCode, message: string, details: StorageFaultDetails = {}) {
@@ -52,12 +52,12 @@ export class StorageFault extends Error {
   }
 }
 
-/** The operation under which the system reported an error. All but `read source` work on the store. */
+/** The operation that failed. All except `read source` concern files of the store. */
 export type Operation = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Turns a system error into a fault. A fault is returned as it is. */
+/** Turns a system error into a fault. A fault is returned unchanged. */
 export function faultOf(error: unknown, operation: Operation, path: string): StorageFault {
   if (error instanceof StorageFault) return error
   const { code = 'UNKNOWN', message } = error as NodeJS.ErrnoException

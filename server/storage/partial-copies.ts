@@ -1,16 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CARRIED, STAGING } from './layout.ts'
+import { PARTIAL_COPIES, STAGING } from './layout.ts'
 
-/** Copies that were cut off and wait for their source: a note `<key>.json` and the file that it names, `<key>~<number>`. */
+/** Partial copies wait for their source. Each has a note `<key>.json` and the file that it names, `<key>~<number>`. */
 
-export const partialCopiesFolder = (root: string): string => join(root, STAGING, CARRIED)
+export const partialCopiesFolder = (root: string): string => join(root, STAGING, PARTIAL_COPIES)
 
 const keyOf = (name: string): string => name.replace(/(?:\.json|~.*)$/, '')
 
-/** Removes partial copies that no session waits for. @param waited tells of a key whether a session waits for it */
-export async function discardPartialCopies(root: string, waited: (key: string) => boolean): Promise<void> {
+/** Removes partial copies that no session needs. @param isNeeded whether a session waits for the source of this key */
+export async function discardPartialCopies(root: string, isNeeded: (key: string) => boolean): Promise<void> {
   const folder = partialCopiesFolder(root)
   for (const name of await readdir(folder).catch(() => []))
-    if (!waited(keyOf(name))) await rm(join(folder, name), { force: true })
+    if (!isNeeded(keyOf(name))) await rm(join(folder, name), { force: true })
 }

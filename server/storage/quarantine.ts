@@ -8,15 +8,15 @@ import { placeOf, QUARANTINE } from './layout.ts'
 import type { Quarantined, StagedBlob } from './types.ts'
 
 export interface Quarantine {
-  /** A name that nothing has. */
+  /** A new path in quarantine that no file has. */
   reserve(sha256: string | null): string
-  /** Writes down why the bytes at `path` lie there. */
+  /** Writes the description of the bytes at `path`, with the reason. */
   describe(path: string, about: { length: number; sha256: string | null; reason: string }): Promise<Quarantined>
   staged(staged: StagedBlob, reason: string): Promise<Quarantined>
   /** @throws StorageFault BlobMissing */
   blob(sha256: string, reason: string): Promise<Quarantined>
   file(path: string, reason: string, sha256?: string | null): Promise<Quarantined>
-  /** By its name alone: a station that was moved has its quarantine elsewhere than rows say. */
+  /** Only the file name of the path counts, since the quarantine of a moved station has another folder than its rows say. */
   remove(path: string): Promise<void>
 }
 
@@ -32,35 +32,35 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
 
   const describe: Quarantine['describe'] = async (path, { length, sha256, reason }) => {
     const about = { path, sha256, length, reason, timeUtc: new Date(now()).toISOString() }
-    const { path: _, ...told } = about
+    const { path: _, ...description } = about
     try {
-      await writeOnce(`${path}.json`, `${JSON.stringify(told, null, 2)}\n`)
+      await writeOnce(`${path}.json`, `${JSON.stringify(description, null, 2)}\n`)
     } catch (error) {
-      // On a full disk the bytes are put aside all the same; the caller's record and the log keep the reason.
+      // On a full disk the bytes are quarantined without a description. The caller's record and the log have the reason.
       if (!(error instanceof StorageFault && error.code === 'NoSpace')) throw error
       onProblem(error)
     }
-    await doing('sync', folder, () => syncFolder(folder))
+    await attempt('sync', folder, () => syncFolder(folder))
     return about
   }
   const move = async (from: string, sha256: string | null, reason: string): Promise<Quarantined> => {
-    const { size } = await doing('open', from, () => lstat(from))
+    const { size } = await attempt('open', from, () => lstat(from))
     const to = reserve(sha256)
-    await doing('rename', to, () => rename(from, to))
+    await attempt('rename', to, () => rename(from, to))
     const about = await describe(to, { length: size, sha256, reason })
-    await doing('sync', dirname(from), () => syncFolder(dirname(from)))
+    await attempt('sync', dirname(from), () => syncFolder(dirname(from)))
     return about
   }
-  const gone = (path: string): Promise<void> =>
+  const removeIfPresent = (path: string): Promise<void> =>
     unlink(path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
     })
   return {
     remove: async (given) => {
       const path = join(folder, basename(given))
-      await gone(path)
-      await gone(`${path}.json`)
-      await doing('sync', folder, () => syncFolder(folder))
+      await removeIfPresent(path)
+      await removeIfPresent(`${path}.json`)
+      await attempt('sync', folder, () => syncFolder(folder))
     },
     reserve,
     describe,
@@ -77,7 +77,7 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
   }
 }
 
-async function doing<T>(what: Operation, path: string, work: () => Promise<T>): Promise<T> {
+async function attempt<T>(what: Operation, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -87,10 +87,10 @@ async function doing<T>(what: Operation, path: string, work: () => Promise<T>): 
 
 async function writeOnce(path: string, text: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
-  const file = await doing('open', path, () => open(path, flags, 0o600))
+  const file = await attempt('open', path, () => open(path, flags, 0o600))
   try {
-    await doing('write', path, () => file.writeFile(text))
-    await doing('sync', path, () => file.sync())
+    await attempt('write', path, () => file.writeFile(text))
+    await attempt('sync', path, () => file.sync())
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultOf, type StorageFault } from './faults.ts'
-import { CARRIED, INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
+import { PARTIAL_COPIES, INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Quarantined, RecoveryReport } from './types.ts'
 
@@ -9,13 +9,13 @@ interface Parts {
   readonly root: string
   readonly quarantine: Quarantine
   readonly onProblem: (fault: StorageFault) => void
-  /** Asked before each thing that is removed or set aside. Throws where the folder is another station's by now. */
+  /** Called before each removal and each move to quarantine. Throws when the folder belongs to another station by now. */
   readonly requireOwn?: (() => Promise<void>) | undefined
 }
 
 /**
- * Clears up after a run that was cut off (docs/guarantees.md, Durability). Temporaries first: on a full disk they are the room that the rest needs.
- * An intent names a blob that was put into place without anybody having heard that its transaction was committed: the database says.
+ * Cleans up after an interrupted run (docs/guarantees.md, Durability). Temporary files go first, since the next steps may need their room on a
+ * full disk. An intent names a blob that was placed, and whose transaction may not have been committed. The database decides.
  */
 export async function recoverStore(
   parts: Parts,
@@ -28,17 +28,17 @@ export async function recoverStore(
   let intentsSettled = 0
   for (const name of await readdir(join(parts.root, INTENTS))) {
     if (isSha256(name)) {
-      const there = await exists(placeOf(parts.root, name).path)
+      const isInPlace = await exists(placeOf(parts.root, name).path)
       const known = await isKnown(name)
       await parts.requireOwn?.()
       if (known) {
         intentsSettled++
-        if (!there) missing.push(name)
-      } else if (there) {
+        if (!isInPlace) missing.push(name)
+      } else if (isInPlace) {
         quarantined.push(await parts.quarantine.blob(name, 'It was put into place and no record of it was committed.'))
       }
     }
-    // Last: cut off before here, the next start does the same again.
+    // Last, so that the next start repeats these steps after an interruption.
     await unlink(intentOf(parts.root, name)).catch((error: unknown) =>
       parts.onProblem(faultOf(error, 'unlink', intentOf(parts.root, name))),
     )
@@ -53,8 +53,8 @@ async function clearStaging(
   let temporariesRemoved = 0
   let uploadsKept = 0
   for (const entry of await readdir(join(root, STAGING), { withFileTypes: true })) {
-    // Whoever waits for their sources lets go of them.
-    if (entry.isDirectory() && entry.name === CARRIED) continue
+    // `discardPartialCopies` removes these.
+    if (entry.isDirectory() && entry.name === PARTIAL_COPIES) continue
     if (entry.isDirectory() && live.has(entry.name)) {
       uploadsKept++
       continue

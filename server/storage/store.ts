@@ -6,7 +6,7 @@ import { readsDisk, spaceOf } from '../platform/files/space.ts'
 import { partialCopiesFolder, discardPartialCopies } from './partial-copies.ts'
 import { compareAll, isOrphan } from './compare.ts'
 import { faultOf, StorageFault } from './faults.ts'
-import { spaceGate, writingGate } from './write-limits.ts'
+import { createSpaceGuard, createWriteGuard } from './write-limits.ts'
 import { blobReferences } from './blob-references.ts'
 import { INTENTS, intentOf, isSha256, placeOf, QUARANTINE, STAGING } from './layout.ts'
 import { createQuarantine } from './quarantine.ts'
@@ -20,18 +20,18 @@ export type * from './types.ts'
 export { StorageFault, type StorageFaultCode } from './faults.ts'
 export { pieceDigest } from './piece-digest.ts'
 
-/** Buffers of 1 MiB for each thread beside those that are being read into: for hashing and writing, and for the next lanes to wait with. */
+/** Buffers of 1 MiB for each thread in addition to those of running reads: for hashing, for writing, and for waiting tasks. */
 const SLICES = 7
-/** Reads of one of the store's threads that wait in the kernel; people who play videos need the other threads for files. */
+/** Concurrent reads of each thread of the store. The other file threads of the process are left for video playback. */
 const readsOf = (fileThreads: number, workers: number): number =>
   Math.max(1, Math.floor((fileThreads - Math.max(2, fileThreads / 5)) / workers))
 
-/** Opens the store. Its threads start with the first work for them. `recover` must have run before anything is written. @throws when the root cannot be used */
+/** Opens the store. Its threads start with their first task. `recover` must run before anything is written. @throws Error when the root cannot be used */
 export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const root = resolve(options.root)
   for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
     await makeFolder(folder)
-  const volume = await onOneVolume(root)
+  const volume = await requireOneVolume(root)
   const direct = await readsDisk(root)
   const workers = options.workers ?? 2
   const reads = readsOf(options.fileThreads ?? 4, workers)
@@ -41,13 +41,13 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
 
 function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, volume: number): BlobStore {
   const { root } = options
-  const problem = options.onProblem ?? (() => {})
+  const onProblem = options.onProblem ?? (() => {})
   const references = blobReferences()
-  const quarantine = createQuarantine({ root, now: options.now, onProblem: problem })
-  const write = writingGate(options.onUnknownOutcome)
-  const space = spaceGate(root, options.minFreeBytes ?? 0)
-  const fresh = (label: string): string => join(root, STAGING, `${label}-${randomUUID()}`)
-  const verified = verifier(root, pool)
+  const quarantine = createQuarantine({ root, now: options.now, onProblem })
+  const write = createWriteGuard(options.onUnknownOutcome)
+  const space = createSpaceGuard(root, options.minFreeBytes ?? 0)
+  const newStagingPath = (label: string): string => join(root, STAGING, `${label}-${randomUUID()}`)
+  const verifyBlob = createVerifyBlob(root, pool)
 
   const run = async (work: () => Promise<Sums>, path: string): Promise<StagedBlob> => {
     const { sha256, length, readBack } = await write(work)
@@ -65,16 +65,16 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
           throw faultOf(error, 'open', join(root, STAGING))
         }),
       )
-      return { dir, dispose: () => removeQuietly(dir, problem) }
+      return { dir, dispose: () => removeQuietly(dir, onProblem) }
     },
 
     copyIn: async (source, { signal, onProgress, expect = {} } = {}) => {
       const path = typeof source === 'string' ? resolve(source) : source
       const length = expect.length ?? (await lengthOf(path))
-      const target = fresh('copy')
+      const target = newStagingPath('copy')
       const task = { kind: 'copy', source: path, target, expect, readBack: true } as const
       return space(length, () =>
-        run(() => pool.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'copy'>(task, { signal, onProgress: countProgress(onProgress, 2 * length) }), target),
       )
     },
     copyResumable: async (source, key, { signal, onProgress, expect = {} } = {}) => {
@@ -86,42 +86,42 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
       const target = join(folder, `${key}~${randomUUID()}`)
       const task = { kind: 'copyResumable', source: path, folder, key, target, expect } as const
       return space(length, () =>
-        write(() => pool.run<'copyResumable'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
+        write(() => pool.run<'copyResumable'>(task, { signal, onProgress: countProgress(onProgress, 2 * length) })),
       )
     },
     discardPartialCopies: (waited) => discardPartialCopies(root, waited),
     adopt: async (path, { signal, onProgress, pieces = [] } = {}) => {
-      const task = { kind: 'adopt', path: inStaging(root, path), pieces: sumsOf(pieces) } as const
+      const task = { kind: 'adopt', path: requireInStaging(root, path), pieces: sumsOf(pieces) } as const
       const length = onProgress === undefined ? 0 : await lengthOf(task.path)
-      return run(() => pool.run<'adopt'>(task, { signal, onProgress: counted(onProgress, length) }), task.path)
+      return run(() => pool.run<'adopt'>(task, { signal, onProgress: countProgress(onProgress, length) }), task.path)
     },
     adoptPieces: async (pieces, { signal, onProgress } = {}) => {
-      const target = fresh('assembled')
+      const target = newStagingPath('assembled')
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
       const task = {
         kind: 'assemble',
         target,
-        pieces: pieces.map((piece) => ({ path: inStaging(root, piece.path), ...sumOf(piece) })),
+        pieces: pieces.map((piece) => ({ path: requireInStaging(root, piece.path), ...sumOf(piece) })),
       } as const
       return space(length, () =>
-        run(() => pool.run<'assemble'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'assemble'>(task, { signal, onProgress: countProgress(onProgress, 2 * length) }), target),
       )
     },
     decrypt: async ({ path, sha256, length }, { key, iv }, { signal, onProgress } = {}) => {
-      const target = fresh('decrypted')
-      const task = { kind: 'decrypt', source: inStaging(root, path), target, sha256, length, key, iv } as const
+      const target = newStagingPath('decrypted')
+      const task = { kind: 'decrypt', source: requireInStaging(root, path), target, sha256, length, key, iv } as const
       return space(length, () =>
-        run(() => pool.run<'decrypt'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'decrypt'>(task, { signal, onProgress: countProgress(onProgress, 2 * length) }), target),
       )
     },
 
     place: (staged) =>
-      references.alone(staged.sha256, async () => {
+      references.runExclusive(staged.sha256, async () => {
         const put = quarantine.reserve(staged.sha256)
         const { existed, replaced } = await write(() =>
           pool.run<'place'>({
             kind: 'place',
-            staged: inStaging(root, staged.path),
+            staged: requireInStaging(root, staged.path),
             sha256: staged.sha256,
             length: staged.length,
             quarantine: put,
@@ -134,65 +134,65 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
         return { sha256, length, readBack, existed, replaced: await quarantine.describe(put, { ...replaced, reason }) }
       }),
     confirm: ({ sha256 }) =>
-      references.alone(sha256, async () => {
+      references.runExclusive(sha256, async () => {
         if (references.release(sha256) > 0) return
-        await removeIntent(root, sha256, problem)
+        await removeIntent(root, sha256, onProblem)
       }),
     abandon: ({ sha256 }, isKnown, reason) =>
-      references.alone(sha256, async () => {
+      references.runExclusive(sha256, async () => {
         if (references.release(sha256) > 0) return null
         const known = await isKnown(sha256)
         const put = known ? null : await write(() => quarantine.blob(sha256, reason))
-        await removeIntent(root, sha256, problem)
+        await removeIntent(root, sha256, onProblem)
         return put
       }),
-    discard: async ({ path }) => removeQuietly(inStaging(root, path), problem),
+    discard: async ({ path }) => removeQuietly(requireInStaging(root, path), onProblem),
     quarantine: (what, reason) => {
       if (typeof what !== 'string')
-        return write(() => quarantine.staged({ ...what, path: inStaging(root, what.path) }, reason))
-      if (isSha256(what)) return references.alone(what, () => write(() => quarantine.blob(what, reason)))
-      return write(() => quarantine.file(inStaging(root, what), reason))
+        return write(() => quarantine.staged({ ...what, path: requireInStaging(root, what.path) }, reason))
+      if (isSha256(what)) return references.runExclusive(what, () => write(() => quarantine.blob(what, reason)))
+      return write(() => quarantine.file(requireInStaging(root, what), reason))
     },
 
     remove: (sha256, isKnown) =>
-      references.alone(sha256, async () => {
+      references.runExclusive(sha256, async () => {
         if (references.isHeld(sha256)) return 'busy'
         if (await isKnown(sha256)) return 'kept'
         await write(() => removeBlob(root, sha256))
-        await removeIntent(root, sha256, problem)
+        await removeIntent(root, sha256, onProblem)
         return 'removed'
       }),
     removeQuarantined: (path) => write(() => quarantine.remove(path)),
     setAside: (given, isKnown, reason) => {
-      const path = amongBlobs(root, given)
+      const path = requireAmongBlobs(root, given)
       const name = basename(path)
       const sha256 = isSha256(name) && placeOf(root, name).path === path ? name : null
-      return references.alone(name, async () => {
+      return references.runExclusive(name, async () => {
         if (!(await isOrphan(root, { path, sha256 }, isKnown))) return null
         return write(() => quarantine.file(path, reason, sha256))
       })
     },
 
     open: (sha256) => openBlob(placeOf(root, sha256).path),
-    verifyBlob: verified,
+    verifyBlob: verifyBlob,
     hashFile: async (source, { signal, onProgress } = {}) => {
       const path = typeof source === 'string' ? resolve(source) : source
       const { sha256, length } = await pool.run<'hash'>(
         { kind: 'hash', source: path },
-        { signal, onProgress: counted(onProgress, 0) },
+        { signal, onProgress: countProgress(onProgress, 0) },
       )
       return { sha256, length }
     },
-    compare: (compareOptions) => compareAll(root, verified, compareOptions),
+    compare: (compareOptions) => compareAll(root, verifyBlob, compareOptions),
     recover: (isKnown, liveUploads, requireOwn) =>
-      recoverStore({ root, quarantine, onProblem: problem, requireOwn }, isKnown, new Set(liveUploads)),
+      recoverStore({ root, quarantine, onProblem, requireOwn }, isKnown, new Set(liveUploads)),
     freeBytes: async () => (await spaceOf(root)).free,
     close: () => pool.close(),
   }
 }
 
-/** @returns the number of the volume */
-async function onOneVolume(root: string): Promise<number> {
+/** @returns the device number of the volume @throws StorageFault when the store's folders are on several volumes */
+async function requireOneVolume(root: string): Promise<number> {
   const { dev } = await stat(root)
   for (const name of [STAGING, INTENTS, QUARANTINE]) {
     if ((await stat(join(root, name))).dev !== dev)
@@ -205,7 +205,7 @@ async function onOneVolume(root: string): Promise<number> {
   return dev
 }
 
-/** Where nothing is mounted any more there is an empty folder at best: the folders of the store's own are its marker. */
+/** After an unmount the root is an empty folder at best, so the store's own folders serve as its marker. */
 async function whyAway(root: string, volume: number): Promise<string | null> {
   for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
     try {
@@ -221,7 +221,7 @@ async function whyAway(root: string, volume: number): Promise<string | null> {
   return null
 }
 
-/** Length of the file at a path; 0 where it cannot be read. The task that opens it reports why. */
+/** Length of the file at a path; 0 when it cannot be read. The task that opens it reports the reason. */
 async function lengthOf(path: string | Uint8Array): Promise<number> {
   try {
     return (await lstat(typeof path === 'string' ? path : Buffer.from(path))).size
@@ -230,21 +230,21 @@ async function lengthOf(path: string | Uint8Array): Promise<number> {
   }
 }
 
-/** @throws on a path outside the staging area: nothing else may be renamed or removed by the store */
-function inStaging(root: string, path: string): string {
+/** @throws StorageFault for a path outside the staging area: the store must not rename or remove other files */
+function requireInStaging(root: string, path: string): string {
   const whole = resolve(path)
   if (whole.startsWith(join(root, STAGING) + sep)) return whole
   throw new StorageFault('StoreFailed', 'The file does not lie in the staging area.', { path: whole })
 }
 
-/** @throws for a path outside the root or in the store's own folders */
-function amongBlobs(root: string, path: string): string {
+/** @throws StorageFault for a path outside the root or in the store's own folders */
+function requireAmongBlobs(root: string, path: string): string {
   const whole = resolve(path)
   if (whole.startsWith(root + sep) && !relative(root, whole).startsWith('.')) return whole
   throw new StorageFault('StoreFailed', 'The file does not lie among the blobs.', { path: whole })
 }
 
-function counted(onProgress: WorkOptions['onProgress'], total: number): ((bytes: number) => void) | undefined {
+function countProgress(onProgress: WorkOptions['onProgress'], total: number): ((bytes: number) => void) | undefined {
   if (onProgress === undefined) return undefined
   let done = 0
   return (bytes) => {
@@ -260,7 +260,7 @@ const sumOf = ({ offset, length, sha256, crc32 }: PieceDigest): PieceSum => ({
   ...(crc32 === undefined ? {} : { crc32 }),
 })
 
-/** @throws when they overlap or are out of order: then none of them could be trusted to be compared */
+/** @throws StorageFault when pieces overlap or are out of order; they could not be compared in one pass */
 function sumsOf(pieces: readonly PieceDigest[]): PieceSum[] {
   let end = 0
   return pieces.map((piece) => {
@@ -270,14 +270,14 @@ function sumsOf(pieces: readonly PieceDigest[]): PieceSum[] {
   })
 }
 
-function verifier(root: string, pool: WorkerPool): BlobStore['verifyBlob'] {
+function createVerifyBlob(root: string, pool: WorkerPool): BlobStore['verifyBlob'] {
   return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
     const { path } = placeOf(root, sha256)
     const total = onProgress === undefined ? 0 : await lengthOf(path)
     try {
       const found = await pool.run<'verify'>(
         { kind: 'verify', path, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
-        { signal, onProgress: counted(onProgress, total) },
+        { signal, onProgress: countProgress(onProgress, total) },
       )
       const result = found.sha256 === sha256 ? 'ok' : 'changed'
       return { result, found: found.sha256, length: found.length, readBack: found.readBack, problem: null }
@@ -290,7 +290,7 @@ function verifier(root: string, pool: WorkerPool): BlobStore['verifyBlob'] {
   }
 }
 
-/** Gone already is gone; its folder is synced all the same, since an earlier attempt may have ended before that. @throws StorageFault */
+/** A missing blob is no failure. Its folder is synced all the same, since an earlier attempt may have ended before that. @throws StorageFault */
 async function removeBlob(root: string, sha256: string): Promise<void> {
   const { inner, path } = placeOf(root, sha256)
   try {
@@ -308,7 +308,7 @@ async function removeBlob(root: string, sha256: string): Promise<void> {
 async function removeIntent(root: string, sha256: string, onProblem: (fault: StorageFault) => void): Promise<void> {
   const path = intentOf(root, sha256)
   try {
-    // Not synced: an intent that is back after a power cut names a blob that has its row, and is settled then.
+    // Not synced: after a power cut the intent may be back. It then names a blob with a row, and `recover` removes it.
     await unlink(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(faultOf(error, 'unlink', path))

@@ -3,43 +3,43 @@ import type { ReadThrough } from '../platform/files/aligned.ts'
 import type { StorageFault } from './faults.ts'
 import type { Pace } from './workers/messages.ts'
 
-/** Copied in one go, or in several. */
+/** A staged blob that was copied in one or several attempts. */
 export interface ResumedBlob extends StagedBlob {
-  /** The byte at which an earlier attempt was resumed; 0 where there was none. */
+  /** The byte at which an earlier attempt was resumed; 0 without one. */
   readonly resumedFrom: number
 }
 
-/** Durable (synced) and read back, still under a temporary name. */
+/** A file that is synced and read back, still under a temporary name. */
 export interface StagedBlob {
   readonly path: string
   readonly sha256: string
   readonly length: number
-  /** `cache`: the filesystem does not let the page cache be passed; a receipt says so, and no camera is cleared on it. */
+  /** `cache`: the filesystem cannot bypass the page cache. Receipts say so, and no camera is cleared on this proof. */
   readonly readBack: ReadThrough
 }
 
-/** In its place, where a power cut leaves it. No row names it before the caller's transaction. */
+/** A blob that is durable in its place. No row names it before the caller's transaction. */
 export interface PlacedBlob {
   readonly sha256: string
   readonly length: number
   readonly readBack: ReadThrough
-  /** The same bytes were there; they were read and compared before the second copy went. */
+  /** The same bytes existed. They were read and compared before the second copy was removed. */
   readonly existed: boolean
-  /** A damaged blob lay in the place and is now in quarantine. The caller reports it. */
+  /** The damaged blob that was in the place and is now in quarantine. The caller reports it. */
   readonly replaced?: Quarantined
 }
 
-/** Bytes put aside, with a `.json` beside them that says the same. Emptied only by disposition (decisions 6). */
+/** Bytes in quarantine, with a `.json` file beside them that has the same description. Only disposition removes them (decisions 6). */
 export interface Quarantined {
   readonly path: string
-  /** Null where they were not read. */
+  /** Null when the bytes were not read. */
   readonly sha256: string | null
   readonly length: number
   readonly reason: string
   readonly timeUtc: string
 }
 
-/** A stretch of a file as it was acknowledged; every sum given is compared. See `pieceDigest` for which to give. */
+/** A part of a file as acknowledged. Every given checksum is compared; see `pieceDigest` for which one to give. */
 export interface PieceDigest {
   readonly offset: number
   readonly length: number
@@ -47,43 +47,43 @@ export interface PieceDigest {
   readonly crc32?: number
 }
 
-/** A piece that lies at `offset` of the file at `path`. */
+/** A piece at `offset` of the file at `path`. */
 export interface Piece extends PieceDigest {
   readonly path: string
 }
 
 export interface WorkOptions {
   readonly signal?: AbortSignal
-  /** Bytes done of all; reading back counts, so a copy's total is twice its length. `total` is 0 while it is not known. */
+  /** Progress in bytes. Reading back counts too, so the total of a copy is twice its length. `total` is 0 while unknown. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
 export interface CopyOptions extends WorkOptions {
-  /** What the caller expects of the source. A source that differs is refused. */
+  /** Expected length and hash. A source that differs is refused. */
   readonly expect?: { readonly length?: number; readonly sha256?: string }
 }
 
 export interface OpenBlob {
   readonly size: number
-  /** Both ends inclusive; all without. Its descriptor is closed when it ends, fails or is destroyed. @throws RangeError */
+  /** Both ends inclusive; the whole blob by default. The descriptor is closed when the stream ends, fails or is destroyed. @throws RangeError */
   stream(start?: number, endInclusive?: number): Readable
-  /** Destroys the streams that still run. Not needed otherwise: nothing is open without a stream. */
+  /** Destroys running streams. Without a stream nothing is open, so the call is not needed then. */
   close(): void
 }
 
 export interface Verified {
   readonly result: 'ok' | 'changed' | 'missing'
-  /** What the bytes hash to now; null when missing or unreadable. */
+  /** The current SHA-256 of the bytes; null when missing or unreadable. */
   readonly found: string | null
   readonly length: number | null
   readonly readBack: ReadThrough
-  /** Why they could not be read. */
+  /** Why the bytes could not be read. */
   readonly problem: string | null
 }
 
 export interface Difference {
   readonly kind: 'changed' | 'missing' | 'untracked'
-  /** Null for a file that is not named by a SHA-256. */
+  /** Null for a file whose name is not a SHA-256. */
   readonly sha256: string | null
   readonly path: string
   readonly found: string | null
@@ -91,16 +91,16 @@ export interface Difference {
 }
 
 export interface CompareOptions {
-  /** All that should be there, in ascending order of `sha256`. @throws when they are not */
+  /** All expected blobs. @throws Error when they are not in ascending order of `sha256` */
   readonly rows: AsyncIterable<{ readonly sha256: string; readonly length: number }>
-  /** Asked again before something is called untracked: its row may have been committed after `rows` had passed it. */
+  /** Called before a file is reported as untracked, since its row may have been committed after `rows` had passed it. */
   readonly isKnown: (sha256: string) => Promise<boolean>
-  /** False: names and lengths only. */
+  /** False compares names and lengths only. */
   readonly read?: boolean
-  /** Most bytes a second to read; no limit without. */
+  /** Most bytes to read in a second. Default: no limit. */
   readonly bytesPerSecond?: number
   /** Files read at the same time. */
-  readonly lanes?: number
+  readonly concurrency?: number
   readonly signal?: AbortSignal
   /** Rows and bytes done. */
   readonly onProgress?: (rows: number, bytes: number) => void
@@ -109,49 +109,50 @@ export interface CompareOptions {
 export interface RecoveryReport {
   readonly temporariesRemoved: number
   readonly uploadsKept: number
-  /** Intents of an earlier run whose blob a row knows. */
+  /** Removed intents of an earlier run whose blob has a row. */
   readonly intentsSettled: number
   readonly quarantined: readonly Quarantined[]
-  /** A row knows it and it is not there: an alarm. */
+  /** Blobs with a row but without a file; the caller raises an alarm. */
   readonly missing: readonly string[]
 }
 
 export interface BlobStore {
   readonly root: string
-  /** Whether this volume can be read past the page cache. */
+  /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
-  /** A sentence where the folders of the store are gone, or lie on another volume than when it was opened; null: they are there. */
+  /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */
   whyAway(): Promise<string | null>
-  /** @throws on anything but 64 lower-case hexadecimal digits */
+  /** @throws Error for anything but 64 lower-case hexadecimal digits */
   pathOf(sha256: string): string
   /** A private folder (0700) in staging for tools to write in. */
   temporary(label: string): Promise<{ readonly dir: string; dispose(): Promise<void> }>
   /**
-   * Copies a file of anybody's (its name as bytes where it is not UTF-8): one pass that writes and hashes, fsync, read back from the disk.
-   * The source's links are not followed; one that changes meanwhile is refused, never cut short.
+   * Copies a foreign file (its path as bytes when it is not UTF-8): one pass that writes and hashes, then fsync, then reading back from the
+   * disk. Links are not followed. A source that changes meanwhile is refused; an incomplete copy never counts.
    * @throws StorageFault: SourceMissing, SourceNotRegular, SourceUnreadable, SourceChanged, NotAsExpected, NoSpace, ReadBackMismatch …
    */
   copyIn(source: string | Uint8Array, options?: CopyOptions): Promise<StagedBlob>
   /**
-   * The same for a source that may go away and come back. A partial copy is kept, across starts too, until `discardPartialCopies`. Before it
-   * is resumed it is hashed again and compared with the source (workers/copy-resumable.ts). A source that differs is copied from the start.
+   * The same for a source that may be unplugged and come back. A partial copy is kept, also over a restart, until `discardPartialCopies`.
+   * Before it is resumed it is hashed again and compared with the source (workers/copy-resumable.ts). A source that differs is copied from the
+   * start.
    * @param key letters, digits and dashes; one attempt at a time
    */
   copyResumable(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<ResumedBlob>
-  /** Removes partial copies that no session waits for. @param waited tells of a key whether a session waits for it */
-  discardPartialCopies(waited: (key: string) => boolean): Promise<void>
+  /** Removes partial copies that no session needs. @param isNeeded whether a session waits for the source of this key */
+  discardPartialCopies(isNeeded: (key: string) => boolean): Promise<void>
   /**
-   * Takes over a file that lies in staging already: fsync, then one pass from the disk that hashes the whole and compares `pieces`
-   * (in order, without overlap). The file stays where it is on failure too. @throws StorageFault: PieceMismatch …
+   * Takes over a file that is in staging already: fsync, then one pass from the disk that hashes the whole file and compares `pieces`
+   * (in order, without overlap). The file stays in its place, also after a failure. @throws StorageFault: PieceMismatch …
    */
   adopt(
     pathInStaging: string,
     options?: WorkOptions & { readonly pieces?: readonly PieceDigest[] },
   ): Promise<StagedBlob>
-  /** Copies pieces, one behind the other, into a new file; each is compared, the result synced and read back. @throws StorageFault: PieceMismatch … */
+  /** Joins pieces into a new file. Each piece is compared; the result is synced and read back. @throws StorageFault: PieceMismatch … */
   adoptPieces(pieces: readonly Piece[], options?: WorkOptions): Promise<StagedBlob>
   /**
-   * The plaintext of an encrypted upload (AES-256-CBC, PKCS7) as a new staged file, synced and read back; the ciphertext stays.
+   * Decrypts an encrypted upload (AES-256-CBC, PKCS7) into a new staged file, which is synced and read back. The ciphertext stays.
    * @throws StorageFault NotDecryptable, ReadBackMismatch, NoSpace …
    */
   decrypt(
@@ -160,50 +161,50 @@ export interface BlobStore {
     options?: WorkOptions,
   ): Promise<StagedBlob>
   /**
-   * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `confirm`; `abandon` when the
-   * transaction was rolled back, neither when its outcome is unknown: `recover` asks the database.
+   * Writes an intent, renames the file into place, and syncs the folder and new parents. The caller then runs ONE transaction and calls
+   * `confirm` after its commit, or `abandon` after a rollback. After an unknown outcome it calls neither: `recover` asks the database.
    */
   place(staged: StagedBlob): Promise<PlacedBlob>
-  /** Only after the commit. Never fails: an intent that stays is settled at the next start. */
+  /** To be called only after the commit. Never fails: the next start removes an intent that stays. */
   confirm(placed: PlacedBlob): Promise<void>
-  /** After a rollback that is certain: a blob that nothing else needs goes to quarantine. @returns it, or null */
+  /** To be called only after a certain rollback. Moves the blob to quarantine unless a row or another request needs it. @returns the quarantined blob, or null */
   abandon(
     placed: PlacedBlob,
     isKnown: (sha256: string) => Promise<boolean>,
     reason: string,
   ): Promise<Quarantined | null>
-  /** Removes a staged file that is not going to be placed. */
+  /** Removes a staged file that will not be placed. */
   discard(staged: StagedBlob): Promise<void>
-  /** Puts a staged file, any file in staging, or a blob (by its SHA-256) aside. @throws StorageFault */
+  /** Moves a staged file, any file in staging, or a blob (by its SHA-256) to quarantine. @throws StorageFault */
   quarantine(what: StagedBlob | string, reason: string): Promise<Quarantined>
   /**
-   * Removes a blob for good and syncs its folder. Only disposition does that, and only after the commit that took its row away.
-   * @param isKnown asked while no other task works on these bytes
-   * @returns `kept` where a row names it (again); `busy` while a request is about to give it one: try again later
+   * Removes a blob for good and syncs its folder. Only disposition may call this, and only after the commit that deleted its row.
+   * @param isKnown called while no other task works on these bytes
+   * @returns `kept` when a row names the blob (again); `busy` while a request is about to add a row: try again later
    */
   remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
   /** Removes bytes from quarantine for good, with their description. Safe to repeat. Only after the commit that released them. */
   removeQuarantined(path: string): Promise<void>
   /**
-   * Puts an orphan aside, as `compare` found it. @param path below the root, outside the store's own folders
-   * @returns null when it got an intent or a row meanwhile, or is gone @throws StorageFault
+   * Moves an orphan that `compare` found to quarantine. @param path below the root, outside the store's own folders
+   * @returns null when the file has an intent or a row by now, or is gone @throws StorageFault
    */
   setAside(path: string, isKnown: (sha256: string) => Promise<boolean>, reason: string): Promise<Quarantined | null>
   /** @throws StorageFault BlobMissing */
   open(sha256: string): Promise<OpenBlob>
-  /** Reads a blob from the disk. `bytesPerSecond`: no faster than that; in shared memory it counts as it is at each moment. */
+  /** Reads a blob from the disk and compares its hash. `bytesPerSecond` limits the rate; in shared memory its current value counts. */
   verifyBlob(sha256: string, options?: WorkOptions & { readonly bytesPerSecond?: Pace }): Promise<Verified>
-  /** Reads a foreign file; as `copyIn` without the copy. */
+  /** Hashes a foreign file, as `copyIn` without the copy. */
   hashFile(
     source: string | Uint8Array,
     options?: WorkOptions,
   ): Promise<{ readonly sha256: string; readonly length: number }>
-  /** The full comparison of rows and blobs, as a job that can take days. Yields differences only. */
+  /** Compares all rows and blobs, which can take days. Yields differences only. */
   compare(options: CompareOptions): AsyncGenerator<Difference, void, undefined>
   /**
-   * Before ready, and before anything else.
+   * Cleans up after an interrupted run; to be called before any other write.
    * @param liveUploads names of the folders in staging that belong to open uploads
-   * @param requireOwn asked before each removal; throws where the folder is another station's by now
+   * @param requireOwn called before each removal; throws when the folder belongs to another station by now
    */
   recover(
     isKnown: (sha256: string) => Promise<boolean>,
@@ -211,22 +212,22 @@ export interface BlobStore {
     requireOwn?: () => Promise<void>,
   ): Promise<RecoveryReport>
   freeBytes(): Promise<number>
-  /** Waits for what is under way. */
+  /** Waits for running tasks. */
   close(): Promise<void>
 }
 
 export interface StoreOptions {
-  /** On one volume, with nothing else in it. */
+  /** The folder of the store, on one volume and for the store alone. */
   root: string
-  /** Threads; 2 are enough for disks, more when many slow cameras are read at once. */
+  /** Number of threads. Two are enough for disks; more are useful when many slow cameras are read at once. */
   workers?: number
-  /** Threads of the process for files (server/config/file-threads.ts); 4 when not given. A fifth of them is left to everybody else. */
+  /** File threads of the process (server/config/file-threads.ts). Default: 4. A fifth of them is left for other parts. */
   fileThreads?: number
-  /** Free bytes that no new file may go below (decisions 12). */
+  /** Free-space floor in bytes for new files (decisions 12). */
   minFreeBytes?: number
-  /** Told once, when an outcome became unknown: from then on the store refuses everything that writes. */
+  /** Called once after an unknown outcome. From then on the store refuses all writes. */
   onUnknownOutcome?: (fault: StorageFault) => void
-  /** Things that went wrong without harm: a temporary that stays behind, a description that was not written. For the log. */
+  /** Called for harmless problems, for the log: a temporary file that stays, or a description that was not written. */
   onProblem?: (fault: StorageFault) => void
   /** Milliseconds since 1970. */
   now: () => number

@@ -2,10 +2,10 @@ import { spaceOf } from '../platform/files/space.ts'
 import { faultOf, StorageFault } from './faults.ts'
 
 /**
- * Lets writing work through until an outcome became unknown; from then on nothing (docs/guarantees.md, Durability: never retry an fsync).
- * The kernel may have dropped the pages that it failed to write: whatever came after would be built on sand.
+ * Lets writes through until an outcome is unknown, and refuses all writes from then on (docs/guarantees.md, Durability: never retry an
+ * fsync). The kernel may have dropped the pages that it failed to write, so later writes could depend on lost data.
  */
-export function writingGate(
+export function createWriteGuard(
   onUnknownOutcome?: (fault: StorageFault) => void,
 ): <T>(work: () => Promise<T>) => Promise<T> {
   let lost: StorageFault | null = null
@@ -23,20 +23,23 @@ export function writingGate(
   }
 }
 
-/** Refuses a new file that would take the volume below its floor, counting those that are being written. @throws StorageFault NoSpace */
-export function spaceGate(root: string, floor: number): <T>(bytes: number, work: () => Promise<T>) => Promise<T> {
-  let promised = 0
+/** Refuses a new file that would take the volume below its floor. Files that are being written count too. @throws StorageFault NoSpace */
+export function createSpaceGuard(
+  root: string,
+  floor: number,
+): <T>(bytes: number, work: () => Promise<T>) => Promise<T> {
+  let reserved = 0
   return async (bytes, work) => {
-    promised += bytes
+    reserved += bytes
     try {
       const { free } = await spaceOf(root).catch((error: unknown) => {
         throw faultOf(error, 'open', root)
       })
-      if (free - promised < floor)
+      if (free - reserved < floor)
         throw new StorageFault('NoSpace', 'The disk of the evidence store is as full as it may become.', { path: root })
       return await work()
     } finally {
-      promised -= bytes
+      reserved -= bytes
     }
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeStation } from '../../server/app/compose.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 import { openStation } from '../../server/index.ts'
-import { knowFolder } from '../../server/platform/files/known-folder.ts'
+import { rememberFolder } from '../../server/platform/files/known-folder.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { makePlace, type Place, rows } from './world.ts'
 
@@ -84,7 +84,7 @@ describe('the folder of the blobs', () => {
           {},
           { data: path.join(below, 'data'), port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent' },
         ),
-        dataFolder: await knowFolder(path.join(below, 'data')),
+        dataFolder: await rememberFolder(path.join(below, 'data')),
         blobsDir: path.join(below, 'blobs'),
       },
       createLog('silent'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayAsk } from '../../main/ipc/sender.ts'
+import { isAllowedSender } from '../../main/ipc/sender.ts'
 import { COMMANDS as OF_PROGRAM, readArguments } from '../../main/system/arguments.ts'
 import { COMMANDS } from '../../server/bin/commands.ts'
 import { judgeAddress, mayRequest } from '../../main/window/addresses.ts'
@@ -54,11 +54,11 @@ describe('addresses', () => {
 
 test('calls are answered for the main frame of a page of the station, and for nobody else', () => {
   const top = { url: `${STATION}/a`, parent: null }
-  expect(mayAsk(top, STATION)).toBe(true)
-  expect(mayAsk({ ...top, parent: top }, STATION)).toBe(false)
-  expect(mayAsk(null, STATION)).toBe(false)
+  expect(isAllowedSender(top, STATION)).toBe(true)
+  expect(isAllowedSender({ ...top, parent: top }, STATION)).toBe(false)
+  expect(isAllowedSender(null, STATION)).toBe(false)
   for (const url of ['about:blank', 'data:text/html,x', 'http://127.0.0.1:7461/', `${STATION}.evil.test/`])
-    expect([url, mayAsk({ url, parent: null }, STATION)]).toEqual([url, false])
+    expect([url, isAllowedSender({ url, parent: null }, STATION)]).toEqual([url, false])
 })
 
 describe('arguments of calls', () => {

@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 test('fetched in quiet times, installed on a click, after the station was drained', async () => {
-  await made().look()
+  await made().check()
   expect([updater.autoDownload, updater.autoInstallOnAppQuit]).toEqual([false, false])
   expect(done).toEqual(['feed https://feed.example/sallyport', 'checked', 'fetched', 'Sallyport 0.2.0 is ready'])
   expect(line?.label).toBe('Install Sallyport 0.2.0 and start again')
@@ -58,28 +58,28 @@ test('fetched in quiet times, installed on a click, after the station was draine
 test('nothing is asked, fetched or installed while work runs', async () => {
   const updates = made()
   work = 1
-  await updates.look()
+  await updates.check()
   expect(done).toEqual(['feed https://feed.example/sallyport'])
   work = 0
-  await updates.look()
+  await updates.check()
   work = 2
   done = []
   line?.click?.()
   await expect.poll(() => line?.label).toBe('Sallyport 0.2.0 waits until no work runs')
   expect([done, line?.click]).toEqual([[], null])
   work = 0
-  await updates.look()
+  await updates.check()
   expect([done, line?.label]).toEqual([[], 'Install Sallyport 0.2.0 and start again'])
 })
 
 test('nothing newer, and a feed that does not answer, say nothing to the person', async () => {
   available = false
   const updates = made()
-  await updates.look()
+  await updates.check()
   expect(done.slice(1)).toEqual(['checked'])
   const { checkForUpdates } = updater
   updater.checkForUpdates = async () => Promise.reject(new Error('ENOTFOUND'))
-  await updates.look()
+  await updates.check()
   updater.checkForUpdates = checkForUpdates
   expect(done.at(-1)).toBe('looking for a newer program failed')
   expect(line).toBeNull()
@@ -88,8 +88,8 @@ test('nothing newer, and a feed that does not answer, say nothing to the person'
 test('where no signature is checked, a newer program is announced once and never fetched or installed', async () => {
   signatureChecked = false
   const updates = made()
-  await updates.look()
-  await updates.look()
+  await updates.check()
+  await updates.check()
   expect(done).toEqual(['feed https://feed.example/sallyport', 'checked', 'Sallyport 0.2.0 is available', 'checked'])
   expect(line).toEqual({ label: 'Sallyport 0.2.0 is available', click: null })
 })

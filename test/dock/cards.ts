@@ -1,6 +1,6 @@
 /** Cards as lists of names, for what needs no disk. */
 import type { FoundFile, FoundFolder, WalkEntry } from '../../server/platform/files/walk.ts'
-import { shownPath } from '../../server/platform/files/names.ts'
+import { displayPath } from '../../server/platform/files/names.ts'
 import type { Volume } from '../../server/platform/volumes/volumes.ts'
 import { cardOf, type CardListing } from '../../server/features/docking/profiles/card.ts'
 
@@ -35,7 +35,7 @@ export function card(files: readonly (string | Named)[], folders: readonly strin
       length = 1000,
     }: Named = typeof given === 'string' ? { path: given } : given
     const location = Buffer.concat([root, Buffer.from(path)])
-    const shown = shownPath(location)
+    const shown = displayPath(location)
     return {
       kind: 'file',
       path: shown,

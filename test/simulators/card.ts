@@ -29,7 +29,7 @@ export type Clips = Readonly<Record<'mp4' | 'avi', Buffer>>
 
 /** Real films, by ffmpeg, once for all cards. @throws when there is no ffmpeg */
 export async function makeClips(): Promise<Clips> {
-  const ffmpeg = (await createToolbox().look()).get('ffmpeg')
+  const ffmpeg = (await createToolbox().findTools()).get('ffmpeg')
   if (ffmpeg === undefined)
     throw new Error('Simulated cameras hold real films: ffmpeg is needed to make them, and is not installed.')
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-clips-'))

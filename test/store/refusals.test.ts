@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { spaceGate } from '../../server/storage/write-limits.ts'
+import { createSpaceGuard } from '../../server/storage/write-limits.ts'
 import { INTENTS, intentOf, placeOf, QUARANTINE, STAGING } from '../../server/storage/layout.ts'
 import { openStaging } from '../../server/storage/staging/staging.ts'
 import { type BlobStore, openBlobStore, type PlacedBlob } from '../../server/storage/store.ts'
@@ -167,7 +167,7 @@ describe('S19: the folder of the blobs', () => {
 describe('S19: bytes are taken', () => {
   it('while the volume stays above its floor, counting those that are being written', async () => {
     const { free } = await spaceOf(root)
-    const roomy = spaceGate(root, Math.floor(free / 2))
+    const roomy = createSpaceGuard(root, Math.floor(free / 2))
     const most = Math.ceil(free * 0.4)
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = roomy(most, () => {
@@ -179,7 +179,7 @@ describe('S19: bytes are taken', () => {
     ended.resolve()
     await first
     expect(await codeOf(roomy(most, async () => {}))).toBe('done')
-    expect(await codeOf(spaceGate(root, free * 2)(0, async () => {}))).toBe('NoSpace')
+    expect(await codeOf(createSpaceGuard(root, free * 2)(0, async () => {}))).toBe('NoSpace')
   })
 
   it('under a key that is no path', async () => {

@@ -30,7 +30,7 @@ export function hostAndOrigin(
     // Foreign pages get a refusal instead of an answer that they could not read.
     const foreign = sent.length > 1 || (sent[0] !== undefined && sent[0] !== ctx.state.origin)
     if (foreign && (sent.length > 1 || !(await allowPage(ctx, sent[0] as string, mayShare)))) {
-      throw fault('OriginNotAllowed', 'Requests from pages of other origins are not answered.')
+      throw fault('OriginNotAllowed', 'Requests from pages of other origins are refused.')
     }
     if (foreign && isPreflight(ctx)) return send(ctx, { status: 204, headers: PREFLIGHT_HEADERS })
     if (isTlsName(ctx.req, ctx.state.origin, origins(false)))
@@ -60,7 +60,7 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i
 export function matchOrigin(request: IncomingMessage, origins: readonly string[]): string {
   const hosts = headerValues(request, 'host')
   // RFC 9112 3.2: a request without Host, or with several, is a bad request.
-  if (hosts.length !== 1) throw fault('InvalidModel', 'A request names its Host exactly once.')
+  if (hosts.length !== 1) throw fault('InvalidModel', 'A request must have exactly one Host header.')
   const host = hosts[0] as string
   const target = request.url ?? ''
   if (!target.startsWith('/')) {
@@ -78,9 +78,9 @@ export function matchOrigin(request: IncomingMessage, origins: readonly string[]
 /** Compared as text and not parsed, so that user names, paths and other spellings of an address never match. */
 function matchesOrigin(host: string, origin: string): boolean {
   const url = new URL(origin)
-  const given = host.toLowerCase()
-  if (given === url.host) return true
-  return url.port === '' && given === `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}`
+  const hostName = host.toLowerCase()
+  if (hostName === url.host) return true
+  return url.port === '' && hostName === `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}`
 }
 
 /** All values of a header. Node itself joins or drops repeated ones. */
@@ -94,4 +94,4 @@ function pathOfAbsolute(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-const hostNotAllowed = (): Fault => fault('HostNotAllowed', 'This station does not answer to that name.')
+const hostNotAllowed = (): Fault => fault('HostNotAllowed', 'This station does not accept this host name.')

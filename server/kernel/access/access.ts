@@ -73,11 +73,11 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
   const onEvidences: Access['onEvidences'] = async (from, principal, ids) => {
     if (ids.length === 0) return new Map()
     const who = await asker(from, principal)
-    const own = await ownGrants(from, ids)
+    const policies = await ownGrants(from, ids)
     const cases = await linkedCases(from, ids)
     const onOwnDevices = await recordedOnOwnDevices(from, who, ids)
     return new Map(
-      ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who, onOwnDevices.has(id))]),
+      ids.map((id) => [id, levelOnEvidence(policies.get(id) ?? [], cases.get(id) ?? [], who, onOwnDevices.has(id))]),
     )
   }
   return {

@@ -45,7 +45,7 @@ describe('the database', () => {
     other.close()
   })
 
-  it('never lets two transactions share what is open', async () => {
+  it('runs one transaction at a time', async () => {
     const order: string[] = []
     const one = async (name: string) =>
       db.transaction(async (tx) => {
@@ -77,7 +77,7 @@ describe('the database', () => {
     await expect(db.inBackground.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a')
   })
 
-  it('answers each statement asked side by side with its own answer, in the order in which they were asked', async () => {
+  it('answers concurrent statements with their own results, in the order of the calls', async () => {
     const names = Array.from({ length: 300 }, (_, index) => String(index).padStart(3, '0'))
     const counts = await db.transaction(async (tx) => {
       const counted = () => sql<{ n: number }>`SELECT count(*) AS n FROM station`.execute(tx)
@@ -95,7 +95,7 @@ describe('the database', () => {
     expect((await all()).map(({ name }) => name)).toEqual(names)
   })
 
-  it('fails of statements asked side by side the one that is wrong, and a parameter that cannot be sent', async () => {
+  it('of concurrent statements fails only the wrong one, and one with a parameter that cannot be sent', async () => {
     await db.transaction(async (tx) => {
       const outcomes = await Promise.allSettled(
         ['a', 'a', 'b'].map((name) => tx.insertInto('station').values(set(name, '')).execute()),
@@ -108,7 +108,7 @@ describe('the database', () => {
     expect((await all()).map(({ name }) => name)).toEqual(['a', 'b', 'd'])
   })
 
-  it('D7: takes no statement of a transaction that has ended', async () => {
+  it('D7: refuses statements of a transaction that has ended', async () => {
     const late = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
       await tx.selectFrom('station').selectAll().execute()
       await tx.selectFrom('station').selectAll().execute()
@@ -124,7 +124,7 @@ describe('the database', () => {
     expect(await all()).toEqual([])
   })
 
-  it('tells a broken constraint by its code', async () => {
+  it('reports a violated constraint by its code', async () => {
     await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
     await expect(
       db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute()),
@@ -135,7 +135,7 @@ describe('the database', () => {
     expect(await all()).toHaveLength(2)
   })
 
-  it('reads only what is committed, and cannot write there', async () => {
+  it('reads committed state only, on a connection that cannot write', async () => {
     await db.transaction(async (tx) => {
       await tx.insertInto('station').values(set('a', '1')).execute()
       expect(await all()).toEqual([])
@@ -168,7 +168,7 @@ describe('the database', () => {
     expect(rows.rows[0]?.more).toBe(1)
   })
 
-  it('waits for what runs before it closes', async () => {
+  it('waits for running work before it closes', async () => {
     const slow = db.transaction(async (tx) => {
       for (let index = 0; index < 50; index++)
         await tx
@@ -182,7 +182,7 @@ describe('the database', () => {
     expect(await all()).toHaveLength(50)
   })
 
-  it('D6: keeps room inside its own files, so that a full disk fails no commit', async () => {
+  it('D6: reserves room inside its own files, so that a full disk fails no commit', async () => {
     await db.close()
     db = await openDatabase({ file: join(folder, 'a.db'), padding: 6 * 2 ** 20 })
     const sizes = () => ['a.db', 'a.db-wal'].map((name) => statSync(join(folder, name)).size)
@@ -199,11 +199,11 @@ describe('the database', () => {
     expect(sizes()).toEqual(before)
   })
 
-  it('D2: makes a new database under a name of its own, and takes none that is there', async () => {
+  it('D2: creates a new database under a temporary name, and never replaces an existing file', async () => {
     expect(existsSync(join(folder, 'a.db.new'))).toBe(false)
     await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
     await db.close()
-    // As an end in the middle of the making leaves it.
+    // The state after a crash during the creation.
     writeFileSync(join(folder, 'a.db.new'), 'half')
     db = await openDatabase({ file: join(folder, 'a.db') })
     expect(await all()).toEqual([set('a', '1')])
@@ -214,7 +214,7 @@ describe('the database', () => {
     expect(existsSync(join(folder, 'a.db.new'))).toBe(false)
   })
 
-  it('D2: writes nothing where the folder turned into another one', async () => {
+  it('D2: writes nothing after the folder was replaced by another one', async () => {
     const file = join(folder, 'b.db')
     const elsewhere = (): Promise<void> => Promise.reject(new Error('another folder'))
     await expect(openDatabase({ file, beforeWrite: elsewhere })).rejects.toThrow('another folder')

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery, Kysely } from 'kysely'
-import { makeWhereNone } from '../../platform/files/trees.ts'
+import { createIfMissing } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
 import {
   directConnection,
@@ -107,7 +107,7 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<Database> {
   // SQLite lays a journal beside the name while it makes a database: where a volume is mounted in that moment the journal would lie beside
   // the database of that volume.
-  if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
+  if (refusal === undefined) await createIfMissing(file, (fresh) => openRaw(fresh).close())
   const rights = rightsVersionOf(file)
   const writer = await workerConnection(file, { readOnly: refusal !== undefined, units, rights })
   const opened: SqlConnection[] = [writer]

@@ -6,7 +6,7 @@ import { workerConnection } from './sqlite/connections.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
 
-/** Every letter that is folded, some that are not, and what SQL could trip over. */
+/** All folded letters, some others, and characters that are special in SQL. */
 const NAMES = [
   ...Array.from({ length: 0x180 - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index)),
   Array.from({ length: 0x180 - 0xc0 }, (_, index) => String.fromCodePoint(0xc0 + index)).join(''),
@@ -17,7 +17,7 @@ const NAMES = [
   'PLAIN Ascii\tname',
 ]
 
-/** What the columns of a new row hold; `:name` and `:id` differ from row to row. */
+/** Values of the columns of a new row; `:name` and `:id` differ between rows. */
 const VALUES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['principal_id', 'evidence_id', 'device_id', 'case_id', 'name_key', 'ordinal_number'].map((column) => [
@@ -55,7 +55,7 @@ describe('sort keys', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** What the triggers write for names that are added, and for names that are changed. */
+  /** The sort keys that the triggers write for added and for changed names. */
   const keys = async (): Promise<{ added: Keys; changed: Keys }> => {
     const file = join(folder, 'a.db')
     const connection = await workerConnection(file, { readOnly: false })

@@ -71,17 +71,17 @@ describe('migrations', () => {
     expect(reading((db) => db.prepare('select count(*) from sqlite_master').pluck().get())).toBe(1)
   })
 
-  it('refuse a database from before the first release in words', async () => {
+  it('refuse a database from before the first release with a clear message', async () => {
     reading((db) => db.pragma('user_version = 10'))
     await expect(to()).rejects.toThrow('Start it once with the last program before the release')
   })
 
-  it('refuse the database of a newer program in words', async () => {
+  it('refuse the database of a newer program with a clear message', async () => {
     reading((db) => db.pragma('user_version = 999'))
     await expect(to()).rejects.toThrow('Use the newer program')
   })
 
-  it('bring the golden database of every released schema up to date with what it holds', async () => {
+  it('update the golden database of every released schema and keep its rows', async () => {
     const golden = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith('.db')) : []
     expect(golden).toHaveLength(MIGRATIONS.length)
     await to()
@@ -113,7 +113,7 @@ describe('migrations', () => {
       (
         db
           .prepare(
-            // Virtual tables and what they keep their rows in are no tables of ours.
+            // Virtual tables and their shadow tables are not listed.
             "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
           )
           .pluck()

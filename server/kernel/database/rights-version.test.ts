@@ -34,7 +34,7 @@ describe('the version of all rights', () => {
       .execute()
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('changes with a transaction that may change a right, and with no other', async () => {
+  it('changes only with a transaction that may change a right', async () => {
     const before = db.rightsVersion()
     expect(before).not.toBeNull()
     await db.transaction((tx) => tx.insertInto('station').values({ name: 'a', value: '1' }).execute())
@@ -44,7 +44,7 @@ describe('the version of all rights', () => {
     expect(db.rightsVersion()).not.toBe(before)
   })
 
-  it('is none from the first such statement to the end of its transaction, whichever it is', async () => {
+  it('is null from the first such statement to the commit or rollback of its transaction', async () => {
     const before = db.rightsVersion()
     const failing = db.transaction(async (tx) => {
       expect(db.rightsVersion()).toBe(before)
@@ -56,7 +56,7 @@ describe('the version of all rights', () => {
     expect(db.rightsVersion()).not.toBeNull()
   })
 
-  it('S1, U7: nothing is given that was kept before a right changed', async () => {
+  it('S1, U7: cached answers are not used after a right changed', async () => {
     const cache = createRightsCache<boolean>(db.rightsVersion)
     let asked = 0
     const ask = (from: Tx = db.read) =>
@@ -67,13 +67,13 @@ describe('the version of all rights', () => {
     expect([await ask(), await ask(), asked]).toEqual([true, true, 1])
     await db.transaction(async (tx) => {
       await setEnabled(tx, false)
-      // What the transaction itself asks sees its own change; nobody else does.
+      // Only the transaction itself sees its change.
       expect([await ask(tx), await ask()]).toEqual([false, true])
     })
     expect([await ask(), await ask(), asked]).toEqual([false, false, 4])
   })
 
-  it('S1, U7: what is read beside a change is never kept for after it', async () => {
+  it('S1, U7: answers read during a change are never cached', async () => {
     const cache = createRightsCache<boolean>(db.rightsVersion)
     for (let round = 0; round < 50; round++) {
       const enabled = round % 2 === 0
@@ -92,7 +92,7 @@ describe('the version of all rights', () => {
     }
   })
 
-  it('belongs in one turn to the state that its reads see', async () => {
+  it('matches the state that the reads of the same turn see', async () => {
     const rights = rightsVersion()
     const writer = await workerConnection(join(folder, 'a.db'), { readOnly: false, rights })
     const reader = directConnection(join(folder, 'a.db'), rights)
@@ -107,7 +107,7 @@ describe('the version of all rights', () => {
       while (rights.stable() === null && performance.now() < until);
       resolve(ask())
     })
-    // This turn sees the state before the change, which the thread commits within the turn.
+    // The reads of this turn see the state before the change, which the thread commits meanwhile.
     await reader.run('SELECT 1 FROM principals', [])
     expect(await promise).toEqual({ enabled: 1 })
     await changed
@@ -116,12 +116,12 @@ describe('the version of all rights', () => {
     await writer.close()
   })
 
-  it('is one for all databases that are opened on a file', async () => {
+  it('is shared by all databases that are opened on the same file', async () => {
     const other = await openDatabase({ file: join(folder, 'a.db') })
     const before = db.rightsVersion()
     await other.transaction(async (tx) => {
       await setEnabled(tx, false)
-      // What another connection ends meanwhile ends nothing of this one.
+      // The end of another connection's transaction does not affect this one.
       await sql`SELECT 1`.execute(db.read)
       expect(db.rightsVersion()).toBeNull()
     })
@@ -136,7 +136,7 @@ describe('the version of all rights', () => {
     const beyond = triggers
       .filter(({ tbl_name: table }) => !mayChangeRights(table))
       .filter(({ sql: text }) => [...text.matchAll(writes)].some(([, table]) => mayChangeRights(table as string)))
-    // When somebody signed in last is no right.
+    // The time of the last sign-in is not a right.
     expect(beyond.map(({ name }) => name)).toEqual(['sessions_sign_in'])
     const { rows: cascades } = await sql<{ from: string; to: string }>`
       SELECT t.name AS "to", f."table" AS "from" FROM pragma_table_list t, pragma_foreign_key_list(t.name) f

@@ -31,7 +31,7 @@ describe('I3: the schema of a database', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is that of the migrations when nobody touched it, at every version', async () => {
+  it('matches the migrations at every version when it is untouched', async () => {
     expect(schemaDifferencesRaw(db)).toEqual([])
     for (const { version } of MIGRATIONS) {
       db.close()
@@ -42,7 +42,7 @@ describe('I3: the schema of a database', () => {
     }
   })
 
-  it('is that of the migrations in every golden database, before and after it is brought up to date', async () => {
+  it('matches the migrations in every golden database, before and after the update', async () => {
     const golden = readdirSync(GOLDEN).filter((name) => name.endsWith('.db'))
     expect(golden.length).toBe(MIGRATIONS.length)
     for (const name of golden) {
@@ -58,14 +58,14 @@ describe('I3: the schema of a database', () => {
     }
   })
 
-  it('takes other whitespace and the statistics of ANALYZE for no difference', () => {
+  it('ignores whitespace and the statistics of ANALYZE', () => {
     db.exec('ANALYZE')
     db.exec('DROP INDEX cases_deleted')
     db.exec("CREATE INDEX cases_deleted\n\tON  cases(\n case_id )\n WHERE lifecycle_state = 'Deleted'")
     expect(found()).toEqual([])
   })
 
-  it('names what was planted', () => {
+  it('reports planted objects', () => {
     db.exec('CREATE TRIGGER implant AFTER INSERT ON sessions BEGIN UPDATE principals SET enabled = 1; END')
     db.exec('CREATE TABLE notes_of_mine (a)')
     db.exec('CREATE INDEX quick ON evidence (name)')
@@ -79,7 +79,7 @@ describe('I3: the schema of a database', () => {
     expect(schemaDifferencesRaw(db)[0]?.message).toBe('The trigger implant of the table sessions is not the station’s.')
   })
 
-  it('names what is missing', () => {
+  it('reports missing objects', () => {
     db.exec('DROP TRIGGER ledger_no_update; DROP TABLE search_exif; DROP INDEX cases_deleted')
     expect(found()).toEqual(
       expect.arrayContaining([
@@ -90,14 +90,14 @@ describe('I3: the schema of a database', () => {
     )
   })
 
-  it('names what was changed', () => {
+  it('reports changed objects', () => {
     db.exec('DROP TRIGGER ledger_no_delete')
     db.exec('CREATE TRIGGER ledger_no_delete BEFORE DELETE ON ledger WHEN 0 BEGIN SELECT 1; END')
     db.exec('ALTER TABLE evidence ADD COLUMN doubled TEXT GENERATED ALWAYS AS (name || name) VIRTUAL')
     expect(found().sort()).toEqual(['changed table evidence', 'changed trigger ledger_no_delete'])
   })
 
-  it('names a view in the place of a table', () => {
+  it('reports a view in the place of a table', () => {
     db.pragma('foreign_keys = 0')
     db.exec('ALTER TABLE search_exif RENAME TO elsewhere; CREATE VIEW search_exif AS SELECT * FROM elsewhere')
     expect(found()).toEqual(
@@ -105,7 +105,7 @@ describe('I3: the schema of a database', () => {
     )
   })
 
-  it('does not take a changed text for whitespace, nor a comment that swallows the rest', () => {
+  it('reports a changed text, and a comment that hides the rest of a statement', () => {
     db.exec('DROP TRIGGER ledger_no_delete')
     db.exec(
       "CREATE TRIGGER ledger_no_delete BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the  ledger is append-only'); END",
@@ -115,7 +115,7 @@ describe('I3: the schema of a database', () => {
     expect(found().sort()).toEqual(['changed index cases_deleted', 'changed trigger ledger_no_delete'])
   })
 
-  it('finds rows that somebody wrote into sqlite_schema', () => {
+  it('reports rows that were written into sqlite_schema', () => {
     db.unsafeMode(true)
     db.pragma('writable_schema = 1')
     db.exec("UPDATE sqlite_schema SET sql = sql || ' ' || '/* mine */' WHERE name = 'tenants'")
@@ -125,17 +125,17 @@ describe('I3: the schema of a database', () => {
     expect(found().sort()).toEqual(['changed table tenants', 'foreign trigger sqlite_x'])
   })
 
-  it('is not judged when a newer program made it', () => {
+  it('is not compared when a newer program made it', () => {
     db.pragma('user_version = 999')
     expect(() => schemaDifferencesRaw(db)).toThrow(DatabaseNewer)
   })
 
-  it('is not judged when a program before the first release made it', () => {
+  it('is not compared when a program before the first release made it', () => {
     db.pragma('user_version = 10')
     expect(() => schemaDifferencesRaw(db)).toThrow(DatabaseBeforeRelease)
   })
 
-  it('is foreign throughout where the version was set back', () => {
+  it('is reported as foreign when the version was set back', () => {
     db.pragma('user_version = 0')
     expect(found().length).toBeGreaterThan(300)
   })

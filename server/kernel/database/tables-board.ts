@@ -2,9 +2,9 @@
 
 export interface BoardShiftsTable {
   tenant_id: string
-  /** After midnight on the station's wall. */
+  /** Minutes after midnight in the station's time zone. */
   start_minute: number
-  /** Empty: its hours say what it is. */
+  /** Empty when the shift is named by its hours. */
   name: string
 }
 

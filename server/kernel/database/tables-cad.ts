@@ -10,7 +10,7 @@ export interface CadDeliveriesTable {
   source: string
   correlation_id: string
   batch: number
-  /** As it came over the wire. */
+  /** The unchanged body. */
   body: Uint8Array
   sha256: string
   received_utc: string
@@ -21,7 +21,7 @@ export interface CadEventsTable {
   tenant_id: string
   event_id: string
   case_id: number
-  /** Of the message that was applied last. */
+  /** Ticks of the last applied message. */
   transaction_ticks: bigint | null
   stated: string
   written: string
@@ -32,7 +32,7 @@ export interface CadMessagesTable {
   message_id: Generated<number>
   tenant_id: string
   delivery_id: number
-  /** In a batch; null: the only one. */
+  /** Position in a batch; null for a single event. */
   position: number | null
   event_id: string | null
   transaction_id: string | null
@@ -42,7 +42,7 @@ export interface CadMessagesTable {
   case_id: number | null
   attempts: number
   tried_utc: string
-  /** What it changed in its case; null: nothing, or not known. */
+  /** Its changes of the case; null when there are none or they are unknown. */
   receipt: string | null
 }
 
@@ -55,7 +55,7 @@ export interface CadMappingsTable {
   modified_by: string
 }
 
-/** Every state of a mapping, the one of now too. */
+/** All states of a mapping, including the current one. */
 export interface CadMappingVersionsTable {
   version_id: Generated<number>
   tenant_id: string
@@ -79,7 +79,7 @@ export interface CorrelationPendingTable {
 export interface CorrelationRecordingsTable {
   evidence_id: number
   device_id: string
-  /** When it is judged whose it is. */
+  /** The time that decides whose recording it is. */
   recorded_ms: number
   from_ms: number
   to_ms: number
@@ -96,7 +96,7 @@ export interface CorrelationLinksTable {
   evidence_id: number
   rule: string
   overlap_ms: number
-  /** Corrected = camera + offset; null: nothing is known of the camera's clock. */
+  /** Corrected = camera + offset; null when the camera's clock is unknown. */
   offset_ms: number | null
   uncertainty_ms: number | null
   confidence: 'High' | 'Medium' | 'Low'

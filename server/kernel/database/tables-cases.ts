@@ -1,4 +1,4 @@
-/** Tables of cases and of what orders them: categories, departments, fields, links, followers. */
+/** Tables of cases, categories, departments, fields, links and followers. */
 import type { Generated } from 'kysely'
 import type { CaseFieldColumns } from '../../../shared/cases/fields.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
@@ -34,7 +34,7 @@ export interface CasesTable extends CaseFieldColumns {
   source_type: 'Manual' | 'Cad'
   closed_on: string | null
   scheduled_deletion_utc: string | null
-  /** Without it a protected case stays so until somebody takes the protection away. */
+  /** Null for a protection that ends only when a person ends it. */
   protected_until: string | null
   protected_ticks: bigint | null
   deleted_utc: string | null
@@ -53,7 +53,7 @@ export interface CasePoliciesTable {
   level: Exclude<Level, 'None'>
   expires_utc: string | null
   expires_ticks: bigint | null
-  /** 1 while it is as it was copied from the case's department. */
+  /** 1 while it is unchanged since it was copied from the case's department. */
   from_department: Generated<number>
 }
 
@@ -103,7 +103,7 @@ export interface CaseLinksTable {
   evidence_id: number
   kind: 'Manual' | 'Automatic'
   confirmed: number
-  /** Of an automatic one: what made it. */
+  /** The origin of an automatic link. */
   rule: string | null
   linked_on: string
   /** A PrincipalOutputModel as then. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Devices (decisions 5). What is sealed says so; ticks are 100 ns since 1970, as everywhere. */
+/** Devices (decisions 5). Sealed columns are marked; ticks are 100 ns since 1970. */
 
 export interface DevicesTable {
   /** First 32 hexadecimal digits of SHA-256(serial number + U+001F + manufacturer). */
@@ -10,23 +10,23 @@ export interface DevicesTable {
   manufacturer: string
   model: string | null
   common_name: string | null
-  /** Free text; `None` where nobody said. */
+  /** Free text; `None` when unknown. */
   device_type: string
   active: number
   /** JSON, as the device reported them. */
   capabilities: string | null
-  /** The configuration set for this device, sealed; null: that of its type. */
+  /** The configuration for this device, sealed; null for that of its type. */
   desired: string | null
   /** The configuration that it last committed, sealed. */
   effective: string | null
   effective_utc: string | null
   last_seen_utc: string | null
-  /** What it is found by, folded. */
+  /** Search text, folded. */
   search_key: string
   created_utc: string
 }
 
-/** When a device was active: half-open; an open end is now. */
+/** Half-open periods in which a device was active; an open end means that it is active now. */
 export interface DeviceActivityTable {
   device_id: string
   from_ticks: bigint
@@ -36,7 +36,7 @@ export interface DeviceActivityTable {
 export interface DeviceCredentialsTable {
   credential_id: Generated<number>
   device_id: string
-  /** Keyed by the station's secrets key: what somebody sends is found by it, and it tells nothing. */
+  /** Fingerprint with the station's secrets key, by which a sent credential is found. It does not reveal the credential. */
   fingerprint: string
   /** Null once it failed. */
   sealed: string | null
@@ -49,7 +49,7 @@ export interface DeviceTransactionsTable {
   device_id: string
   /** From 1, for each device. */
   number: number
-  /** An open one whose time is over is expired, whether it says so yet or not. */
+  /** An open transaction whose time is over counts as expired, even before its state says so. */
   state: 'Open' | 'Committed' | 'Rejected' | 'Superseded' | 'Expired'
   /** The expected configuration as it was given out, sealed; kept while it is open. */
   offered: string | null
@@ -79,7 +79,7 @@ export interface DeviceAssociationsTable {
   from_ticks: bigint
   to_utc: string | null
   to_ticks: bigint | null
-  /** A JSON array of principal ids: who changed the past of it in a way that nobody confirmed yet. */
+  /** A JSON array of the principals whose changes of its past are not confirmed yet. */
   makers: string
   created_utc: string
   /** A PrincipalOutputModel as then, as the last one. */
@@ -88,7 +88,7 @@ export interface DeviceAssociationsTable {
   confirmed_by: string | null
 }
 
-/** Over which recordings an association gives access: half-open periods. */
+/** Half-open periods of recordings to which an association gives access. */
 export interface DeviceAccessesTable {
   association_id: number
   from_ticks: bigint
@@ -98,7 +98,7 @@ export interface DeviceAccessesTable {
   principal_id: number
 }
 
-/** Evidence whose device was proved, and when it was recorded. No edit of the record changes it. */
+/** Evidence with a proved device, and its recording time. Edits of the record do not change it. */
 export interface EvidenceRecordingsTable {
   evidence_id: number
   device_id: string

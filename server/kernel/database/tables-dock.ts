@@ -5,32 +5,32 @@ import type { DockState, FileOutcome } from '../../../shared/docking/docking.ts'
 export interface DockSessionsTable {
   session_id: Generated<number>
   tenant_id: string
-  /** As discovery names it while it is there. */
+  /** Id of the volume while it is plugged in. */
   volume_id: string
-  /** What the camera is known again by. */
+  /** Key by which the camera is recognised again. */
   camera_key: string
-  /** Where it stands, for people. */
+  /** Its bay, for people. */
   bay: string
   label: string
   state: DockState
-  /** The state that it failed or was pulled out of. */
+  /** The state in which it failed or was pulled. */
   before: DockState | null
   reason: string | null
   round: Generated<number>
-  /** 1: nothing more happens to it; the same camera begins another one. */
+  /** 1 for a finished session; the same camera begins a new one. */
   ended: Generated<number>
   device_id: string | null
   device: string | null
   profile: string | null
-  /** What on the camera does not fit together. */
+  /** Contradictions on the camera. */
   notes: string | null
   /** The clock statement. */
   clock: string | null
-  /** What came of the negotiation. */
+  /** Result of the negotiation. */
   configuration: string | null
-  /** The setting as it was when the camera came. */
+  /** The setting at the time of docking. */
   clear_rule: string
-  /** The folder of second copies, when it was committed; null where none is made. */
+  /** The folder of second copies at the time of the commit; null without second copies. */
   second_copy: string | null
   detected_at: number
   first_byte_at: number | null
@@ -55,7 +55,7 @@ export interface DockRecordingsTable {
   /** By the station's. */
   corrected_start_utc: string | null
   corrected_end_utc: string | null
-  /** By what it was put right, and how exactly that is known; null where nothing tells what the camera's clock showed. */
+  /** Correction of the camera's clock and its uncertainty; null when the camera's clock is unknown. */
   offset_ms: Generated<number | null>
   uncertainty_ms: Generated<number | null>
   /** A principal as then. */
@@ -63,9 +63,9 @@ export interface DockRecordingsTable {
   marks: string
   location_wkt: string | null
   evidence_id: number | null
-  /** By which rule it got its category and who may see it; JSON. */
+  /** The rule that set category and access; JSON. */
   rule: string | null
-  /** 1: its marks are bookmarks, and its parts have their times. */
+  /** 1 when its marks became bookmarks and its parts have their times. */
   settled: Generated<number>
 }
 
@@ -81,41 +81,41 @@ export interface DockFilesTable {
   length: number
   modified_ns: string
   may_be_cleared: number
-  /** In which it was last read from the camera. */
+  /** The round in which it was last read from the camera. */
   round: number
   outcome: FileOutcome
   reason: string | null
   attempts: Generated<number>
   resource_id: number | null
   sha256: string | null
-  /** What the camera says that it hashes to. */
+  /** Hash stated by the camera. */
   claimed_sha256: string | null
-  /** The hash in the camera's own list, of this docking or an earlier one, where the bytes have another. */
+  /** The hash in the camera's own list, of this or an earlier docking, if the bytes have another one. */
   differs_from: Generated<string | null>
   read_back: 'direct' | 'cache' | null
-  /** Of the entry that says that its bytes are whole. */
+  /** Number of the entry that states that its bytes are complete. */
   ledger_seq: number | null
   verified_at: number | null
-  /** `begun` is written before the camera is touched: a file that is gone then was cleared by the station. */
+  /** `begun` is written before the removal, so that a file that is gone then was cleared by the station. */
   clearing: Generated<'no' | 'kept' | 'begun' | 'cleared'>
   clearing_reason: string | null
-  /** Which part of its recording it is, from 0; null for what lies beside. */
+  /** Number of the part in its recording, from 0; null for accompanying files. */
   part: number | null
-  /** When this part began and ended by the camera's clock, where the camera says so. */
+  /** Begin and end of this part by the camera's clock, if the camera states them. */
   start_utc: string | null
   end_utc: string | null
-  /** Of a file that is `here`: its bytes were read again, or its name, size and time are those of one that was taken. */
+  /** For a file that is `here`: how it was recognised, by reading its bytes again or by name, size and time. */
   known_by: 'hash' | 'name' | null
-  /** The byte at which its copy went on after a pull. */
+  /** The byte at which its copy was resumed after a pull. */
   resumed_from: number | null
-  /** When its second copy was read back. */
+  /** Time when its second copy was read back. */
   second_at: number | null
   second_read_back: 'direct' | 'cache' | null
 }
 
 export interface DockBaysTable {
   tenant_id: string
-  /** Where cameras stand, as sessions call it. */
+  /** The bay, as named in sessions. */
   place: string
   number: number
   used_at: number

@@ -1,19 +1,19 @@
 /** Tables of migrations/first-release/integrity.ts. Times named `…_at` are milliseconds since 1970. */
 import type { Generated } from 'kysely'
 
-/** One for each blob, made with it by a trigger: being read back while it came in is its first check. */
+/** One row for each blob, which a trigger adds. Reading back at the intake is the first check. */
 export interface BlobChecksTable {
   sha256: string
   length: number
   checked_at: number
   due_at: number
-  /** Checks since it was taken in. */
+  /** Number of checks since the intake. */
   times: Generated<number>
   result: Generated<'matches' | 'changed' | 'missing'>
   read_back: 'direct' | 'cache' | null
 }
 
-/** Somebody asked that the whole store be read now; one at a time. */
+/** A requested check of the whole store; one runs at a time. */
 export interface FixityRunsTable {
   run_id: Generated<number>
   state: 'running' | 'done' | 'cancelled'
@@ -30,7 +30,7 @@ export interface FixityRunsTable {
 
 export type AlarmKind = 'changed' | 'missing' | 'untracked' | 'ledger' | 'checkpoint' | 'backup' | 'source'
 
-/** Stays until somebody acknowledges it. */
+/** An alarm stays open until a person acknowledges it. */
 export interface AlarmsTable {
   alarm_id: Generated<number>
   kind: AlarmKind
@@ -53,13 +53,13 @@ export interface CheckpointTargetsTable {
   created_utc: string
   created_by: string
   removed_utc: string | null
-  /** Of the last checkpoint that lies there. */
+  /** Size of the last checkpoint in this place. */
   size: Generated<number>
   copied_at: number | null
   next_at: Generated<number>
   failures: Generated<number>
   problem: string | null
-  /** 1: what lies there is not the beginning of our ledger. */
+  /** 1 when the checkpoint in this place is not the beginning of this ledger. */
   refused: Generated<number>
 }
 

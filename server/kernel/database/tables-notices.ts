@@ -5,7 +5,7 @@ import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.
 export interface NoticesTable {
   notice_id: Generated<number>
   tenant_id: string
-  /** Whom it is for. */
+  /** The recipient. */
   principal_id: number
   kind: string
   message: string
@@ -14,11 +14,11 @@ export interface NoticesTable {
   created_utc: string
   created_by: string
   seen_utc: string | null
-  /** How often it happened since `first_utc`. */
+  /** Number of events since `first_utc`. */
   count: Generated<number>
-  /** When the first of them happened; null: `created_utc`. */
+  /** Time of the first event; null when it is `created_utc`. */
   first_utc: string | null
-  /** The action of the ledger that was the last of them; null where the kind says it all. */
+  /** Ledger action of the last event; null when the kind is enough. */
   act: string | null
 }
 

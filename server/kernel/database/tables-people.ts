@@ -1,4 +1,4 @@
-/** Tables of people and programs: accounts, keys, tokens, sessions and what proves who somebody is. */
+/** Tables of people and programs: accounts, keys, tokens, sessions and credentials. */
 import type { Generated } from 'kysely'
 
 export interface TenantsTable {
@@ -22,23 +22,23 @@ export interface PrincipalsTable {
   built_in: Generated<number>
   enabled: Generated<number>
   password_hash: string | null
-  /** 1: somebody else chose the password, and another one comes before anything else. */
+  /** 1 when another person chose the password. The owner must then change it before anything else. */
   password_due: Generated<number>
   base_url: string | null
   created_utc: string
   created_by: string
-  /** What people are found by: names and badge, folded (interfaces/users/search-key.ts). */
+  /** Search text of people: names and badge, folded (users/search-key.ts). */
   search_key: Generated<string>
-  /** Of the last sign-in, milliseconds since 1970; kept by a trigger. */
+  /** Time of the last sign-in in milliseconds since 1970; set by a trigger. */
   last_sign_in_at: number | null
-  /** Of a group that was deleted: its row stays for what names it, under a name key that frees the name. */
+  /** For a deleted group. Its row stays for references to it, under a name key that frees the name. */
   deleted_utc: string | null
 }
 
 export interface MembershipsTable {
   group_id: number
   member_id: number
-  /** Milliseconds since 1970; null: nobody knows, and then it proves no time in a policy. */
+  /** Milliseconds since 1970; null when unknown. It then proves no time in a policy. */
   since_at: number | null
 }
 
@@ -67,11 +67,11 @@ export interface ApiKeysTable {
   key_hash: string
   created_utc: string
   revoked_utc: string | null
-  /** Of one that was replaced: until when it is still taken. */
+  /** End of the validity of a replaced key. */
   expires_utc: string | null
-  /** What it is for, as people call it; empty: it came with a connection file. */
+  /** People's name for the key; empty for the key of a connection file. */
   name: Generated<string>
-  /** To a few seconds. */
+  /** Accurate to a few seconds. */
   last_used_utc: string | null
 }
 
@@ -116,17 +116,17 @@ export interface UnfamiliarFailuresTable {
   failed_at: number
 }
 
-/** Lock-outs of an account, and the lock for all unfamiliar addresses. */
+/** The number of lock-outs of an account, and its lock for all unfamiliar addresses. */
 export interface AccountLocksTable {
   account: string
-  /** Null where nobody has this name. */
+  /** Null when no account has this name. */
   principal_id: number | null
   locked_until: number | null
   lock_outs: number
   last_at: number
 }
 
-/** What one person let one program do, from the code it got until it signs out, is idle too long, or is found out. */
+/** One person's authorisation of one program, from its code until sign-out, a long idle time, or detected misuse. */
 export interface TokenFamiliesTable {
   family_id: Generated<number>
   principal_id: number
@@ -138,7 +138,7 @@ export interface TokenFamiliesTable {
   ended_at: number | null
 }
 
-/** A row with `used_at` was exchanged for the next one: whoever brings it again is not the only one who has it. */
+/** A token with `used_at` was exchanged for the next one. Its second use shows that it was copied. */
 export interface RefreshTokensTable {
   token_hash: string
   family_id: number
@@ -166,7 +166,7 @@ export interface SecondStepsTable {
   sealed: string
   created_at: number
   confirmed_at: number | null
-  /** The time step of the last code that was taken: none of it or before counts again. */
+  /** Time step of the last accepted code. Codes of this or an earlier step are refused. */
   last_step: number
 }
 

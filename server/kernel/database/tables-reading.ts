@@ -1,33 +1,33 @@
 import type { Generated } from 'kysely'
 
-/** What people write beside evidence and cases while they read (migrations/first-release/annotations.ts). */
+/** Bookmarks and notes on evidence and cases (migrations/first-release/annotations.ts). */
 
 export interface BookmarksTable {
   bookmark_id: Generated<number>
   evidence_id: number
-  /** The original on whose time line it stands. */
+  /** The original with its time line. */
   resource_id: number
   start_seconds: number
-  /** Null: a point. */
+  /** Null for a point in time. */
   end_seconds: number | null
   title: string
   text: string | null
   state: 'ok' | 'waiting' | 'attention' | 'danger' | null
-  /** Who may change it without Manage. */
+  /** The author, who may change it without Manage. */
   author_id: number
   created_utc: string
   /** Principals as then. */
   created_by: string
   modified_utc: string
   modified_by: string
-  /** How often it was changed since it was written. */
+  /** Number of changes. */
   edits: number
   concurrency_id: string
-  /** It is listed no more; its versions stay. */
+  /** Set when it was removed; its versions stay. */
   deleted_utc: string | null
 }
 
-/** On an evidence or on a case, never on both. */
+/** A note on either an evidence or a case. */
 export interface NotesTable {
   note_id: Generated<number>
   evidence_id: number | null

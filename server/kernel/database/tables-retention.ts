@@ -1,7 +1,7 @@
 /** The tables of retention and disposition as Kysely sees them (migrations/first-release/retention.ts). `…_at` are milliseconds since 1970. */
 import type { Generated } from 'kysely'
 
-/** For which evidence a retention is; each member that is given has to fit. */
+/** Conditions of a source policy; evidence must match every given member. */
 export interface SourcePoliciesTable {
   source_policy_id: Generated<number>
   tenant_id: string
@@ -21,11 +21,11 @@ export interface SourcePoliciesTable {
 
 export interface RetentionWatchTable {
   evidence_id: number
-  /** When to judge it next; null: not before something changes. */
+  /** Time of the next check; null when it is checked only after a change. */
   look_at: number | null
 }
 
-/** An automatic link that the engine took back. It suspends disposition until somebody has looked at it. */
+/** An automatic link that the engine withdrew. It suspends disposition until a person has reviewed it. */
 export interface WithdrawnLinksTable {
   withdrawn_link_id: Generated<number>
   case_id: number
@@ -48,10 +48,10 @@ export interface DispositionItemsTable {
   rule: string
   stage: 'waiting' | 'cooling' | 'bin' | 'ended'
   outcome: 'destroyed' | 'kept' | 'returned' | null
-  /** A principal as then; the station itself where a retention ran out. */
+  /** A principal, as named at that time; the station itself for expired retention. */
   requested_by: string
   due_at: number
-  /** When cooling-off or the recycle bin is over. */
+  /** End of cooling-off or of the recycle bin. */
   next_at: number | null
   created_utc: string
   ended_utc: string | null
@@ -61,7 +61,7 @@ export interface DispositionFilesTable {
   item_id: number
   evidence_id: number
   state: 'in' | 'out' | 'destroyed'
-  /** What keeps it, as it was last judged: for lists. Every step judges anew. */
+  /** The holds at the last check, for lists. Every step checks again. */
   held: string | null
 }
 
@@ -98,7 +98,7 @@ export interface CertificatesTable {
   created_utc: string
 }
 
-/** Blobs whose rows went in a transaction that was committed and whose files are still to go. */
+/** Blobs whose rows were deleted in a committed transaction and whose files are still to be removed. */
 export interface DestroyedBlobsTable {
   sha256: string
   certificate_id: number

@@ -1,7 +1,7 @@
 /** Tables of the search (migrations/first-release/search.ts), all kept by triggers but `search_exif`, `search_pending` and `saved_searches`. */
 import type { Generated } from 'kysely'
 
-/** `kind` counts from 0: case, evidence, user, group, device. `media` is the `type` of evidence_list. The box is null where nothing says where. */
+/** `kind` counts from 0: case, evidence, user, group, device. `media` is the `type` of evidence_list. The box is null without a position. */
 export interface SearchListTable {
   search_id: Generated<number>
   tenant_id: string
@@ -21,32 +21,32 @@ export interface SearchListTable {
   north: number | null
 }
 
-/** The number that `search_list` knows a device by. */
+/** The number of a device in `search_list`. */
 export interface SearchDevicesTable {
   number: Generated<number>
   device_id: string
 }
 
-/** Ordinals, record and incident numbers, ids at the source: what is found exactly, without regard to case. */
+/** Texts that are found exactly, without regard to case: ordinals, record and incident numbers, ids at the source. */
 export interface SearchNumbersTable {
   number_key: string
   search_id: number
 }
 
-/** What the Exif of a picture says in words; `resource_id` is the resource that holds it. */
+/** Texts of a picture's Exif; `resource_id` is the resource with the Exif. */
 export interface SearchExifTable {
   resource_id: number
   evidence_id: number
   words: string
 }
 
-/** What was there before the search was, and has still to be read. */
+/** Records from before the search index that are still to be read. */
 export interface SearchPendingTable {
   what: 'case' | 'evidence' | 'exif'
   object_id: number
 }
 
-/** A letter and what it is sorted as, in the order in which the triggers replace them. */
+/** A letter and its sort key, in the order in which the triggers replace them. */
 export interface FoldedLettersTable {
   step: Generated<number>
   letter: string

@@ -1,4 +1,4 @@
-/** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
+/** The types of all tables for Kysely. The schema is in migrations/; a test compares the two. */
 import type { Generated } from 'kysely'
 import type { ViewKind } from '../../../shared/media/derivations.ts'
 import type { BoardTables } from './tables-board.ts'
@@ -63,9 +63,9 @@ export interface EvidenceTable {
   start_utc: string | null
   /** Also of a local time whose zone is not known, taken as if in the station's zone (evidence/records/local-start.ts); `start_utc` is null then. */
   start_ticks: bigint | null
-  /** Who gave the start: the dock, or somebody who typed it; null where it came with the evidence. */
+  /** Source of the start: the dock, or a person who entered it; null when it came with the evidence. */
   start_source: Generated<'dock' | 'person' | null>
-  /** What the file itself said of its start when that was filled in; without `Z` where it named no zone. */
+  /** The start from the file itself, at the time when it was filled in; without `Z` when the file has no time zone. */
   container_start_utc: Generated<string | null>
   end_utc: string | null
   end_ticks: bigint | null
@@ -84,12 +84,12 @@ export interface EvidenceTable {
   deleted_utc: string | null
   deleted_by: string | null
   concurrency_id: string
-  /** When a protection ends by itself, as received; null while there is none, or it has no end. */
+  /** End of a protection, as received; null without a protection or without an end. */
   protected_until: string | null
   protected_ticks: bigint | null
-  /** The case that it went into the recycle bin with, and comes back with. */
+  /** The case with which the evidence was deleted, and is restored. */
   deleted_with_case: number | null
-  /** 1: the platform completed it, since whoever uploaded went away; until somebody completes it. */
+  /** 1 when the station completed it because its uploader did not; until a client completes it. */
   unfinished: Generated<number>
 }
 
@@ -125,7 +125,7 @@ export interface ResourcesTable {
   expected_sha256: string | null
   expected_length: number | null
   sha256: string | null
-  /** Where the camera's own list has another hash for this file: that hash. */
+  /** The hash in the camera's own list, if it differs. */
   camera_sha256: Generated<string | null>
   length: number | null
   derivation: string | null
@@ -237,7 +237,7 @@ export interface FixityChecksTable {
   checked_by: string
 }
 
-/** What is made of a resource for looking only. */
+/** Views that are derived from a resource, for display only. */
 export interface ResourceViewsTable {
   resource_id: number
   kind: ViewKind

@@ -27,7 +27,7 @@ const file = (name: string, text: string): string => {
   writeFileSync(place, text)
   return place
 }
-/** OpenSSL, and no code of ours, says whether a client that knows only the CA would take it. */
+/** Whether a client that trusts only the CA accepts the certificate, by the verdict of OpenSSL. */
 function accepted(ca: Credential, leaf: Credential): string {
   try {
     return execFileSync(
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the station’s CA (decisions 10)', () => {
-  it('is one, for servers alone, with its names and private networks in it and path length 0', () => {
+  it('is a CA for servers only, with path length 0, constrained to its names and private networks', () => {
     const text = execFileSync('openssl', ['x509', '-noout', '-text', '-in', file('ca.pem', ca.certificate)], {
       encoding: 'utf8',
     })
@@ -79,7 +79,7 @@ describe('the station’s CA (decisions 10)', () => {
     expect(createPrivateKey(ca.key).asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
   })
 
-  it('makes certificates that others take, for names and addresses, of at most 397 days', async () => {
+  it('makes certificates that OpenSSL accepts, for names and addresses, of at most 397 days', async () => {
     const names = ['evidence.pd.example', 'evidence-pc.local', '10.20.30.40', 'fd00::7']
     const leaf = await makeCertificate(ca, names, NOW)
     expect(accepted(ca, leaf)).toMatch(/: OK/)
@@ -100,20 +100,20 @@ describe('the station’s CA (decisions 10)', () => {
     '2001:db8::1',
     'notevidence.pd.example',
     'evidence.pd.example.evil',
-  ])('what it makes for %s is taken by nobody, and it knows', async (name) => {
+  ])('does not reach %s, and OpenSSL rejects a certificate for it', async (name) => {
     expect(reaches(REACH)(name)).toBe(false)
     expect(accepted(ca, await makeCertificate(ca, [name], NOW))).toMatch(/permitted subtree violation/)
   })
 
   it.each(['evidence.pd.example', 'cad.evidence.pd.example', 'localhost', '127.0.0.1', '::1', '172.20.1.1', 'fe80::1'])(
-    'reaches %s, and so does OpenSSL say',
+    'reaches %s, and OpenSSL accepts a certificate for it',
     async (name) => {
       expect(reaches(REACH)(name)).toBe(true)
       expect(accepted(ca, await makeCertificate(ca, [name], NOW))).toMatch(/: OK/)
     },
   )
 
-  it('makes no further CA that anybody takes', async () => {
+  it('cannot make another CA that OpenSSL accepts', async () => {
     const below = await makeCertificate(ca, ['evidence-pc'], NOW)
     const leaf = await makeCertificate({ key: below.key, certificate: below.certificate }, ['evidence-pc'], NOW)
     const result = accepted({ key: '', certificate: ca.certificate + below.certificate }, leaf)

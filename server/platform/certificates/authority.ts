@@ -1,6 +1,6 @@
 /**
- * The station's own CA and the certificates it makes (decisions 10): ECDSA P-256; the CA speaks for names and private networks that are
- * written into it and for nothing else, and makes no further CA. The keys lie in keys/ (decisions 12).
+ * The station's own CA and its certificates (decisions 10): ECDSA P-256. Name constraints limit the CA to the names and private networks
+ * written into it, and it cannot make another CA. The keys are in keys/ (decisions 12).
  */
 import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -13,7 +13,7 @@ export interface Credential {
   readonly certificate: string
 }
 
-/** What a CA may speak for. A name stands for what lies under it too (RFC 5280, 4.2.1.10). */
+/** Names and networks that a CA may certify. A name includes its subdomains (RFC 5280, 4.2.1.10). */
 export interface Reach {
   readonly names: readonly string[]
   readonly networks: readonly string[]
@@ -22,26 +22,26 @@ export interface Reach {
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const CA_LIFE = 3650 * DAY
-/** Browsers take no longer one (CA/Browser Forum, 398 days). */
+/** Browsers accept at most 398 days (CA/Browser Forum). */
 export const CERTIFICATE_LIFE = 397 * DAY
-/** Clocks of hosts go wrong: what is made now must not be of tomorrow for them. */
+/** Hosts may have wrong clocks. A new certificate must be valid for them already. */
 const BACKDATED = HOUR
-/** Before its end, so that a station that is off for a holiday comes back with a valid one. */
+/** Time of the renewal before the end. A station that is off for a holiday so comes back with a valid certificate. */
 const RENEWED_BEFORE = 45 * DAY
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-/** OpenSSL holds a common name that looks like one of a host against the constraints where there is no DNS name: an address never fits. */
+/** Common name of a certificate without DNS names. OpenSSL checks one that looks like a host name against the constraints, which an address never fits. */
 const NO_NAME = 'Sallyport station'
 const NAME_CONSTRAINTS = '2.5.29.30'
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
-/** The library is brought in when a certificate is made, which is once a year: at each start it would cost a tenth of a second. */
+/** Loads the library only when a certificate is made, once a year. Loading it at each start would cost a tenth of a second. */
 async function library() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
 }
 
-/** @param about what people read in their list of authorities. */
+/** @param about common name, which people see in their list of authorities */
 export async function makeAuthority(about: string, reach: Reach, now: number): Promise<Credential> {
   const x509 = await library()
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
@@ -63,7 +63,7 @@ export async function makeAuthority(about: string, reach: Reach, now: number): P
   return { key: await pemOf(keys.privateKey), certificate: certificate.toString('pem') }
 }
 
-/** @param names DNS names and addresses, the one that people use first; the CA must reach them all. */
+/** @param names DNS names and addresses, the one that people use first. The CA must reach all of them. */
 export async function makeCertificate(ca: Credential, names: readonly string[], now: number): Promise<Credential> {
   const x509 = await library()
   const issuer = new x509.X509Certificate(ca.certificate)
@@ -71,7 +71,7 @@ export async function makeCertificate(ca: Credential, names: readonly string[], 
   const signingKey = await crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ALGORITHM, false, ['sign'])
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const notBefore = Math.max(now - BACKDATED, issuer.notBefore.getTime())
-  // A second less: both ends count.
+  // One second less, since both ends are inclusive.
   const notAfter = Math.min(notBefore + CERTIFICATE_LIFE - 1000, issuer.notAfter.getTime())
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serial(),
@@ -96,7 +96,7 @@ export async function makeCertificate(ca: Credential, names: readonly string[], 
   return { key: await pemOf(keys.privateKey), certificate: certificate.toString('pem') }
 }
 
-/** RFC 5280, 4.1.2.2: positive, at most 20 bytes; 126 bits that nobody can foretell. */
+/** RFC 5280, 4.1.2.2: positive, at most 20 bytes; here with 126 random bits. */
 function serial(): string {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40
@@ -114,7 +114,7 @@ function nameConstraints({ names, networks }: Reach): Uint8Array<ArrayBuffer> {
     ...names.map((name) => sequence(tagged(0x82, Buffer.from(name, 'ascii')))),
     ...networks.map((text) => {
       const network = readNetwork(text)
-      if (network === null) throw new Error(`${text} is no network`)
+      if (network === null) throw new Error(`${text} is not a network`)
       const bytes = addressBytes(network.address)
       const mask = bytes.map((_byte, index) => maskByte(network.prefix, index))
       return sequence(tagged(0x87, Buffer.from([...bytes, ...mask])))
@@ -123,7 +123,7 @@ function nameConstraints({ names, networks }: Reach): Uint8Array<ArrayBuffer> {
   return new Uint8Array(sequence(tagged(0xa0, Buffer.concat(subtrees))))
 }
 
-/** Whether a CA of this reach may speak for a DNS name or an address. */
+/** Whether a CA of this reach may certify a DNS name or an address. */
 export function reaches({ names, networks }: Reach): (name: string) => boolean {
   const within = withinNetworks(networks)
   return (name) =>
@@ -161,9 +161,9 @@ export function readCertificate(pem: string): CertificateFacts {
 }
 
 const commonName = (name: string): string => /^CN=(.*)$/m.exec(name)?.[1] ?? name
-/** OpenSSL writes every group of an IPv6 address; we write it as everybody does. */
+/** OpenSSL writes every group of an IPv6 address. This gives the usual short form. */
 const canonicalAddress = (address: string): string => readNetwork(address)?.address ?? address
 
-/** When the next one is to be made. */
+/** When the certificate is to be renewed. */
 export const renewalTime = ({ notBefore, notAfter }: CertificateFacts): number =>
   Math.max(notBefore, notAfter - RENEWED_BEFORE)

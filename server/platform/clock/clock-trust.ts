@@ -3,17 +3,17 @@ import type { Clock } from './clock.ts'
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-/** Both clocks of the machine at one moment, in milliseconds. */
+/** Both clocks of the machine at the same time, in milliseconds. */
 export interface ClockReading {
   readonly wall: number
   readonly monotonic: number
 }
 
 /**
- * Whether the wall clock may be believed by what cannot be undone. Within one run it must have advanced as the monotonic clock did (a
- * difference of over an hour is a jump, and it is not believed until 24 h of running time later); and since no clock tells of a jump
- * while the station was off, it is not believed in the first hour of a run, in which a wrong clock is set right.
- * @param warmUp how long it is not believed after the start
+ * Whether acts that cannot be undone may rely on the wall clock. It must advance like the monotonic clock: after a jump of over an hour it is
+ * not trusted for 24 hours of running time. It is not trusted in the first hour after a start either, since a jump while the station was off
+ * cannot be detected, and a wrong clock is corrected in that time.
+ * @param warmUp milliseconds without trust after the start
  */
 export function clockBelief(clock: Clock, warmUp = HOUR): (reading?: ClockReading) => boolean {
   const started = clock.monotonic()

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Both clocks go on, as when time passes. */
+  /** Advances both clocks, as when time passes. */
   advance(millis: number): void
-  /** Only the wall clock moves, as when somebody sets it. */
+  /** Sets the wall clock only, as a person would. */
   set(epochMillis: number): void
 }
 

@@ -1,4 +1,4 @@
-/** Waits so many milliseconds, or until the signal at the longest; nobody fails by being called away. */
+/** Waits `ms` milliseconds or until the signal aborts. An abort does not reject. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClockSync, readAdjtimex, readChrony, readTimedatectl } from './sync.ts'
 
-describe('what the machine says about its clock', () => {
-  it('chrony: offset, half the delay and the dispersion together', () => {
+describe('clock synchronisation of the machine', () => {
+  it('chrony: the error is the sum of offset, half the delay and the dispersion', () => {
     const line =
       'A29FC87B,162.159.200.123,4,1763683200.123456789,-0.000500000,0.000001,0.000020,-9.123,0.001,0.024,0.006000000,0.001200000,64.5,Normal'
     expect(readChrony(line)).toEqual({ source: 'ntp', errorMilliseconds: 4.7 })
@@ -13,20 +13,20 @@ describe('what the machine says about its clock', () => {
     expect(readChrony('506 Cannot talk to daemon')).toBeNull()
   })
 
-  it('the kernel: the bit for "not kept right", and its largest error', () => {
+  it('adjtimex: reads STA_UNSYNC and the largest error', () => {
     const print = '         mode: 0\n       offset: 12\n     maxerror: 15500\n     esterror: 20\n       status: 8193\n'
     expect(readAdjtimex(print)).toEqual({ source: 'ntp', errorMilliseconds: 15.5 })
     expect(readAdjtimex(print.replace('8193', '64'))).toEqual({ source: 'free', errorMilliseconds: null })
     expect(readAdjtimex('nothing')).toBeNull()
   })
 
-  it('systemd: yes, no, or nothing', () => {
+  it('timedatectl: reads yes, no, or nothing', () => {
     expect(readTimedatectl('NTPSynchronized=yes\n')).toEqual({ source: 'ntp', errorMilliseconds: null })
     expect(readTimedatectl('NTPSynchronized=no\n')).toEqual({ source: 'free', errorMilliseconds: null })
     expect(readTimedatectl('Failed to connect to bus')).toBeNull()
   })
 
-  it('is asked once a minute, and is "unknown" where no program tells', async () => {
+  it('is read once a minute, and is "unknown" without a program', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-clock-'))
     try {
       let now = 0

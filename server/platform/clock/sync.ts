@@ -3,11 +3,11 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../run/run.ts'
 
-/** Whether something keeps this machine's clock right, as the machine itself says. */
+/** Whether this machine's clock is synchronised, according to the machine. */
 export interface ClockSync {
-  /** `ntp`: kept right from outside. `free`: nothing does. `unknown`: no program here tells. */
+  /** `ntp`: synchronised. `free`: not synchronised. `unknown`: no installed program reports it. */
   readonly source: 'ntp' | 'free' | 'unknown'
-  /** At most so far from true time, where the program says. */
+  /** Largest deviation from true time, if the program reports it. */
   readonly errorMilliseconds: number | null
 }
 
@@ -21,22 +21,22 @@ export interface ClockSyncOptions {
 const MINUTE = 60_000
 const UNKNOWN: ClockSync = { source: 'unknown', errorMilliseconds: null }
 
-/** Asked anew after a minute, never twice at once. Never rejects. */
+/** Reads the state at most once a minute, and never twice at the same time. Never rejects. */
 export function createClockSync({ searchPath, ticks }: ClockSyncOptions): () => Promise<ClockSync> {
   let known: Promise<ClockSync> | null = null
   let since = 0
   return () => {
     if (known === null || ticks() - since >= MINUTE) {
       since = ticks()
-      known = ask(searchPath).catch(() => UNKNOWN)
+      known = readClockSync(searchPath).catch(() => UNKNOWN)
     }
     return known
   }
 }
 
-/** The first program that knows. Only Linux has ones that can be asked without rights and answer the same in every language. */
-async function ask(searchPath: readonly string[]): Promise<ClockSync> {
-  const say = async (program: string, args: readonly string[]): Promise<string | null> => {
+/** The answer of the first program that has one. Only Linux has programs that need no rights and answer the same in every language. */
+async function readClockSync(searchPath: readonly string[]): Promise<ClockSync> {
+  const outputOf = async (program: string, args: readonly string[]): Promise<string | null> => {
     for (const folder of searchPath) {
       const file = join(folder, program)
       if (!(await isProgram(file))) continue
@@ -45,13 +45,13 @@ async function ask(searchPath: readonly string[]): Promise<ClockSync> {
     }
     return null
   }
-  const chrony = await say('chronyc', ['-c', 'tracking'])
+  const chrony = await outputOf('chronyc', ['-c', 'tracking'])
   const byChrony = chrony === null ? null : readChrony(chrony)
   if (byChrony !== null) return byChrony
-  const kernel = await say('adjtimex', ['--print'])
+  const kernel = await outputOf('adjtimex', ['--print'])
   const byKernel = kernel === null ? null : readAdjtimex(kernel)
   if (byKernel !== null) return byKernel
-  const systemd = await say('timedatectl', ['show', '--property=NTPSynchronized'])
+  const systemd = await outputOf('timedatectl', ['show', '--property=NTPSynchronized'])
   return (systemd === null ? null : readTimedatectl(systemd)) ?? UNKNOWN
 }
 
@@ -73,7 +73,7 @@ export function readChrony(text: string): ClockSync | null {
   return { source: 'ntp', errorMilliseconds: Number.isFinite(seconds) ? round(seconds * 1000) : null }
 }
 
-/** `adjtimex --print`: `status` holds STA_UNSYNC (0x40), `maxerror` is in microseconds. */
+/** `adjtimex --print`: `status` contains STA_UNSYNC (0x40), `maxerror` is in microseconds. */
 export function readAdjtimex(text: string): ClockSync | null {
   const value = (name: string): number | null => {
     const found = new RegExp(`\\b${name}:\\s*(\\d+)`).exec(text)?.[1]
@@ -86,10 +86,10 @@ export function readAdjtimex(text: string): ClockSync | null {
   return { source: 'ntp', errorMilliseconds: most === null ? null : round(most / 1000) }
 }
 
-/** It says whether, and not how well. */
+/** `timedatectl` reports whether the clock is synchronised, without an error. */
 export function readTimedatectl(text: string): ClockSync | null {
-  const said = /^NTPSynchronized=(yes|no)$/m.exec(text)?.[1]
-  return said === undefined ? null : { source: said === 'yes' ? 'ntp' : 'free', errorMilliseconds: null }
+  const answer = /^NTPSynchronized=(yes|no)$/m.exec(text)?.[1]
+  return answer === undefined ? null : { source: answer === 'yes' ? 'ntp' : 'free', errorMilliseconds: null }
 }
 
 const round = (millis: number): number => Math.round(millis * 1000) / 1000

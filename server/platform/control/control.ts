@@ -1,6 +1,6 @@
 /**
- * The socket in the station's folder over which the command line reaches a running station (decisions 11): one JSON value a line,
- * one command a connection. Mode 0600: whoever may open it may read the station's files anyway.
+ * The socket in the station's folder through which the command line reaches a running station (decisions 11): one JSON value per line,
+ * one command per connection. Mode 0600: only accounts that can read the station's files can open it.
  */
 import { chmod, mkdir, open, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
@@ -13,7 +13,7 @@ export interface ControlRequest {
   readonly user: string
 }
 
-/** What went wrong, as the person at the terminal is told it. */
+/** A failure as shown to the person at the terminal. */
 export interface ControlProblem {
   readonly code: string
   readonly message: string
@@ -21,7 +21,7 @@ export interface ControlProblem {
 }
 
 export type ControlLine =
-  /** The request was read and is being done. A connection that ends without it asked for nothing. */
+  /** The request was read and the command begins. Without this line a connection has run no command. */
   | { readonly accepted: true }
   | { readonly progress: unknown }
   | { readonly result: unknown }
@@ -35,19 +35,19 @@ export type ControlHandler = (
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS. */
 const LONGEST_SOCKET_PATH = 100
-/** Of a request: more than the system lets a command line be. Answers may be longer, a folder's receipt names every file. */
+/** Bytes of a request: more than the system's limit of a command line. Answers may be longer: a folder's receipt names every file. */
 const LONGEST_REQUEST = 8 * 1024 * 1024
-/** Whoever connects and asks nothing for so long is let go. */
+/** Milliseconds after which a connection without a request is closed. */
 const SILENCE_MILLIS = 10_000
 
 export interface ControlServer {
-  /** Takes nothing new, asks what runs to stop, and waits until it has ended and was answered. */
+  /** Takes no new commands, aborts running ones, and waits until they have ended and were answered. */
   close(): Promise<void>
 }
 
 export async function serveControl(dataFolder: string, handle: ControlHandler): Promise<ControlServer> {
   const address = await socketAddress(dataFolder)
-  // The station's lock is held: a socket left behind belongs to nobody.
+  // This process has the station's lock, so an existing socket is left over from an earlier run.
   if (process.platform !== 'win32') await rm(address.path, { force: true })
   const served = new Map<Socket, AbortController>()
   const working = new Set<Promise<void>>()
@@ -71,7 +71,7 @@ export async function serveControl(dataFolder: string, handle: ControlHandler): 
       const closed = new Promise((resolve) => server.close(resolve))
       const stopping = new Error('The station is stopping. What it took in is kept; run the command again.')
       for (const abort of served.values()) abort.abort(stopping)
-      // A command that cannot be interrupted ends and is answered: an integration's keys are in that answer and nowhere else.
+      // A command that cannot be interrupted is completed and answered: the keys of a new integration are only in that answer.
       await Promise.all(working)
       await closed
       await address.release()
@@ -83,27 +83,27 @@ async function serveOne(socket: Socket, handle: ControlHandler, abort: AbortCont
   const write = (value: ControlLine): void => {
     if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`)
   }
-  const gone = (): void => abort.abort(new Error('The command was stopped.'))
-  socket.on('error', gone)
-  socket.on('close', gone)
-  const nothingAsked = (): void => {
+  const abortOnClose = (): void => abort.abort(new Error('The command was stopped.'))
+  socket.on('error', abortOnClose)
+  socket.on('close', abortOnClose)
+  const disconnect = (): void => {
     socket.destroy()
   }
-  const silence = setTimeout(nothingAsked, SILENCE_MILLIS)
-  abort.signal.addEventListener('abort', nothingAsked)
+  const silence = setTimeout(disconnect, SILENCE_MILLIS)
+  abort.signal.addEventListener('abort', disconnect)
   let first: string | null
   try {
     first = await firstLine(socket)
   } finally {
     clearTimeout(silence)
-    abort.signal.removeEventListener('abort', nothingAsked)
+    abort.signal.removeEventListener('abort', disconnect)
   }
   if (first === null) {
     socket.destroy()
     return
   }
   try {
-    const request = asRequest(first)
+    const request = readRequest(first)
     write({ accepted: true })
     write({ result: (await handle(request, (value) => write({ progress: value }), abort.signal)) ?? null })
   } catch (error) {
@@ -117,19 +117,19 @@ async function serveOne(socket: Socket, handle: ControlHandler, abort: AbortCont
   })
 }
 
-function asRequest(line: string): ControlRequest {
-  const given = parsed(line) as Partial<Record<keyof ControlRequest, unknown>> | null
+function readRequest(line: string): ControlRequest {
+  const request = parseLine(line) as Partial<Record<keyof ControlRequest, unknown>> | null
   if (
-    typeof given?.command !== 'string' ||
-    typeof given.user !== 'string' ||
-    typeof given.args !== 'object' ||
-    given.args === null
+    typeof request?.command !== 'string' ||
+    typeof request.user !== 'string' ||
+    typeof request.args !== 'object' ||
+    request.args === null
   )
     throw new ControlFailure({ code: 'InvalidModel', message: 'This is no command of the command line.', details: [] })
-  return given as ControlRequest
+  return request as ControlRequest
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
@@ -138,7 +138,7 @@ function parsed(line: string): unknown {
 }
 
 /**
- * @param signal ends the conversation; the station then stops the command by itself.
+ * @param signal closes the connection; the station then stops the command
  * @returns null when no station listens in this folder, or one that was stopping went before it took the request. @throws ControlFailure as the command failed there, or the signal's reason.
  */
 export async function callControl(
@@ -153,7 +153,7 @@ export async function callControl(
   })
   if (address === null) return null
   try {
-    const socket = await opened(address.path)
+    const socket = await connectTo(address.path)
     if (socket === null) return null
     const stop = (): void => {
       socket.destroy()
@@ -183,7 +183,7 @@ export class ControlFailure extends Error {
   }
 }
 
-function opened(path: string): Promise<Socket | null> {
+function connectTo(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('connect', () => resolve(socket))
@@ -222,7 +222,7 @@ async function firstLine(socket: Socket): Promise<string | null> {
 
 /** @throws when a line is longer than `longest`. */
 async function* lines(socket: Socket, longest: number): AsyncGenerator<string> {
-  // Not `for await (of socket)`: leaving that loop destroys the socket, and the answer is still to be written.
+  // Not `for await (of socket)`: leaving that loop destroys the socket, but the answer must still be written.
   const chunks: string[] = []
   let wake: (() => void) | null = null
   let ended = false
@@ -237,7 +237,7 @@ async function* lines(socket: Socket, longest: number): AsyncGenerator<string> {
       wake?.()
     })
   }
-  // What has no end yet is kept in pieces: searched once, joined once, however long the line becomes.
+  // An incomplete line is kept in pieces, so that it is searched once and joined once, however long it becomes.
   let open: string[] = []
   let length = 0
   for (;;) {
@@ -272,17 +272,17 @@ async function socketAddress(dataFolder: string): Promise<Address> {
   const path = join(dataFolder, 'station.sock')
   if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH || process.platform !== 'linux')
     return { path, release: async () => {} }
-  // A folder too deep for a socket's address is reached through a descriptor of it.
+  // A path that is too long for a socket's address is reached through a descriptor of its folder.
   const folder = await open(dataFolder, 'r')
   return { path: `/proc/self/fd/${folder.fd}/station.sock`, release: () => folder.close() }
 }
 
-/** Whether a running station takes commands in this folder. */
+/** Whether a station is running in this folder. */
 export async function takesCommands(dataFolder: string): Promise<boolean> {
   const address = await socketAddress(dataFolder).catch(() => null)
   if (address === null) return false
   try {
-    const socket = await opened(address.path)
+    const socket = await connectTo(address.path)
     socket?.destroy()
     return socket !== null
   } finally {
@@ -290,12 +290,12 @@ export async function takesCommands(dataFolder: string): Promise<boolean> {
   }
 }
 
-/** Makes the station's folder, readable by its owner alone. */
+/** Creates the station's folder, readable by its owner only. */
 export async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
 }
 
-/** Whether a station was ever made in this folder. */
+/** Whether this folder has a station's database. */
 export async function isStationFolder(path: string): Promise<boolean> {
   try {
     return (await stat(join(path, 'sallyport.db'))).isFile()
@@ -304,15 +304,15 @@ export async function isStationFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Lies in a folder while a station is being restored into it; one that stays says that this did not end. */
+/** Marker file in a folder during a restore. If it stays, the restore did not end. */
 export const RESTORING = 'restoring'
 
-/** @throws Error when a restore into this folder did not end: what lies there is no station, and must not become one. */
+/** @throws Error when a restore into this folder did not end; its content must not be started as a station */
 export async function refuseHalfRestored(path: string): Promise<void> {
-  const there = await stat(join(path, RESTORING)).then(
+  const isRestoring = await stat(join(path, RESTORING)).then(
     () => true,
     () => false,
   )
-  if (there)
+  if (isRestoring)
     throw new Error(`A restore into ${path} did not end, so no station is there. Empty the folder and restore again.`)
 }

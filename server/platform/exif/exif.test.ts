@@ -34,7 +34,7 @@ describe('positionFrom', () => {
 describe('parseExif', () => {
   const read = (tags: object) => parseExif(JSON.stringify([{ SourceFile: '/in', 'System:FileName': 'in', ...tags }]))
 
-  test('what describes our copy is left out, warnings are kept', () => {
+  test('members about the copy are left out, warnings are kept', () => {
     const reading = read({ 'IFD0:Make': 'X', 'ExifTool:Warning': 'Bad IFD0 directory' })
     expect(reading?.metadata).toEqual({ 'IFD0:Make': 'X', 'ExifTool:Warning': 'Bad IFD0 directory' })
     expect(reading?.warning).toBe('Bad IFD0 directory')

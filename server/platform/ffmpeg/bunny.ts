@@ -11,12 +11,12 @@ export interface BunnyRun {
   readonly onProgress?: (fraction: number) => void
 }
 
-/** `failed`: the file cannot be read this way; nothing else is known. */
+/** `failed`: mediabunny cannot read the file. */
 export type BunnyOutcome = Exclude<BunnyAnswer, { kind: 'progress' }> | { kind: 'timeout' } | { kind: 'aborted' }
 
 /**
- * mediabunny in a worker thread: reads and stream-copies where no ffmpeg is installed. The worker's memory is bounded and it
- * is ended on timeout and abort; it parses hostile bytes in a memory-safe language but not in a sandbox.
+ * Runs mediabunny on a worker thread: it reads and stream-copies files when no ffmpeg is installed. The worker's memory is bounded, and
+ * timeout and abort end it. It parses untrusted bytes in a memory-safe language but without a sandbox.
  */
 export function runBunny(task: BunnyTask, options: BunnyRun): Promise<BunnyOutcome> {
   if (options.signal?.aborted) return Promise.resolve({ kind: 'aborted' })
@@ -25,16 +25,16 @@ export function runBunny(task: BunnyTask, options: BunnyRun): Promise<BunnyOutco
       workerData: task,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 512 },
-      // Its remarks about damaged files are not the station's output.
+      // Keeps its messages about damaged files out of the station's output.
       stdout: true,
       stderr: true,
     })
     worker.stdout.resume()
     worker.stderr.resume()
-    let settled = false
+    let isFinished = false
     const finish = (outcome: BunnyOutcome) => {
-      if (settled) return
-      settled = true
+      if (isFinished) return
+      isFinished = true
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', onAbort)
       void worker.terminate().then(() => resolve(outcome))
@@ -53,17 +53,23 @@ export function runBunny(task: BunnyTask, options: BunnyRun): Promise<BunnyOutco
   })
 }
 
-/** The installed mediabunny's version, for the derivation record. */
+/** Version of the installed mediabunny, for the derivation record. */
 export function bunnyVersion(): string {
   let folder = dirname(createRequire(import.meta.url).resolve('mediabunny'))
   for (let up = 0; up < 6; up += 1, folder = dirname(folder)) {
     try {
-      const own: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      if (typeof own === 'object' && own !== null && 'name' in own && own.name === 'mediabunny' && 'version' in own) {
-        return String(own.version)
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      if (
+        typeof manifest === 'object' &&
+        manifest !== null &&
+        'name' in manifest &&
+        manifest.name === 'mediabunny' &&
+        'version' in manifest
+      ) {
+        return String(manifest.version)
       }
     } catch {
-      // Not the package's own folder yet.
+      // No package.json of mediabunny in this folder; look in the one above.
     }
   }
   return 'unknown'

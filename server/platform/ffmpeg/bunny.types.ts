@@ -1,4 +1,4 @@
-/** What the main thread and the thread of mediabunny say to each other. */
+/** Messages between the main thread and the thread of mediabunny. */
 
 export type BunnyAnswer =
   | { kind: 'progress'; fraction: number }
@@ -6,7 +6,7 @@ export type BunnyAnswer =
   | { kind: 'copy'; copy: BunnyCopy }
   | { kind: 'failed'; message: string }
 
-/** Containers read without ffmpeg, named as ffmpeg's demuxers. */
+/** Containers that are read without ffmpeg, with the names of ffmpeg's demuxers. */
 export type BunnyContainer = 'mov' | 'matroska' | 'mpegts'
 
 export interface BunnyCopy {
@@ -19,7 +19,7 @@ export interface BunnyProbe {
   readonly video: {
     /** `avc`, `hevc`, `av1`, `vp9` … or null when unknown. */
     readonly codec: string | null
-    /** As in a `codecs=` parameter: `avc1.64001f`. */
+    /** As in a `codecs=` parameter, such as `avc1.64001f`. */
     readonly parameters: string | null
     readonly width: number
     readonly height: number
@@ -27,7 +27,7 @@ export interface BunnyProbe {
     readonly rotation: number
   } | null
   readonly videoTracks: number
-  /** One for each sound track. */
+  /** The codec of each sound track. */
   readonly audioCodecs: readonly (string | null)[]
 }
 

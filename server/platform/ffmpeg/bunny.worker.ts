@@ -19,7 +19,7 @@ import {
 } from 'mediabunny'
 import type { BunnyAnswer, BunnyContainer, BunnyCopy, BunnyProbe, BunnyTask } from './bunny.types.ts'
 
-/** Only the container that was sniffed: no playlist format is ever offered. */
+/** The format of the detected container only. Playlist formats are never enabled. */
 const FORMATS: Record<BunnyContainer, InputFormat[]> = {
   mov: [MP4, QTFF],
   matroska: [MATROSKA, WEBM],
@@ -57,28 +57,29 @@ async function measure(
   return { packets, first, end }
 }
 
-/** Two passes: the first counts, so that the index can be given its place at the front; the second copies. */
-async function copy(input: Input, outputPath: string): Promise<BunnyCopy> {
+/** Copies in two passes. The first one counts packets, so that space for the index can be reserved at the front. */
+async function copyStreams(input: Input, outputPath: string): Promise<BunnyCopy> {
   const video = await input.getPrimaryVideoTrack()
   if (!video) throw new Error('no video')
   const audio = await input.getPrimaryAudioTrack()
-  const seen = await measure(video)
-  const heard = audio ? await measure(audio) : null
+  const videoSpan = await measure(video)
+  const audioSpan = audio ? await measure(audio) : null
   const videoCodec = await video.getCodec()
   const audioCodec = audio ? await audio.getCodec() : null
-  if (!videoCodec || seen.packets === 0) throw new Error('no pictures')
-  const start = Math.min(seen.first, heard && heard.packets > 0 ? heard.first : seen.first)
+  if (!videoCodec || videoSpan.packets === 0) throw new Error('no pictures')
+  const start = Math.min(videoSpan.first, audioSpan && audioSpan.packets > 0 ? audioSpan.first : videoSpan.first)
 
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'reserve' }),
     target: new FilePathTarget(outputPath),
   })
   const pictures = new EncodedVideoPacketSource(videoCodec)
-  output.addVideoTrack(pictures, { rotation: await video.getRotation(), maximumPacketCount: seen.packets })
-  const sound = audio && audioCodec && heard && heard.packets > 0 ? new EncodedAudioPacketSource(audioCodec) : null
-  if (sound && heard) output.addAudioTrack(sound, { maximumPacketCount: heard.packets })
+  output.addVideoTrack(pictures, { rotation: await video.getRotation(), maximumPacketCount: videoSpan.packets })
+  const sound =
+    audio && audioCodec && audioSpan && audioSpan.packets > 0 ? new EncodedAudioPacketSource(audioCodec) : null
+  if (sound && audioSpan) output.addAudioTrack(sound, { maximumPacketCount: audioSpan.packets })
   await output.start()
-  const total = seen.packets + (heard?.packets ?? 0)
+  const total = videoSpan.packets + (audioSpan?.packets ?? 0)
   let done = 0
   const step = () => {
     done += 1
@@ -105,14 +106,14 @@ async function copy(input: Input, outputPath: string): Promise<BunnyCopy> {
   }
   await Promise.all([videoPump(), audioPump()])
   await output.finalize()
-  return { packets: seen.packets, spanMs: (seen.end - seen.first) * 1000 }
+  return { packets: videoSpan.packets, spanMs: (videoSpan.end - videoSpan.first) * 1000 }
 }
 
 async function scan(input: Input): Promise<BunnyCopy> {
   const video = await input.getPrimaryVideoTrack()
   if (!video) throw new Error('no video')
-  const seen = await measure(video)
-  return { packets: seen.packets, spanMs: (seen.end - seen.first) * 1000 }
+  const span = await measure(video)
+  return { packets: span.packets, spanMs: (span.end - span.first) * 1000 }
 }
 
 const task = workerData as BunnyTask
@@ -121,7 +122,7 @@ try {
   const answer: BunnyAnswer =
     task.kind === 'probe'
       ? { kind: 'probe', probe: await probe(input) }
-      : { kind: 'copy', copy: task.kind === 'scan' ? await scan(input) : await copy(input, task.output) }
+      : { kind: 'copy', copy: task.kind === 'scan' ? await scan(input) : await copyStreams(input, task.output) }
   parentPort?.postMessage(answer)
 } catch (error) {
   parentPort?.postMessage({

@@ -15,7 +15,7 @@ import {
 } from './bunny.ts'
 import { type PacketScan, type PacketTime, type Probe, packetScanner, parsePackets, parseProbe } from './probe.ts'
 
-/** What answered, for the derivation record. */
+/** The tool that was run, for the derivation record. */
 export interface UsedTool {
   readonly name: string
   readonly version: string
@@ -23,8 +23,8 @@ export interface UsedTool {
 }
 
 /**
- * `missing`: the tool is not installed. `unreadable`: the tool ran and could not make sense of the input. `limit`: it needed more
- * time, memory or space than a tool is given. `aborted`: the caller's signal. `machine`: it could not run; another try may help.
+ * `missing`: the tool is not installed. `unreadable`: the tool could not read the input. `limit`: it exceeded its limit of time, memory or
+ * space. `aborted`: the caller's signal. `machine`: the tool could not be run; another attempt may help.
  */
 export type ToolAnswer<T> =
   | { readonly ok: true; readonly value: T; readonly used: UsedTool }
@@ -55,28 +55,28 @@ export interface StreamOptions extends Omit<ConvertOptions, 'outDir' | 'onProgre
 export interface MediaState {
   readonly sandbox: SandboxKind
   readonly reason: string | null
-  /** Version of each tool, null where it is missing. */
+  /** Version of each tool; null for a missing one. */
   readonly versions: Readonly<Record<'ffmpeg' | 'ffprobe' | 'exiftool' | 'heif-convert' | 'mediabunny', string | null>>
 }
 
-/** The media tools of this machine as the deriver sees them: confined, bounded, and honest about what is missing. */
+/** The media tools of this machine for derivations: confined, with limits, and with missing tools reported. */
 export interface MediaTools {
   readonly scratch: Scratch
   state(): Promise<MediaState>
-  /** What is missing here, and how tools are confined. Asks no tool for its version. */
+  /** The tools that are missing on this machine, and how tools are confined. Does not read the tools' versions. */
   standing(): Promise<SandboxState & { readonly missing: readonly ToolName[] }>
-  /** How tools are confined here. Asks no tool for its version. */
+  /** How tools are confined on this machine. Does not read the tools' versions. */
   confined(): Promise<SandboxKind>
-  /** Another text when a tool appeared, went or was replaced. */
+  /** Changes when a tool is installed, removed or replaced. */
   stamp(): Promise<string>
   read<T>(path: string, use: (reader: ByteReader) => Promise<T>): Promise<T>
   probe(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<Probe>>
   /** Reads every packet of a stream (`args` say which and whether to decode). `bytes`: length of the input, for the time allowed. */
   scan(input: string, args: readonly string[], bytes: number, options?: CallOptions): Promise<ToolAnswer<PacketScan>>
-  /** The packets of a stretch of one stream, as ffprobe lists them. */
+  /** The packets of a part of one stream, as listed by ffprobe. */
   packets(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<PacketTime[]>>
   ffmpeg(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
-  /** ffmpeg with its output on stdout, handed on piece by piece and never kept. */
+  /** Runs ffmpeg with its output on stdout, which is passed on in chunks and not stored. */
   pcm(input: string, args: readonly string[], options: StreamOptions): Promise<ToolAnswer<null>>
   exif(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<ExifReading>>
   heif(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
@@ -96,13 +96,13 @@ export interface BunnyCopyOptions extends CallOptions {
 }
 
 export interface MediaToolsOptions extends ToolboxOptions {
-  /** `off` runs tools without a sandbox and says so. */
+  /** `off` runs tools without a sandbox and reports that. */
   readonly sandbox?: 'auto' | 'off'
 }
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
-/** No sign of life from a conversion for this long means it hangs. */
+/** A conversion without progress for this long counts as hanging. */
 const STALL_MS = 120_000
 
 export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
@@ -120,7 +120,7 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
     confined: async () => (await sandbox.state()).sandbox,
     stamp: toolbox.stamp,
     state: async () => {
-      const tools = await toolbox.look()
+      const tools = await toolbox.findTools()
       const version = (name: ToolName) => tools.get(name)?.version ?? null
       return {
         ...(await sandbox.state()),
@@ -141,7 +141,7 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
         timeoutMs: 60_000,
         maxStdout: 4 * MIB,
       })
-      return parsed(answer, (run) => parseProbe(run.stdout.toString('utf8')))
+      return parseRun(answer, (run) => parseProbe(run.stdout.toString('utf8')))
     },
     scan: async (input, args, bytes, { signal } = {}) => {
       const scanner = packetScanner()
@@ -154,11 +154,11 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
         stallMs: STALL_MS,
         onStdout: scanner.take,
       })
-      return parsed(answer, () => scanner.done())
+      return parseRun(answer, () => scanner.done())
     },
     packets: async (input, args, { signal } = {}) => {
       const task = { input, signal, limits: limits(2 * GIB, 120), timeoutMs: 60_000, maxStdout: 4 * MIB }
-      return parsed(await call('ffprobe', args, task), (run) => parsePackets(run.stdout.toString('utf8')))
+      return parseRun(await call('ffprobe', args, task), (run) => parsePackets(run.stdout.toString('utf8')))
     },
     ffmpeg: async (input, args, { onProgress, ...rest }) => {
       const onStdout = progressReader((progress) => onProgress?.(progress))
@@ -169,35 +169,35 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
       }
       const { signal, outDir, timeoutMs } = rest
       const task = { input, signal, outDir, timeoutMs, limits: bounds, stallMs: STALL_MS, onStdout, background: true }
-      return parsed(await call('ffmpeg', args, task), () => null, true)
+      return parseRun(await call('ffmpeg', args, task), () => null, true)
     },
     pcm: async (input, args, { signal, timeoutMs, memoryBytes, fileBytes, onBytes }) => {
       const bounds = { memoryBytes, cpuSeconds: seconds(timeoutMs * 2), fileBytes }
       const task = { input, signal, timeoutMs, limits: bounds, stallMs: STALL_MS, onBytes, background: true }
-      return parsed(await call('ffmpeg', args, task), () => null, true)
+      return parseRun(await call('ffmpeg', args, task), () => null, true)
     },
     exif: async (input, args, { signal } = {}) => {
       const task = { input, signal, limits: limits(GIB, 60), timeoutMs: 60_000, maxStdout: EXIF_MOST_BYTES }
       const answer = await call('exiftool', [...EXIF_ARGUMENTS, ...args], task)
-      // exiftool exits 1 when it met an error and still says what it could read.
-      return parsed(answer, (run) => parseExif(run.stdout.toString('utf8')), false, true)
+      // exiftool exits with 1 after an error, but still prints the metadata that it could read.
+      return parseRun(answer, (run) => parseExif(run.stdout.toString('utf8')), false, true)
     },
     heif: async (input, args, { signal, outDir, timeoutMs, memoryBytes, fileBytes }) => {
       const bounds = { memoryBytes, cpuSeconds: seconds(timeoutMs * 2), fileBytes }
       const task = { input, signal, outDir, timeoutMs, limits: bounds, background: true }
-      return parsed(await call('heif-convert', args, task), () => null, true)
+      return parseRun(await call('heif-convert', args, task), () => null, true)
     },
     bunnyProbe: async (input, container, given = {}) => {
       const outcome = await runBunny({ kind: 'probe', container, input }, { timeoutMs: 60_000, ...given })
-      return answered(outcome, bunny.version, (it) => (it.kind === 'probe' ? it.probe : null))
+      return answerOf(outcome, bunny.version, (it) => (it.kind === 'probe' ? it.probe : null))
     },
     bunnyScan: async (input, container, given = {}) => {
       const outcome = await runBunny({ kind: 'scan', container, input }, { timeoutMs: 600_000, ...given })
-      return answered(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
+      return answerOf(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
     },
     bunnyCopy: async (input, container, output, given) => {
       const outcome = await runBunny({ kind: 'copy', container, input, output }, given)
-      return answered(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
+      return answerOf(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
     },
   }
 }
@@ -232,13 +232,13 @@ type Called = {
 const caller =
   (toolbox: Toolbox, sandbox: Sandbox) =>
   async (name: ToolName, args: readonly string[], { signal, ...task }: Task): Promise<Called> => {
-    const tool = (await toolbox.look([name])).get(name) ?? null
+    const tool = (await toolbox.findTools([name])).get(name) ?? null
     if (!tool) return { tool, name, args, run: null }
     return { tool, name, args, run: await sandbox.run({ tool, args, ...task, ...(signal ? { signal } : {}) }) }
   }
 
-/** A run as an answer. `strict`: only exit code 0 counts; `lenient`: output that can be read counts whatever the code. */
-function parsed<T>(
+/** Turns a run into an answer. `strict`: only exit code 0 counts. `lenient`: readable output counts, whatever the exit code. */
+function parseRun<T>(
   called: Called,
   read: (run: RunResult) => T | null,
   nothingIsFine = false,
@@ -260,13 +260,13 @@ function parsed<T>(
   }
   if (run.end === 'failed' && !lenient) return failure('unreadable', run.stderr || `exit code ${run.code}`)
   const value = read(run)
-  // A tool that answers even for rubbish and did not answer at all is broken itself.
+  // These tools answer even for invalid input. Without any answer the tool itself is broken.
   if (value === null && lenient) return failure('machine', run.stderr || 'no answer')
   if (value === null && !nothingIsFine) return failure('unreadable', run.stderr || 'no answer')
   return { ok: true, value: value as T, used: { name, version: tool.version, arguments: called.args } }
 }
 
-function answered<T>(outcome: BunnyOutcome, version: string, take: (outcome: BunnyOutcome) => T | null): ToolAnswer<T> {
+function answerOf<T>(outcome: BunnyOutcome, version: string, take: (outcome: BunnyOutcome) => T | null): ToolAnswer<T> {
   const tool = 'mediabunny'
   if (outcome.kind === 'aborted') return { ok: false, why: 'aborted', tool, detail: 'aborted' }
   if (outcome.kind === 'timeout') return { ok: false, why: 'limit', tool, detail: 'timeout' }

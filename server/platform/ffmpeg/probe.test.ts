@@ -41,7 +41,7 @@ describe('packetScanner', () => {
   })
 })
 
-test('parsePackets reads what an edit list leaves out, and passes over what is no packet', () => {
+test('parsePackets marks packets that an edit list leaves out, and skips other lines', () => {
   expect(parsePackets('-0.080000,-0.160000,KD\n4.120000,4.000000,__,\n\nN/A,0.5,K_\nside data\n')).toEqual([
     { pts: -0.08, dts: -0.16, key: true, shown: false },
     { pts: 4.12, dts: 4, key: false, shown: true },
@@ -67,12 +67,12 @@ describe('parseProbe', () => {
     expect(probe?.durationMs).toBeCloseTo(10_010)
   })
 
-  test('a cover is no film', () => {
+  test('a cover picture does not count as video', () => {
     const cover = { ...stream, disposition: { attached_pic: 1 } }
     expect(parseProbe(JSON.stringify({ streams: [cover] }))).toMatchObject({ video: [], otherStreams: 1 })
   })
 
-  test('place and time: the zone is kept where there is one', () => {
+  test('position and time: a time zone is kept', () => {
     const tags = {
       creation_time: '2026-11-20T09:11:12.000000Z',
       'com.apple.quicktime.creationdate': '2026-11-20T10:11:12+0100',
@@ -83,7 +83,7 @@ describe('parseProbe', () => {
     expect(probe?.position).toEqual({ latitude: 48.2082, longitude: -16.3738 })
   })
 
-  test('any JSON and any text is survived', () => {
+  test('never throws, for any JSON and any text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => void parseProbe(JSON.stringify({ streams: [value], format: value }))),
     )

@@ -1,15 +1,15 @@
 import type { CaptureTime, GeoPosition, Ratio } from '../../../shared/media/rules.ts'
 import { exifTime, positionFrom } from '../exif/exif.ts'
 
-/** What ffprobe says of a file, reduced to what decides. All figures are the file's own claims until a scan confirms them. */
+/** ffprobe's answer for a file, reduced to the members in use. All values are claims of the file until a scan confirms them. */
 export interface Probe {
   readonly format: string
   readonly durationMs: number | null
-  /** Where the file's clock begins; conversions count from here. */
+  /** Start of the file's clock; conversions count from here. */
   readonly startMs: number | null
   readonly video: readonly VideoStream[]
   readonly audio: readonly AudioStream[]
-  /** Data, subtitle and attachment streams, and pictures that are only a cover. */
+  /** Number of data, subtitle and attachment streams and cover pictures. */
   readonly otherStreams: number
   readonly captured: CaptureTime | null
   readonly position: GeoPosition | null
@@ -19,20 +19,20 @@ export interface VideoStream {
   readonly index: number
   readonly codec: string
   readonly profile: string
-  /** `avc1`, `hvc1` … as the container calls it. */
+  /** The container's name of the codec: `avc1`, `hvc1` … */
   readonly tag: string
   readonly pixelFormat: string
   /** As stored, before rotation. */
   readonly width: number
   readonly height: number
-  /** Width of a pixel over its height; 1 where the file does not say. */
+  /** Width of a pixel divided by its height. Default: 1. */
   readonly pixelAspect: number
-  /** Degrees counter-clockwise to turn the picture upright, as ffprobe gives it: 0, 90, -90, 180, -180. */
+  /** Degrees counter-clockwise that turn the picture upright, as given by ffprobe: 0, 90, -90, 180, -180. */
   readonly rotation: number
-  /** As the container's index or header claims. */
+  /** As stated by the container's index or header. */
   readonly claimedFrames: number | null
   readonly frameRate: number | null
-  /** The same as the file writes it, `30000/1001`. */
+  /** The same as a ratio, such as `30000/1001`. */
   readonly exactRate: Ratio | null
   /** First presentation time, milliseconds. */
   readonly startMs: number | null
@@ -49,31 +49,31 @@ export interface AudioStream {
   readonly sampleRate: number
 }
 
-/** What reading every packet of one stream found. */
+/** The result of reading every packet of one stream. */
 export interface PacketScan {
   readonly packets: number
-  /** From the first presentation time to the end of the last, milliseconds; null when packets carry no times, or the clock jumps. */
+  /** Milliseconds from the first presentation time to the end of the last packet; null when packets have no times or the clock jumps. */
   readonly spanMs: number | null
-  /** Whether the times between pictures differ by more than containers round; null where they carry no times. */
+  /** Whether the intervals between pictures differ by more than rounding; null when packets have no times. */
   readonly uneven: boolean | null
 }
 
-/** One packet as it lies in the file; times in seconds on the file's own clock. */
+/** One packet in the order of the file; times in seconds on the file's own clock. */
 export interface PacketTime {
   readonly pts: number | null
   readonly dts: number | null
   readonly key: boolean
-  /** False where an edit list leaves it out. */
+  /** False when an edit list leaves the packet out. */
   readonly shown: boolean
 }
 
 const MOST_STREAMS = 64
 const MOST_TAGS = 64
-/** Nine hours at 30 pictures a second; what comes later does not count. */
+/** Nine hours at 30 pictures a second. Later packets do not count. */
 const MOST_TIMES = 1_000_000
 const MOST_TAG_LENGTH = 1024
 
-/** Reads `ffprobe -print_format json -show_format -show_streams`. Null when it holds no streams or is no JSON. Never throws. */
+/** Parses the output of `ffprobe -print_format json -show_format -show_streams`. Null without streams or without JSON. Never throws. */
 export function parseProbe(json: string): Probe | null {
   const root = record(safeJson(json))
   const streams = list(root['streams']).slice(0, MOST_STREAMS).map(record)
@@ -93,7 +93,7 @@ export function parseProbe(json: string): Probe | null {
   }
 }
 
-/** Reads `ffprobe -show_entries packet=pts_time,dts_time,flags -of csv=p=0`. Lines that are something else are passed over. */
+/** Parses the output of `ffprobe -show_entries packet=pts_time,dts_time,flags -of csv=p=0`. Other lines are skipped. */
 export function parsePackets(csv: string): PacketTime[] {
   return csv.split('\n').flatMap((line) => {
     const [pts, dts, flags] = line.trim().split(',')
@@ -102,7 +102,7 @@ export function parsePackets(csv: string): PacketTime[] {
   })
 }
 
-/** Gathers `ffprobe -show_entries packet=pts_time,dts_time,duration_time -of csv=p=0`, fed in chunks of any size. */
+/** Scans the output of `ffprobe -show_entries packet=pts_time,dts_time,duration_time -of csv=p=0`, in chunks of any size. */
 export function packetScanner(): { take(chunk: string): void; done(): PacketScan } {
   let rest = ''
   let packets = 0
@@ -118,7 +118,7 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
     const [pts = '', dts = '', duration = ''] = text.split(',')
     const at = seconds(pts) ?? seconds(dts)
     if (at === null) return
-    // Segments recorded one after the other into one stream start their clocks anew: the span then says nothing.
+    // Segments recorded one after the other into one stream restart their clocks. The span is then meaningless.
     if (previous !== null && (at < previous - 2 || at > previous + 10)) jumped = true
     previous = at
     if (times.length < MOST_TIMES) times.push(at)
@@ -137,14 +137,14 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
       line(rest.trim())
       rest = ''
       if (jumped || end < first) return { packets, spanMs: null, uneven: null }
-      // ffprobe leaves lengths out where pictures are stored out of order: the last then counts as long as the others were.
+      // ffprobe gives no durations when pictures are stored out of order. The last one is then counted with the mean duration.
       const last = !lastHasLength && packets > 1 ? (end - first) / (packets - 1) : 0
       return { packets, spanMs: (end - first + last) * 1000, uneven: unevenTimes(times) }
     },
   }
 }
 
-/** Milliseconds and clocks of 90 kHz make neighbours differ by a little; a picture that is missing makes them differ by half at least. */
+/** Rounding to milliseconds or to a 90 kHz clock changes intervals slightly. A missing picture changes one by half at least. */
 function unevenTimes(times: readonly number[]): boolean | null {
   if (times.length < 3) return null
   const sorted = Float64Array.from(times).sort()
@@ -195,7 +195,7 @@ function rotationOf(stream: Loose): number {
   return 0
 }
 
-/** Of several sources the last wins: what the file says of itself as a whole. */
+/** The last of several sources wins: the tags of the whole file. */
 function tagsOf(sources: readonly Loose[]): ReadonlyMap<string, string> {
   const tags = new Map<string, string>()
   for (const source of sources) {
@@ -206,7 +206,7 @@ function tagsOf(sources: readonly Loose[]): ReadonlyMap<string, string> {
   return tags
 }
 
-/** Apple's own date keeps the zone; `creation_time` is UTC by definition. ISO 6709 puts both signs in front of the figures. */
+/** Apple's own date has a time zone; `creation_time` is UTC by definition. ISO 6709 puts a sign before each number. */
 function claims(tags: ReadonlyMap<string, string>): Pick<Probe, 'captured' | 'position'> {
   const place = tags.get('com.apple.quicktime.location.iso6709') ?? tags.get('location') ?? ''
   const [, latitude, longitude] = /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/.exec(place) ?? []

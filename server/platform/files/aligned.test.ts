@@ -18,7 +18,7 @@ describe('aligned files', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
   const size = fc.oneof(fc.constantFrom(0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537), fc.nat(400_000))
 
-  it('write and read back any length, past the cache or through it', async () => {
+  it('write and read back any length, with direct I/O or through the cache', async () => {
     const slice = alignedMemory(65_536)
     let files = 0
     await fc.assert(
@@ -48,7 +48,7 @@ describe('aligned files', () => {
     )
   })
 
-  it('memory that is not aligned goes through the cache instead of failing', async () => {
+  it('write unaligned memory through the cache instead of failing', async () => {
     const file = path.join(folder, 'odd')
     const writer = alignedWriter(createExclusiveSync(file), file, true)
     const bytes = randomBytes(20_001)
@@ -63,7 +63,7 @@ describe('aligned files', () => {
     reader.close()
   })
 
-  it('follows no link, waits for no pipe, replaces no file', async () => {
+  it('follow no link, wait for no pipe, replace no file', async () => {
     const file = path.join(folder, 'file')
     closeSync(createExclusiveSync(file))
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -79,7 +79,7 @@ describe('aligned files', () => {
     for (const taken of [file, link, pipe]) expect(() => createExclusiveSync(taken)).toThrow(/EEXIST/)
   })
 
-  it('makes folders for their owner alone, once', async () => {
+  it('makeFolder creates folders for their owner only, once', async () => {
     const deep = path.join(folder, 'a/b/c')
     expect([await makeFolder(deep), await makeFolder(deep)]).toEqual([true, false])
     expect((await stat(deep)).mode & 0o777).toBe(0o700)

@@ -2,34 +2,34 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, read
 import { NO_FOLLOW, NO_WAIT } from './durable.ts'
 
 /**
- * Reading and writing past the page cache. Node offers no posix_fadvise, so pages cannot be given back after use; instead they are not
- * used: evidence copied in passes the cache both ways (O_DIRECT) and does not drive out what reviewers are playing. It also costs a fifth of the processor time.
+ * Reads and writes that bypass the page cache (O_DIRECT). Evidence that is taken in so does not displace videos under review from the cache,
+ * and copying costs a fifth of the processor time. Node has no posix_fadvise, so used pages cannot be released afterwards.
  */
 
-/** Offsets, lengths and addresses are multiples of this: no disk has larger logical blocks. */
+/** Offsets, lengths and addresses must be multiples of this. No disk has larger logical blocks. */
 export const BLOCK = 4096
 
-/** The compiler's library knows WebAssembly only together with the DOM. */
+/** TypeScript's library declares WebAssembly only with the DOM. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
 }
 const WASM_PAGE = 65_536
 
-/** Zeroed memory at a page's start, which a Buffer never promises and O_DIRECT insists on. @param bytes a multiple of 64 KiB */
+/** Zeroed, page-aligned memory, which O_DIRECT requires and a Buffer does not guarantee. @param bytes a multiple of 64 KiB */
 export function alignedMemory(bytes: number): Uint8Array {
   const pages = bytes / WASM_PAGE
   return new Uint8Array(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer)
 }
 
-/** Where the bytes read came from: the disk, or possibly the page cache. */
+/** Source of read bytes: the disk, or possibly the page cache. */
 export type ReadThrough = 'direct' | 'cache'
 
 export interface AlignedReader {
   /** For fsync. */
   readonly fd: number
-  /** As of the opening. */
+  /** State at the time of opening. */
   readonly stat: BigIntStats
-  /** May fall to `cache` while reading, on a filesystem that opens with O_DIRECT and then refuses to read so. */
+  /** May change to `cache` during reading, on a filesystem that accepts O_DIRECT when opening but not when reading. */
   through(): ReadThrough
   /** Fills `into` (aligned, whole blocks) from `position` (aligned) on, as far as the file goes. @returns bytes read, which may be past `stat.size` */
   read(into: Uint8Array, position: number): Promise<number>
@@ -44,14 +44,14 @@ const refused = (error: unknown): boolean => {
 }
 
 /**
- * Never follows a link in the last component, never waits for a pipe or device. Whether it is a regular file is the caller's to ask of `stat`.
- * @param direct false where reading through the cache is wanted, or known to be what happens
+ * Never follows a link in the last component, never waits for a pipe or device. The caller checks `stat` for a regular file.
+ * @param direct false for reads through the cache
  */
 export function openAligned(path: string | Buffer, direct: boolean): AlignedReader {
   const flags = constants.O_RDONLY | NO_FOLLOW | NO_WAIT
   const first = openPreferring(path, flags, direct)
   let { fd, through } = first
-  // A second name for the same file: opening it by its path again could open another one.
+  // Opens the same file through its descriptor; its path could lead to another file by now.
   const fallBack = (): void => {
     const cached = openSync(`/proc/self/fd/${fd}`, constants.O_RDONLY)
     closeSync(fd)
@@ -69,7 +69,7 @@ export function openAligned(path: string | Buffer, direct: boolean): AlignedRead
     closeSync(fd)
     throw error
   }
-  // A direct read that ends inside a block has met the end of the file; going on from there would be misaligned.
+  // A direct read that ends inside a block has reached the end of the file. The next read would be unaligned.
   const ended = (count: number, total: number): boolean => count === 0 || (through === 'direct' && total % BLOCK !== 0)
   return {
     get fd() {
@@ -126,16 +126,16 @@ function openPreferring(path: string | Buffer, flags: number, direct: boolean): 
 }
 
 export interface AlignedWriter {
-  /** Writes all of it at `position`; whole blocks of aligned memory at aligned positions pass the cache. Blocks the thread. */
+  /** Writes all bytes at `position`. Whole blocks of aligned memory at aligned positions bypass the cache. Blocks the thread. */
   write(bytes: Uint8Array, position: number): void
-  /** Of the file, whichever way the bytes went. Never to be tried again when it fails. */
+  /** Descriptor for fsync, which covers direct and cached writes. A failed fsync must never be repeated. */
   readonly fd: number
   /** Bytes written through the cache so far. */
   cached(): number
   close(): void
 }
 
-/** Over an open descriptor of the file at `path`, which it closes. @param direct whether to try to pass the cache */
+/** Writes to an open descriptor of the file at `path`, and closes it. @param direct whether to try direct I/O */
 export function alignedWriter(fd: number, path: string, direct: boolean): AlignedWriter {
   let passing = direct ? openForPassing(path) : null
   let cached = 0
@@ -158,7 +158,7 @@ export function alignedWriter(fd: number, path: string, direct: boolean): Aligne
           if (whole.length > 0) putAll(passing, whole, position)
           done = whole.length
         } catch (error) {
-          // What was written of it already is written once more through the cache.
+          // The bytes written so far are written again through the cache.
           if (!refused(error)) throw error
           stopPassing()
         }

@@ -2,22 +2,22 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
 /**
- * A folder as it was when the station opened it. A volume that is mounted over it, or goes away, puts another one in its place: files
- * that are open stay in the first one, and every name leads into the second.
+ * Identifies a folder as it was when the station opened it. Mounting or unmounting a volume puts another folder in its place: open files
+ * stay in the first folder, but every path leads into the second.
  */
 export interface KnownFolder {
   readonly path: string
-  /** Whether another folder is in its place. False where there is none at all: what is open goes on. */
+  /** Whether another folder has taken its place. False when the folder is missing; open files still work then. */
   isReplaced(): boolean
 }
 
-/** The data folder of the station is another one than when it was opened. */
+/** The station's data folder was replaced by another one after it was opened. */
 export class DataFolderChanged extends Error {
   override readonly name = 'DataFolderChanged'
 }
 
-/** @throws the system's error where there is no such folder */
-export async function knowFolder(path: string): Promise<KnownFolder> {
+/** @throws the system's error when the folder is missing */
+export async function rememberFolder(path: string): Promise<KnownFolder> {
   const known = await stat(path, { bigint: true })
   return {
     path,

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The name of a file as text for people: itself where it is UTF-8, else with every byte outside ASCII as `\xHH` and `\` doubled.
- * Only for showing: two names of other bytes may look alike, so the bytes stay a file's identity.
+ * A file name as text for people: unchanged when it is UTF-8, otherwise with every byte outside ASCII as `\xHH` and `\` doubled.
+ * For display only: different names may look alike, so the bytes remain the identity of a file.
  */
-export function shownName(name: Buffer): string {
+export function displayName(name: Buffer): string {
   if (isUtf8(name)) return name.toString('utf8')
   let shown = ''
   for (const byte of name) {
@@ -15,14 +15,14 @@ export function shownName(name: Buffer): string {
   return shown
 }
 
-/** A path likewise, each name for itself: one that is not UTF-8 does not make its folders unreadable. */
-export function shownPath(path: Buffer): string {
+/** The same for a path, name by name, so that one name that is not UTF-8 does not affect the others. */
+export function displayPath(path: Buffer): string {
   if (isUtf8(path)) return path.toString('utf8')
   const parts: string[] = []
   for (let from = 0; from <= path.length; ) {
     const slash = path.indexOf(0x2f, from)
     const to = slash === -1 ? path.length : slash
-    parts.push(shownName(path.subarray(from, to)))
+    parts.push(displayName(path.subarray(from, to)))
     from = to + 1
   }
   return parts.join('/')

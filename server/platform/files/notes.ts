@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { makeFolder, syncFolder } from './durable.ts'
 import { claimPrivateFile } from './private-file.ts'
 
-/** Small texts that are written once and stay, each under a name of its own. */
+/** Small text files that are written once and never change. */
 export interface Notes {
-  /** Durable when it resolves. `name` without an ending; a note that is there already stays as it is. */
+  /** Writes a note durably. `name` has no extension. An existing note stays unchanged. */
   keep(name: string, text: string): Promise<void>
   all(): Promise<string[]>
 }
@@ -16,7 +16,7 @@ export async function openNotes(folder: string): Promise<Notes> {
     keep: async (name, text) => {
       const path = join(folder, `${name}.txt`)
       if (await isThere(path)) return
-      // Whole or not at all: half a note would look like one that somebody changed.
+      // Written atomically: an incomplete note would look tampered with.
       const temporary = join(folder, `${name}.part`)
       await rm(temporary, { force: true })
       const file = await claimPrivateFile(temporary)
@@ -36,15 +36,15 @@ export async function openNotes(folder: string): Promise<Notes> {
   }
 }
 
-/** A note's name by its number, so that the order of the names is that of the numbers. */
+/** The name of a numbered note, padded so that names sort like numbers. */
 export const noteName = (number: number): string => String(number).padStart(12, '0')
 
-/** The text of one note; null where there is none of that name. */
+/** The text of one note; null when it is missing. */
 export async function noteOf(folder: string, name: string): Promise<string | null> {
   return (await noteNames(folder)).includes(name) ? readFile(join(folder, `${name}.txt`), 'utf8') : null
 }
 
-/** Names without their ending, in order; none where there is no such folder. */
+/** Sorted names without extension; none when the folder is missing. */
 export async function noteNames(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder))
@@ -57,7 +57,7 @@ export async function noteNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Moves a note into the folder `set-aside` below, where nobody counts it and nothing replaces it. `mark` tells two of one name apart. */
+/** Moves a note into the subfolder `set-aside`, where it does not count and is not replaced. `mark` distinguishes notes of the same name. */
 export async function setNoteAside(folder: string, name: string, mark: string): Promise<void> {
   const aside = join(folder, 'set-aside')
   await makeFolder(aside)
@@ -66,7 +66,7 @@ export async function setNoteAside(folder: string, name: string, mark: string): 
   await syncFolder(folder)
 }
 
-/** Texts of notes whose names are numbers, the highest first; none where there is no such folder. */
+/** Texts of the notes with numbers as names, the highest first; none when the folder is missing. */
 export async function newestNotes(folder: string, count: number): Promise<string[]> {
   const numbers = (await noteNames(folder)).filter((name) => /^\d+$/.test(name))
   const newest = numbers.sort((a, b) => Number(b) - Number(a)).slice(0, count)

@@ -1,14 +1,14 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 
-/** A file for its owner's eyes, claimed before what goes into it is made. */
+/** A file that only its owner can read. It is created before its content is made. */
 export interface PrivateFile {
   write(text: string): Promise<void>
-  /** Nothing came of it. */
+  /** Removes the file when no content was made. */
   abandon(): Promise<void>
 }
 
-/** Mode 0600. @throws when a file is there already: a secret never replaces one. */
+/** Creates a file with mode 0600. @throws Error when the file exists, since a secret never replaces a file */
 export async function claimPrivateFile(path: string): Promise<PrivateFile> {
   const file: FileHandle = await open(
     path,

@@ -1,4 +1,4 @@
 import { readFile } from 'node:fs/promises'
 
-/** A small text file, whole. */
+/** Reads a whole small text file. */
 export const readText = (path: string): Promise<string> => readFile(path, 'utf8')

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('is really written, given back in parts, and taken again', async () => {
+it('writes the reserve, releases it in parts, and restores it', async () => {
   const path = join(folder, 'reserve')
   const reserve = await openReserve(path, 40 * MIB)
   expect(reserve.left()).toBe(40 * MIB)
@@ -25,7 +25,7 @@ it('is really written, given back in parts, and taken again', async () => {
   expect(statSync(path).size).toBe(40 * MIB)
 })
 
-it('completes what an earlier run left', async () => {
+it('completes the reserve of an earlier run', async () => {
   const path = join(folder, 'reserve')
   await (await openReserve(path, 40 * MIB)).release()
   expect((await openReserve(path, 40 * MIB)).left()).toBe(40 * MIB)

@@ -5,30 +5,30 @@ import { NO_FOLLOW } from './durable.ts'
 import { preallocate, spaceOf } from './space.ts'
 
 export interface ReserveFile {
-  /** Bytes that can still be given back. */
+  /** Bytes that can still be released. */
   left(): number
   /** Bytes of one release. */
   readonly step: number
   /**
-   * Gives a part back to the disk. Not all at once: whoever fills the disk would take it all, and a station that starts again on the
-   * full disk would have nothing left to start with.
+   * Releases one part of the reserve. A full release would be used up by the program that fills the disk, and a station that restarts on the
+   * full disk would have no room to start.
    */
   release(): Promise<void>
-  /** Takes the bytes again. @returns false while there is no room. */
+  /** Restores the reserve. @returns false while there is no room */
   restore(): Promise<boolean>
 }
 
 const MIB = 1024 * 1024
-/** One commit may need as much: a WAL that has grown to its 4 MB, and its pages once more in the database when it is checked in. */
+/** A commit may need this much: a WAL of 4 MB, and its pages again in the database at a checkpoint. */
 const SMALLEST_STEP = 16 * MIB
 
-/** The file that is given back to the disk when it is full, so that database and ledger can go on (decisions 12). */
+/** Opens the reserve file, which is released on a full disk so that database and ledger can still be written (decisions 12). */
 export async function openReserve(path: string, bytes: number): Promise<ReserveFile> {
   const step = Math.max(SMALLEST_STEP, Math.ceil(bytes / 16))
   let left = await lengthOf(path)
   const restore = async (): Promise<boolean> => {
     if (left >= bytes) return true
-    // On a full disk the attempt alone would take what database and ledger still have.
+    // On a full disk even the attempt would take the room of database and ledger.
     if ((await spaceOf(dirname(path))).free < 2 * bytes) return false
     try {
       await preallocate(path, bytes)

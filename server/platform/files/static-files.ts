@@ -1,4 +1,4 @@
-/** The renderer's files, read once: they are few, small, and never change while the station runs. */
+/** The renderer's files. They are read once, since they are few, small, and do not change while the station runs. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -9,9 +9,9 @@ export interface SiteFile {
   readonly brotli: Buffer | null
   readonly gzip: Buffer | null
   readonly type: string
-  /** A strong one, quoted. */
+  /** A strong tag, with quotes. */
   readonly etag: string
-  /** Its name holds its hash: it may be kept for ever. */
+  /** The name contains the hash of the file, so clients may cache it for ever. */
   readonly hashed: boolean
 }
 
@@ -29,10 +29,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** What was read, by folder. Stations of one process share it until the page is built anew. */
+/** Read files by folder. Stations of one process share them until the renderer is built again. */
 const read = new Map<string, { readonly stamp: string; readonly files: ReadonlyMap<string, SiteFile> }>()
 
-/** @returns files by their path below the origin, such as `/assets/x.js`; null when the folder holds no page. */
+/** @returns files by their path below the origin, such as `/assets/x.js`; null when the folder has no index.html */
 export function readSite(folder: string): ReadonlyMap<string, SiteFile> | null {
   const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })
   if (page === undefined) return null
@@ -67,7 +67,7 @@ function filesIn(folder: string): ReadonlyMap<string, SiteFile> {
   return files
 }
 
-/** Beside the sources in a checkout, beside the compiled program in a package. */
+/** The renderer's folder: beside the sources in a checkout, beside the compiled program in a package. */
 export function siteFolder(): string {
   const places = ['../../../dist/renderer', '../../../../renderer'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),

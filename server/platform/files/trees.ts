@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline'
 import { alignedMemory, openAligned } from './aligned.ts'
 import { nameExclusively, NO_FOLLOW, syncFolder } from './durable.ts'
 
-/** Folders that are made, filled and given away as a whole: snapshots, and what is restored from them. Everything durable. */
+/** Operations on whole folders such as snapshots and restored stations. All writes are durable. */
 
 export { makeFolder, syncFolder } from './durable.ts'
 export { readText } from './read-text.ts'
 
-/** Names in a folder; null when there is none. @throws when it is no folder */
+/** Names in a folder; null when it is missing. @throws Error when it is not a folder */
 export async function namesIn(folder: string): Promise<string[] | null> {
   try {
     return (await readdir(folder)).sort()
@@ -21,7 +21,7 @@ export async function namesIn(folder: string): Promise<string[] | null> {
   }
 }
 
-/** Length of a regular file; null where there is none. */
+/** Length of a regular file; null when it is missing. */
 export async function fileLength(path: string): Promise<number | null> {
   try {
     const found = await lstat(path)
@@ -32,7 +32,7 @@ export async function fileLength(path: string): Promise<number | null> {
   }
 }
 
-/** A folder (0700) in one that is there: a drive that is not mounted must not become a folder of the disk below. */
+/** Creates a folder (0700) in an existing one: an unmounted drive must not become a folder of the disk below. */
 export async function makeFolderIn(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -41,8 +41,8 @@ export async function makeFolderIn(path: string): Promise<void> {
 }
 
 /**
- * A folder in one that is there. The one that it lies in is never made: a drive that is not plugged in must not become a folder of the
- * disk below it. @returns false where that one is not there
+ * Creates a folder in an existing one. Its parent is never created: a disconnected drive must not become a folder of the disk below.
+ * @returns false when the parent is missing
  */
 export async function makeLastFolder(path: string): Promise<boolean> {
   if ((await namesIn(dirname(path))) === null) return false
@@ -50,7 +50,7 @@ export async function makeLastFolder(path: string): Promise<boolean> {
   return true
 }
 
-/** Whether one lies in the other, or is the other; links resolved as far as they are there. */
+/** Whether one path is or contains the other. Links are resolved as far as the paths exist. */
 export async function overlap(one: string, other: string): Promise<boolean> {
   const [a, b] = [await real(one), await real(other)]
   return a === b || a.startsWith(b + sep) || b.startsWith(a + sep)
@@ -66,7 +66,7 @@ async function real(path: string): Promise<string> {
   }
 }
 
-/** A new file, whole and synced. @throws EEXIST */
+/** Writes a new file and syncs it. @throws EEXIST */
 export async function writeNew(path: string, bytes: string | Uint8Array): Promise<void> {
   const file = await createNew(path)
   try {
@@ -82,14 +82,14 @@ const createNew = (path: string): Promise<FileHandle> =>
 
 export interface LineWriter {
   add(line: string): Promise<void>
-  /** Synced. @returns what was written */
+  /** Syncs the file. @returns the hash and length of the written bytes */
   end(): Promise<{ sha256: string; length: number }>
   abandon(): Promise<void>
 }
 
 const LINES_AT_ONCE = 64 * 1024
 
-/** A new file of lines, hashed as it grows. */
+/** Writes a new file line by line and hashes it. */
 export async function writeLines(path: string): Promise<LineWriter> {
   const file = await createNew(path)
   const hash = createHash('sha256')
@@ -131,7 +131,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 
 const SLICE = 1024 * 1024
 
-/** SHA-256 and length of a file as it lies on the disk, past the page cache where the filesystem lets it. @throws the system's error */
+/** SHA-256 and length of a file, read directly from the disk if the filesystem allows it. @throws the system's error */
 export async function sumOf(path: string): Promise<{ sha256: string; length: number }> {
   return withSlices(path, async () => {})
 }
@@ -159,7 +159,7 @@ async function withSlices(
   }
 }
 
-/** To a new file, synced and read back. @returns what was read back @throws the system's error; then nothing is left at `target` */
+/** Copies to a new file, syncs it and reads it back. @returns hash and length of the bytes read back @throws the system's error; `target` is then removed */
 export async function copyFileDurably(source: string, target: string): Promise<{ sha256: string; length: number }> {
   const file = await createNew(target)
   try {
@@ -178,7 +178,7 @@ export async function copyFileDurably(source: string, target: string): Promise<{
   }
 }
 
-/** Syncs what another program wrote. */
+/** Syncs a file that another program wrote. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | NO_FOLLOW)
   try {
@@ -189,10 +189,11 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * A file that gets its name when it is whole, and never in the place of another. Where one has the name nothing is done.
- * @param make makes the file at the path that it is given, which no file has
+ * Creates a file under a temporary name and gives it its name when it is complete, without replacing another file. Does nothing when a file
+ * has the name.
+ * @param make creates the file at the given path, which no file has
  */
-export async function makeWhereNone(path: string, make: (fresh: string) => void): Promise<void> {
+export async function createIfMissing(path: string, make: (fresh: string) => void): Promise<void> {
   if (existsSync(path)) return
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
@@ -203,8 +204,8 @@ export async function makeWhereNone(path: string, make: (fresh: string) => void)
   await syncFolder(dirname(path))
 }
 
-/** In one folder: what has its new name is whole. @throws when the name is taken by a folder that is not empty */
-export async function giveName(from: string, to: string): Promise<void> {
+/** Renames within one folder, durably. @throws Error when a non-empty folder has the new name */
+export async function renameInFolder(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))
 }
@@ -213,10 +214,10 @@ export const removeTree = (path: string): Promise<void> => rm(path, { recursive:
 
 export const removeFile = (path: string): Promise<void> => unlink(path)
 
-/** Everything in a folder; the folder stays. */
+/** Removes everything in a folder, but not the folder. */
 export async function emptyFolder(folder: string): Promise<void> {
   for (const name of (await namesIn(folder)) ?? []) await removeTree(join(folder, name))
 }
 
-/** A small file of bytes, whole. */
+/** Reads a whole small file. */
 export const readBytes = (path: string): Promise<Buffer> => readFile(path)

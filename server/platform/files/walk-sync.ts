@@ -9,14 +9,14 @@ import {
   openSync,
 } from 'node:fs'
 import { NO_FOLLOW, NO_WAIT } from './durable.ts'
-import { shownName, shownPath } from './names.ts'
+import { displayName, displayPath } from './names.ts'
 import type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.types.ts'
 
 /**
- * The walk itself, one system call after the other, for a thread of its own: a volume that does not answer then holds up that thread alone.
+ * The synchronous walk, for a thread of its own: a volume that does not answer blocks only that thread.
  *
- * On Linux every folder is held open and its entries are reached through its descriptor, as openat does: what a hostile volume puts in the
- * place of a folder between two looks is never followed. Elsewhere paths are all there is.
+ * On Linux every folder is kept open, and its entries are reached through its descriptor, as with openat: a hostile volume cannot exchange a
+ * folder between two calls. Other systems only offer paths.
  */
 const ANCHORED = existsSync('/proc/self/fd')
 const O_DIRECTORY = constants.O_DIRECTORY ?? 0
@@ -25,7 +25,7 @@ const SLASH = 0x2f
 interface Budget {
   left: number
   readonly depth: number
-  /** Told before every system call: whoever watches knows that it goes on. */
+  /** Called before every system call, as a sign of progress. */
   readonly step: () => void
 }
 
@@ -42,9 +42,9 @@ export function* walkSync(
 }
 
 interface Place {
-  /** How it is opened now: through the descriptor of its folder where that is held. */
+  /** Path for opening it now: through the descriptor of its folder, if that is open. */
   readonly reach: Buffer
-  /** Absolute, for later. */
+  /** Absolute path, for later use. */
   readonly location: Buffer
 }
 
@@ -67,7 +67,7 @@ function* visit(
   else if (stat.isFile()) yield found(place.location, stat, twin)
   else if (stat.isDirectory()) yield* folder(place, stat, level, budget)
   else {
-    const reason = KINDS.find(([is]) => stat[is]())?.[1] ?? 'It is no regular file.'
+    const reason = KINDS.find(([is]) => stat[is]())?.[1] ?? 'It is not a regular file.'
     yield skipped(place.location, 'foreign', reason)
   }
 }
@@ -97,13 +97,13 @@ function* folder(
     return
   }
   try {
-    yield { kind: 'folder', path: shownPath(place.location), location: place.location }
+    yield { kind: 'folder', path: displayPath(place.location), location: place.location }
     const { names, failure, more } = namesIn(held.base, budget)
     budget.left -= names.length
-    const twins = twinsAmong(names)
+    const twins = findTwins(names)
     for (const name of names.sort(Buffer.compare)) {
       const location = joined(place.location, name)
-      // No filesystem should give such names; one made to do harm may.
+      // Only a hostile filesystem returns such names.
       if (!isName(name)) yield skipped(location, 'foreign', 'Its name leads elsewhere.')
       else yield* visit({ reach: joined(held.base, name), location }, stat.dev, level + 1, twins.has(name), budget)
     }
@@ -118,7 +118,7 @@ function* folder(
   }
 }
 
-/** @returns where the folder's entries are reached, or why it cannot be entered */
+/** @returns the path for the folder's entries, or the reason why it cannot be entered */
 function hold(place: Place, stat: BigIntStats, budget: Budget): { base: Buffer; release(): void } | string {
   if (!ANCHORED) return { base: place.location, release: () => {} }
   let fd: number
@@ -128,14 +128,14 @@ function hold(place: Place, stat: BigIntStats, budget: Budget): { base: Buffer; 
   } catch (error) {
     return problem(error)
   }
-  // What lies on another volume by now would have been mounted over it.
+  // A folder on another device was mounted over it meanwhile.
   if (fstatSync(fd, { bigint: true }).dev === stat.dev)
     return { base: Buffer.from(`/proc/self/fd/${fd}`), release: () => closeSync(fd) }
   closeSync(fd)
   return 'It changed while it was looked at.'
 }
 
-/** At most what is left, so that a folder without end does not fill the memory. */
+/** Reads at most the remaining number of entries, so that an endless folder does not fill the memory. */
 function namesIn(base: Buffer, budget: Budget): { names: Buffer[]; failure: string | null; more: boolean } {
   const names: Buffer[] = []
   try {
@@ -157,12 +157,12 @@ function namesIn(base: Buffer, budget: Budget): { names: Buffer[]; failure: stri
   }
 }
 
-/** Names that a volume without case, or with another normal form, would take for the same. */
-function twinsAmong(names: readonly Buffer[]): ReadonlySet<Buffer> {
+/** Names that a case-insensitive or normalising volume would treat as the same. */
+function findTwins(names: readonly Buffer[]): ReadonlySet<Buffer> {
   const first = new Map<string, Buffer>()
   const twins = new Set<Buffer>()
   for (const name of names) {
-    const folded = shownName(name).normalize('NFC').toUpperCase().toLowerCase()
+    const folded = displayName(name).normalize('NFC').toUpperCase().toLowerCase()
     const other = first.get(folded)
     if (other === undefined) first.set(folded, name)
     else twins.add(other).add(name)
@@ -179,9 +179,9 @@ const joined = (base: Buffer, name: Buffer): Buffer =>
 function found(location: Buffer, stat: BigIntStats, twin: boolean): FoundFile {
   return {
     kind: 'file',
-    path: shownPath(location),
+    path: displayPath(location),
     location,
-    name: shownName(location.subarray(location.lastIndexOf(SLASH) + 1)),
+    name: displayName(location.subarray(location.lastIndexOf(SLASH) + 1)),
     length: Number(stat.size),
     allocated: Number(stat.blocks) * 512,
     modifiedNs: stat.mtimeNs,
@@ -192,7 +192,7 @@ function found(location: Buffer, stat: BigIntStats, twin: boolean): FoundFile {
 
 export const skipped = (location: Buffer, outcome: SkipOutcome, reason: string): Skipped => ({
   kind: 'skipped',
-  path: shownPath(location),
+  path: displayPath(location),
   location,
   outcome,
   reason,

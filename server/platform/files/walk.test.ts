@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { shownPath } from './names.ts'
+import { displayPath } from './names.ts'
 import { type FoundFile, walk, type WalkEntry, type WalkLimits, walkWithFolders } from './walk.ts'
 
 function leadsTo(fd: string, folder: string): boolean {
@@ -30,7 +30,7 @@ describe('walk', () => {
   const shown = (entries: WalkEntry[]): string[] =>
     entries.map((entry) => `${entry.kind} ${path.relative(folder, entry.path)}`)
 
-  it('S12 lists what it does not take: links, pipes, devices, what is not there', async () => {
+  it('S12 lists skipped entries: links, pipes, devices, missing files', async () => {
     await writeFile(path.join(folder, 'b'), 'bb')
     await mkdir(path.join(folder, 'a'))
     await writeFile(path.join(folder, 'a', 'z'), '')
@@ -50,7 +50,7 @@ describe('walk', () => {
     expect(entries[2]).toMatchObject({ length: 2, name: 'b' })
   })
 
-  it('S12 takes any bytes for a name, in the order of the bytes, and reaches the file by them', async () => {
+  it('S12 accepts any bytes as a name, sorts by bytes, and gives the path as bytes', async () => {
     const byte = fc.integer({ min: 1, max: 255 }).filter((value) => value !== 0x2f)
     const name = fc.array(byte, { minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes))
     const names = fc.uniqueArray(name, { maxLength: 12, selector: (bytes) => bytes.toString('hex') })
@@ -64,7 +64,7 @@ describe('walk', () => {
         expect(found.map(({ location }) => location.toString('hex'))).toEqual(
           [...locations].sort(Buffer.compare).map((location) => location.toString('hex')),
         )
-        expect(found.map(({ path: text }) => text)).toEqual(found.map(({ location }) => shownPath(location)))
+        expect(found.map(({ path: text }) => text)).toEqual(found.map(({ location }) => displayPath(location)))
       }),
       { numRuns: 30 },
     )
@@ -72,10 +72,10 @@ describe('walk', () => {
 
   it('escapes a name that is not UTF-8 and leaves the others of the path alone', () => {
     const odd = Buffer.concat([Buffer.from('/é/'), Buffer.from([0xff, 0x41, 0x5c]), Buffer.from('/ü')])
-    expect(shownPath(odd)).toBe('/é/\\xffA\\\\/ü')
+    expect(displayPath(odd)).toBe('/é/\\xffA\\\\/ü')
   })
 
-  it('S12 marks names that differ in case or normal form only, and gives both', async () => {
+  it('S12 marks names that differ only in case or normal form, and lists both', async () => {
     for (const name of ['A.MP4', 'a.mp4', 'é'.normalize('NFC'), 'é'.normalize('NFD'), 'b'])
       await writeFile(path.join(folder, name), name)
     const found = (await all()) as FoundFile[]
@@ -83,13 +83,13 @@ describe('walk', () => {
     expect(found.filter(({ twin }) => !twin).map(({ name }) => name)).toEqual(['b'])
   })
 
-  it('S12 tells a file with holes by what lies on the disk', async () => {
+  it('S12 reports the bytes on the disk of a sparse file', async () => {
     await writeFile(path.join(folder, 'holes'), '')
     await truncate(path.join(folder, 'holes'), 2 ** 30)
     expect(await all()).toMatchObject([{ length: 2 ** 30, allocated: 0 }])
   })
 
-  it('ends when it is told to, also in the middle, and holds nothing open', async () => {
+  it('ends when the signal aborts, also midway, and leaves nothing open', async () => {
     for (let i = 0; i < 1000; i++) await writeFile(path.join(folder, `f${i}`), '')
     const stop = new AbortController()
     const walking = walk([folder], { signal: stop.signal })
@@ -103,7 +103,7 @@ describe('walk', () => {
     await expect.poll(() => readdirSync('/proc/self/fd').filter((fd) => leadsTo(fd, folder))).toEqual([])
   })
 
-  it('tells of folders where that is asked for, each before what is in it', async () => {
+  it('lists folders on request, each before its entries', async () => {
     await mkdir(path.join(folder, 'DCIM/100ABCDE'), { recursive: true })
     await writeFile(path.join(folder, 'DCIM/a'), '')
     const told: string[] = []
@@ -111,7 +111,7 @@ describe('walk', () => {
     expect(told).toEqual(['folder ', 'folder DCIM', 'folder DCIM/100ABCDE', 'file DCIM/a'])
   })
 
-  it('S12 stops at its limits and says so', async () => {
+  it('S12 stops at its limits and reports that', async () => {
     await mkdir(path.join(folder, '1/2/3'), { recursive: true })
     await writeFile(path.join(folder, '1/2/3/deep'), 'x')
     expect(shown(await all({ depth: 2 }))).toEqual(['skipped 1/2/3'])

@@ -6,22 +6,22 @@ import type { FoundFolder, WalkEntry } from './walk.types.ts'
 export type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.types.ts'
 
 export interface WalkLimits {
-  /** Folders below a given path. */
+  /** Levels of folders below a given path. */
   readonly depth?: number
-  /** Files and folders altogether. */
+  /** Total number of files and folders. */
   readonly entries?: number
-  /** How long one call to the system may take until the walk is given up. */
+  /** Milliseconds for one system call, after which the walk ends. */
   readonly stallMs?: number
   readonly signal?: AbortSignal
 }
 
-/** Batches on their way that nobody has taken yet. */
+/** Most batches that were sent but not taken yet. */
 const AHEAD = 8
 
 /**
- * Every regular file under the given paths, a folder's in the order of their names' bytes, and everything passed over with the reason
- * (docs/guarantees.md, S12). Links are never followed, other volumes never entered. Looks in a thread of its own, so that a disk that does not
- * answer holds up nothing but this walk. @throws nothing the disk does: that is an entry too; the signal's reason
+ * Yields every regular file under the given paths, in the order of the names' bytes within a folder, and every skipped entry with its reason
+ * (docs/guarantees.md, S12). Links are never followed, and other volumes never entered. Runs on its own thread, so that a disk that does not
+ * answer blocks only this walk. @throws the signal's reason only; errors of the disk become entries
  */
 export async function* walk(
   paths: readonly (string | Uint8Array)[],
@@ -30,7 +30,7 @@ export async function* walk(
   for await (const entry of walkWithFolders(paths, limits)) if (entry.kind !== 'folder') yield entry
 }
 
-/** `walk`, with the folders: a card that was emptied still shows whose it is by them. */
+/** `walk` with folders, which identify the owner of a card that was emptied. */
 export async function* walkWithFolders(
   paths: readonly (string | Uint8Array)[],
   { depth = 16, entries = 200_000, stallMs = 30_000, signal }: WalkLimits = {},
@@ -58,13 +58,13 @@ export async function* walkWithFolders(
     }
   } finally {
     inbox.close()
-    // Not waited for: a thread that is stuck in the kernel ends when the kernel lets it go.
+    // Not awaited: a thread that hangs in the kernel ends only when its system call returns.
     worker.unref()
     void worker.terminate()
   }
 }
 
-/** What the thread says, in order. @param beat moves on while the thread does */
+/** Messages of the thread in order. @param beat a counter that changes while the thread makes progress */
 function messages(
   worker: Worker,
   beat: () => number,

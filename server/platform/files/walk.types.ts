@@ -1,41 +1,41 @@
-/** What a walk through folders finds. */
+/** Entries of a walk through folders. */
 
 export interface FoundFile {
   readonly kind: 'file'
-  /** Absolute, for people: bytes that are not UTF-8 are escaped. */
+  /** Absolute path for people; bytes that are not UTF-8 are escaped. */
   readonly path: string
-  /** The same as bytes: what to open. A name that is not UTF-8 is reachable in no other way. */
+  /** The same path as bytes, for opening. A file whose name is not UTF-8 can be opened only with it. */
   readonly location: Buffer
   /** The last component of `path`. */
   readonly name: string
-  /** Bytes, when looked at. */
+  /** Length in bytes at the time of the walk. */
   readonly length: number
-  /** Bytes that lie on the disk: fewer than `length` in a file with holes. */
+  /** Bytes on the disk; fewer than `length` for a sparse file. */
   readonly allocated: number
   readonly modifiedNs: bigint
-  /** The volume it lies on. */
+  /** Device number of its volume. */
   readonly device: bigint
   /** Another name of its folder differs from this one in case or normal form only. */
   readonly twin: boolean
 }
 
-/** A folder that was entered, before what is in it. */
+/** An entered folder; it precedes its entries. */
 export interface FoundFolder {
   readonly kind: 'folder'
   readonly path: string
   readonly location: Buffer
 }
 
-/** `foreign`: by nature no file of this volume. `too-deep`, `too-many`: beyond the limits. `unreadable`: the system did not give it. */
+/** `foreign`: not a regular file of this volume. `too-deep`, `too-many`: beyond the limits. `unreadable`: the system reported an error. */
 export type SkipOutcome = 'foreign' | 'too-deep' | 'too-many' | 'unreadable'
 
-/** Nothing is left out without one of these: what a receipt does not list would be believed copied. */
+/** A skipped entry. Every entry that is left out has one, since an entry missing from a receipt would be taken for copied. */
 export interface Skipped {
   readonly kind: 'skipped'
   readonly path: string
   readonly location: Buffer
   readonly outcome: SkipOutcome
-  /** For a person, in a sentence. */
+  /** A sentence for people. */
   readonly reason: string
 }
 

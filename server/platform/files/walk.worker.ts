@@ -6,14 +6,14 @@ export interface WalkTask {
   readonly locations: readonly Uint8Array[]
   readonly depth: number
   readonly entries: number
-  /** [0]: batches that may still be sent. [1]: moves on with every call to the system. */
+  /** [0]: number of batches that may still be sent. [1]: counter that increases with every system call. */
   readonly shared: Int32Array<SharedArrayBuffer>
 }
 
 export type WalkMessage = readonly (WalkEntry | FoundFolder)[] | 'ended'
 
 const MOST = 256
-/** Milliseconds after which a batch is sent though it is small. */
+/** Milliseconds after which a small batch is sent. */
 const SOON = 200
 
 const { locations, depth, entries, shared } = workerData as WalkTask

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino'
 
 export type Log = Logger
 
-/** The one list of what never reaches a log, at any depth the house logs at. */
+/** Members that are redacted in every log line, at all depths in use. */
 export const REDACTED = [
   'authorization',
   'cookie',
@@ -19,7 +19,7 @@ export const REDACTED = [
   'UploadUri',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
-/** JSON lines on stderr: stdout belongs to the readiness line and to results. */
+/** Logs JSON lines to stderr, since stdout is for the readiness line and for results. */
 export function createLog(level: string): Log {
   return pino(
     { level, redact: { paths: REDACTED, censor: '[redacted]' }, base: null, timestamp: pino.stdTimeFunctions.isoTime },

@@ -5,8 +5,8 @@ import { createAnnouncer } from './announce.ts'
 
 const what = { name: 'East on evidence-pc', host: 'evidence-pc.local', port: 7443, addresses: ['127.0.0.1'] }
 
-it('where mDNS cannot be spoken it says so, once, and nothing else happens', async () => {
-  // Somebody who shares the port with nobody. Where another program has it already, that one is in the way as well.
+it('reports once that mDNS cannot be used, without any other effect', async () => {
+  // A socket that does not share the port. If another program has it already, that one blocks it too.
   const other = createSocket('udp4')
   other.on('error', () => {})
   other.bind(5353)

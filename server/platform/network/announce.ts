@@ -1,20 +1,20 @@
-/** mDNS (RFC 6762, 6763): other machines find the station by itself. A convenience; whatever goes wrong here, the station goes on. */
+/** Announces the station by mDNS (RFC 6762, 6763), so that other machines find it. A convenience: failures here do not affect the station. */
 import type { EventEmitter } from 'node:events'
 import { isIPv4 } from 'node:net'
 import type { Bonjour, ServiceConfig } from 'bonjour-service'
 
-/** Of the library's own socket. */
+/** The library's socket. */
 interface Mdns extends EventEmitter {
   query(name: string, type: string, done: (error: Error | null | undefined) => void): void
 }
 
 export interface Announcement {
-  /** What people read in a list of stations. */
+  /** Name in people's list of stations. */
   readonly name: string
   /** Ending in .local. */
   readonly host: string
   readonly port: number
-  /** Of this machine; another announcement when they change. */
+  /** Addresses of this machine. A change needs another announcement. */
   readonly addresses: readonly string[]
 }
 
@@ -24,14 +24,14 @@ export interface Announced {
 }
 
 export interface Announcer {
-  /** Says this from now on, in place of what it said before. The same again does nothing, unless it failed. */
+  /** Replaces the previous announcement. Repeating the same one does nothing unless it failed. */
   announce(what: Announcement): Promise<void>
   state(): Announced
-  /** Says goodbye. */
+  /** Withdraws the announcement. */
   stop(): Promise<void>
 }
 
-/** Without the underscores and the protocol, as the library takes it. */
+/** Service type without underscores and protocol, as the library expects it. */
 export const SERVICE = 'sallyport'
 
 const GOODBYE_MILLIS = 500
@@ -39,17 +39,17 @@ const RETRY_MILLIS = 30_000
 const OFF: Announced = { state: 'off', problem: null }
 
 export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
-  let said: readonly Bonjour[] = []
+  let announcements: readonly Bonjour[] = []
   let state = OFF
   let tried: string | null = null
   let failedAt: number | null = null
 
-  /** Of what was announced before this nothing is heard any more: sockets fail late. */
-  let era = 0
+  /** Number of the current announcement. Late failures of earlier sockets are ignored by it. */
+  let generation = 0
   const failing =
-    (mine: number) =>
+    (current: number) =>
     (error: Error): void => {
-      if (mine !== era) return
+      if (current !== generation) return
       if (failedAt === null) onProblem(error)
       failedAt = performance.now()
       state = {
@@ -58,12 +58,12 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       }
     }
   const stop = async (): Promise<void> => {
-    era++
-    const before = said
-    said = []
+    generation++
+    const before = announcements
+    announcements = []
     tried = null
     state = OFF
-    await Promise.all(before.map(farewell))
+    await Promise.all(before.map(sayGoodbye))
   }
   return {
     announce: async (what) => {
@@ -72,21 +72,21 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       if (key === tried && (state.state !== 'failed' || again)) return
       await stop()
       tried = key
-      const mine = era
-      const fail = failing(mine)
-      // The library speaks IPv4; what it says holds the other addresses too.
+      const current = generation
+      const fail = failing(current)
+      // The library sends over IPv4 only; its messages contain all addresses.
       const through = what.addresses.filter((address) => isIPv4(address))
       if (through.length === 0) {
         fail(new Error('this machine is on no network'))
         return
       }
       const heard = (): void => {
-        if (mine !== era) return
+        if (current !== generation) return
         state = { state: 'announced', problem: null }
         failedAt = null
       }
       try {
-        said = await Promise.all(through.map((address) => begin(what, address, fail, heard)))
+        announcements = await Promise.all(through.map((address) => begin(what, address, fail, heard)))
       } catch (error) {
         fail(error as Error)
       }
@@ -96,7 +96,7 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
   }
 }
 
-/** @param through an address of the network it is said to: without one a machine that has no way to the Internet says it to nobody. */
+/** @param through address of the network interface; without it a machine without a default route would send to no network */
 async function begin(
   what: Announcement,
   through: string,
@@ -106,7 +106,7 @@ async function begin(
   const { default: library } = await import('bonjour-service')
   const options = { interface: through, bind: '0.0.0.0' } as unknown as Partial<ServiceConfig>
   const bonjour = new library(options, fail)
-  // The library leaves the errors of its socket to nobody, which would end the process, and so would a question that it cannot answer.
+  // The library has no handler for errors of its socket, which would end the process; so would a question that it cannot answer.
   const { mdns } = (bonjour as unknown as { server: { mdns: Mdns } }).server
   mdns.on('error', fail)
   const answers = mdns.listeners('query')
@@ -115,7 +115,7 @@ async function begin(
     try {
       for (const answer of answers) answer(...question)
     } catch {
-      // Of a stranger on the network; there is nothing to be done about it.
+      // A malformed question from the network is ignored.
     }
   })
   const service = bonjour.publish({
@@ -124,10 +124,10 @@ async function begin(
     port: what.port,
     host: what.host,
     txt: { path: '/', pairing: '/pair' },
-    // The name has the machine's in it. The library's own question whether it is taken ends in a line on stdout.
+    // The name contains the machine's name, so no probe is needed; the library's probe would write to stdout.
     probe: false,
   })
-  // `up` comes whether or not anything went out: a question after it tells.
+  // The event `up` is emitted even when nothing was sent. A question after it shows whether sending works.
   service.on('up', () => {
     mdns.query(`_${SERVICE}._tcp.local`, 'PTR', (error) => {
       if (error) fail(error)
@@ -138,15 +138,15 @@ async function begin(
   return bonjour
 }
 
-/** Never waits for a network that is gone. */
-function farewell(bonjour: Bonjour): Promise<void> {
+/** Withdraws the announcement, with a time limit for a network that is gone. */
+function sayGoodbye(bonjour: Bonjour): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
       try {
         bonjour.destroy()
       } catch {
-        // Its socket was never open.
+        // The socket was never open.
       }
       resolve()
     }

@@ -1,16 +1,16 @@
-/** What this machine is called and where it is on networks that others can be on. */
+/** The name of this machine and its addresses on shared networks. */
 import { hostname, networkInterfaces } from 'node:os'
 
 export interface Machine {
-  /** Lower case, as DNS allows it. */
+  /** Lower case, with letters that DNS allows. */
   readonly name: string
   /** For mDNS. */
   readonly localName: string
-  /** IPv4 first; link-local IPv6, which no link can name, left out. */
+  /** IPv4 first, without link-local IPv6, which URLs cannot contain. */
   readonly addresses: readonly string[]
 }
 
-/** Names of networks change while the station runs (cables, DHCP): asked anew each time. */
+/** Read on each call, since addresses change while the station runs (cables, DHCP). */
 export function thisMachine(): Machine {
   const name = dnsName(hostname())
   const found = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
@@ -39,7 +39,7 @@ function dnsName(text: string): string {
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** A name that DNS could hold and that is no address: the last label has a letter (RFC 1123, 2.1). */
+/** Whether a text is a valid DNS name and not an address: the last label has a letter (RFC 1123, 2.1). */
 export function isHostName(text: string): boolean {
   const labels = text.split('.')
   return text.length <= 253 && labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1) as string)

@@ -33,7 +33,7 @@ describe('networks', () => {
     expect(readNetwork(text)).toBeNull()
   })
 
-  it('addresses lie in them, however the kernel writes them', () => {
+  it('contain addresses in every form that the kernel uses', () => {
     const within = withinNetworks(['10.20.0.0/16', 'fd00::/8'])
     for (const inside of ['10.20.0.1', '10.20.255.255', '::ffff:10.20.3.4', 'fd12::1', 'fdff::2%eth0'])
       expect(within(inside), inside).toBe(true)
@@ -42,7 +42,7 @@ describe('networks', () => {
     expect(withinNetworks([])('10.0.0.1')).toBe(false)
   })
 
-  it('the private ones hold no public address', () => {
+  it('PRIVATE_NETWORKS contains no public address', () => {
     const within = withinNetworks(PRIVATE_NETWORKS)
     for (const address of [
       '10.255.0.1',

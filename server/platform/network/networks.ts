@@ -1,7 +1,7 @@
-/** Networks as people write them (CIDR), and whether an address lies in one. Pure. */
+/** Parses networks in CIDR notation and tests whether an address is in one. Pure functions. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Whom a station lets in where nobody said otherwise: RFC 1918, link-local, RFC 4193. */
+/** Networks that may connect to a station by default: RFC 1918, link-local, RFC 4193. */
 export const PRIVATE_NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -19,7 +19,7 @@ export interface Network {
   readonly family: 'ipv4' | 'ipv6'
 }
 
-/** @returns null when it is no network. One address is a network of its own; bits beyond the prefix are cleared. */
+/** @returns null for an invalid text. A single address is a network of one; bits beyond the prefix are cleared. */
 export function readNetwork(text: string): Network | null {
   const match = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text.trim())
   const address = match?.[1]
@@ -38,7 +38,7 @@ export const networkText = ({ address, prefix }: Network): string => `${address}
 export const maskByte = (prefix: number, index: number): number =>
   0xff & ~(0xff >> Math.max(0, Math.min(8, prefix - 8 * index)))
 
-/** 4 or 16 bytes. @param address one that `isIP` knows */
+/** The 4 or 16 bytes of an address. @param address one that `isIP` accepts */
 export function addressBytes(address: string): number[] {
   if (isIPv4(address)) return address.split('.').map(Number)
   const [head = '', tail] = withoutDots(address).split('::', 2)
@@ -63,11 +63,11 @@ function addressText(bytes: readonly number[]): string {
   const groups = Array.from({ length: 8 }, (_none, index) =>
     (((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number)).toString(16),
   )
-  // As everybody writes them, shortened the way of RFC 5952.
+  // The short form of RFC 5952.
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Whether an address lies in one of the networks. IPv4 addresses that came over a socket for both count as such. */
+/** Whether an address is in one of the networks. IPv4 addresses from a dual-stack socket count as IPv4. */
 export function withinNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const text of networks) {
@@ -81,11 +81,11 @@ export function withinNetworks(networks: readonly string[]): (address: string) =
   }
 }
 
-/** Without the scope of a link-local address; IPv4 as such. */
+/** The address without the scope of a link-local one, and without the IPv6 prefix of an IPv4 one. */
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')
 
-/** Whom failures are counted for: an IPv4 address, or the network of 64 bits that one subscriber of IPv6 has; else the text itself. */
+/** The source for counting failures: an IPv4 address, the /64 network of an IPv6 address, or otherwise the text itself. */
 export function sourceNetwork(source: string): string {
   const plain = plainAddress(source)
   if (isIP(plain) !== 6) return plain

@@ -1,4 +1,4 @@
-/** What `ffmpeg -progress` says at a moment. `outMs` is the time reached in the output, null before the first picture. */
+/** One progress report of `ffmpeg -progress`. `outMs` is the time reached in the output; null before the first picture. */
 export interface FfmpegProgress {
   readonly frame: number | null
   readonly outMs: number | null
@@ -6,8 +6,8 @@ export interface FfmpegProgress {
 }
 
 /**
- * Reads the `key=value` lines of `ffmpeg -progress pipe:1`, however they are cut into chunks, and reports once per block
- * (each ends with `progress=continue` or `progress=end`). Lines are bounded: a tool gone wild cannot fill memory.
+ * Reads the `key=value` lines of `ffmpeg -progress pipe:1` from chunks of any size, and reports once per block (each ends with
+ * `progress=continue` or `progress=end`). Lines have a length limit, so that a faulty tool cannot fill the memory.
  */
 export function progressReader(report: (progress: FfmpegProgress) => void): (chunk: string) => void {
   let rest = ''
@@ -21,7 +21,7 @@ export function progressReader(report: (progress: FfmpegProgress) => void): (chu
       const key = line.slice(0, at).trim()
       const value = line.slice(at + 1).trim()
       if (key === 'frame') frame = wholeNumber(value)
-      // `out_time_ms` has been microseconds for years; `out_time_us` says what it is.
+      // `out_time_us` has an unambiguous unit; `out_time_ms` is in microseconds despite its name.
       else if (key === 'out_time_us') outMs = fromMicros(wholeNumber(value))
       else if (key === 'progress') report({ frame, outMs, ended: value === 'end' })
     }

@@ -1,28 +1,28 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { type Readable, Writable } from 'node:stream'
 
-/** One child process. Never a shell, never the server's environment, stdin closed. */
+/** One child process, without a shell, without the server's environment, and with stdin closed. */
 export interface RunRequest {
   /** Absolute path of the program. */
   readonly file: string
   readonly args: readonly string[]
   readonly timeoutMs: number
-  /** Killed when nothing comes on stdout for this long; for tools that report progress there. */
+  /** The program is killed after this time without output on stdout; for tools that report progress there. */
   readonly stallMs?: number
   readonly signal?: AbortSignal
-  /** Bytes of stdout kept (default 1 MiB). More ends the run as `too-much-output`; not counted where `onStdout` or `onBytes` takes them. */
+  /** Most bytes of stdout (default 1 MiB). More ends the run as `too-much-output`. Does not apply with `onStdout` or `onBytes`. */
   readonly maxStdout?: number
-  /** Takes stdout as it comes instead of having it kept. */
+  /** Receives stdout in chunks, which are then not kept. */
   readonly onStdout?: (text: string) => void
-  /** The same for output that is no text: every chunk as it comes, each at most 64 KiB. */
+  /** The same for binary output; chunks of at most 64 KiB. */
   readonly onBytes?: (chunk: Buffer) => void
-  /** Bytes that the program reads from its descriptor 3. Without them it has none. */
+  /** Bytes that the program can read from descriptor 3. Without them it has no descriptor 3. */
   readonly descriptor3?: Uint8Array
 }
 
 /**
- * How a run ended. `ok`: exit code 0. `failed`: another code, or a crash. `killed`: by a limit of time or file size, or from outside.
- * `not-started`: the program, or what was to wrap it, could not be started: a fault of this machine, not of the input.
+ * How a run ended. `ok`: exit code 0. `failed`: another exit code, or a crash. `killed`: by a limit of time or file size, or from outside.
+ * `not-started`: the program or its wrapper could not be started, a fault of this machine and not of the input.
  */
 export type RunEnd = 'ok' | 'failed' | 'killed' | 'timeout' | 'stalled' | 'aborted' | 'too-much-output' | 'not-started'
 
@@ -31,12 +31,12 @@ export interface RunResult {
   readonly code: number | null
   readonly signal: string | null
   readonly stdout: Buffer
-  /** The last 16 KiB. For logs: it may hold bytes of the input. */
+  /** The last 16 KiB. For logs only, since it may contain bytes of the input. */
   readonly stderr: string
   readonly millis: number
 }
 
-/** All that a child ever sees of an environment. */
+/** The whole environment of a child process. */
 const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
 const STDERR_KEPT = 16 * 1024
 
@@ -46,7 +46,7 @@ interface Capture {
   stderr: string
 }
 
-/** The one place where the server starts a program. Resolves in every case; the whole process group is gone by then. */
+/** The only place where the server starts programs. Always resolves; the whole process group has ended by then. */
 export function run(request: RunRequest): Promise<RunResult> {
   const started = performance.now()
   const { signal } = request
@@ -54,8 +54,8 @@ export function run(request: RunRequest): Promise<RunResult> {
   if (signal?.aborted) return Promise.resolve(result(started, capture, 'aborted', null, null))
   return new Promise((resolve) => {
     let forced: RunEnd | null = null
-    let settled = false
-    // `detached` gives the child a process group of its own, so that what it starts can be ended with it.
+    let isFinished = false
+    // `detached` gives the child its own process group, so that its child processes can be ended with it.
     const child = spawn(request.file, request.args, {
       detached: true,
       env: CHILD_ENVIRONMENT,
@@ -75,8 +75,8 @@ export function run(request: RunRequest): Promise<RunResult> {
     signal?.addEventListener('abort', onAbort, { once: true })
 
     const finish = (end: RunEnd, code: number | null, by: string | null) => {
-      if (settled) return
-      settled = true
+      if (isFinished) return
+      isFinished = true
       clearTimeout(timer)
       if (stall) clearTimeout(stall)
       signal?.removeEventListener('abort', onAbort)
@@ -95,14 +95,14 @@ export function run(request: RunRequest): Promise<RunResult> {
       capture.stderr = (capture.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT)
     })
     child.on('close', (code, by) => finish(endOf(code, by), code, by))
-    // A grandchild that keeps the pipes open must not keep the caller waiting: `close` would never come.
+    // Not `close`: a grandchild that keeps the pipes open would delay it for ever.
     child.on('exit', (code, by) => {
       setTimeout(() => finish(endOf(code, by), code, by), 2000).unref()
     })
   })
 }
 
-/** A program that ends without reading closes its side; that is told by how it ended. */
+/** Writes to descriptor 3. A program that ends without reading closes its side; `RunEnd` reports its end. */
 function give(stream: unknown, bytes: Uint8Array): void {
   if (!(stream instanceof Writable)) return
   stream.on('error', () => {})
@@ -134,7 +134,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Already gone, which is what was wanted.
+    // The group has ended already.
   }
 }
 

@@ -2,13 +2,13 @@ import { constants } from 'node:fs'
 import { open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Reads pieces of one file. `at` answers fewer bytes than asked for only at the end of the file. */
+/** Reads parts of one file. `at` returns fewer bytes than requested only at the end of the file. */
 export interface ByteReader {
   readonly size: number
   at(offset: number, length: number): Promise<Uint8Array>
 }
 
-/** Opens a file for reading pieces while `use` runs. Never follows a link, never waits on a pipe. */
+/** Opens a file for reading parts of it while `use` runs. Never follows a link, never waits for a pipe. */
 export async function withReader<T>(path: string, use: (reader: ByteReader) => Promise<T>): Promise<T> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -33,11 +33,11 @@ export async function withReader<T>(path: string, use: (reader: ByteReader) => P
   }
 }
 
-/** What tools and the deriver do in a private folder of the store's staging area. */
+/** File operations of derivations in a private folder of the store's staging area. */
 export interface Scratch {
   /** Writes a new file; refuses to replace one. */
   write(dir: string, name: string, bytes: string | Uint8Array): Promise<string>
-  /** Length in bytes of `dir/name`, or null when a tool left no regular file there. */
+  /** Length in bytes of `dir/name`; null when it is not a regular file. */
   lengthOf(dir: string, name: string): Promise<number | null>
   /** Plain names only, sorted. */
   list(dir: string): Promise<string[]>

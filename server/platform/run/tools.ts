@@ -6,14 +6,14 @@ import { run } from './run.ts'
 
 export type ToolName = 'ffmpeg' | 'ffprobe' | 'exiftool' | 'heif-convert' | 'bwrap' | 'prlimit' | 'nice'
 
-/** A program of this machine, as it is to be started. */
+/** An installed program and how to start it. */
 export interface Tool {
   readonly name: ToolName
-  /** As the tool gives it, for the derivation record; `unknown` where it does not say. */
+  /** The tool's own version, for the derivation record; `unknown` when it has none. */
   readonly version: string
   /** Program and leading arguments on this machine: `[perl, script]` for a script. */
   readonly command: readonly string[]
-  /** The same inside a sandbox, and the folders it needs there besides /usr. */
+  /** The command inside a sandbox, and the folders that it needs there besides /usr. */
   readonly inside: { readonly command: readonly string[]; readonly folders: readonly Folder[] }
 }
 
@@ -24,20 +24,20 @@ export interface Folder {
 
 export interface Toolbox {
   /**
-   * What of these is installed now. Cheap (a few `stat` calls; a program is asked for its version when it is first looked for and when its
-   * file changed): ask before every use, and only for what is used.
+   * Those of the tools that are installed now. To be called before every use, for the used tools only. It is cheap: a few `stat` calls, and
+   * a version is read only at first use and after a change of the file.
    */
-  look(names?: readonly ToolName[]): Promise<ReadonlyMap<ToolName, Tool>>
-  /** What of these is not installed now. Asks none of them for its version, which takes some of them a tenth of a second. */
+  findTools(names?: readonly ToolName[]): Promise<ReadonlyMap<ToolName, Tool>>
+  /** Those of the tools that are not installed now. Does not read versions, which takes some tools a tenth of a second. */
   missing<Name extends ToolName>(names: readonly Name[]): Promise<Name[]>
-  /** Another text when a program appeared, went or was replaced. Asks none of them. */
+  /** A text that changes when a program is installed, removed or replaced. Starts no program. */
   stamp(): Promise<string>
 }
 
 export interface ToolboxOptions {
   /** Folders searched, first match wins. */
   readonly searchPath?: readonly string[]
-  /** The exiftool script to prefer over an installed one; null for none. Default: the one the npm package brings. */
+  /** The exiftool script that is preferred to an installed one; null for none. Default: that of the npm package. */
   readonly exiftoolScript?: string | null
 }
 
@@ -45,7 +45,7 @@ export const USUAL_FOLDERS: readonly string[] = ['/usr/local/bin', '/usr/bin', '
 
 const ALL: readonly ToolName[] = ['ffmpeg', 'ffprobe', 'heif-convert', 'bwrap', 'prlimit', 'nice', 'exiftool']
 
-/** The others take no part in what comes out. */
+/** How to read versions. The other programs do not affect derived files. */
 const VERSION: Partial<Record<ToolName, { args: string[]; pattern: RegExp }>> = {
   ffmpeg: { args: ['-version'], pattern: /^ffmpeg version (\S+)/ },
   ffprobe: { args: ['-version'], pattern: /^ffprobe version (\S+)/ },
@@ -54,7 +54,7 @@ const VERSION: Partial<Record<ToolName, { args: string[]; pattern: RegExp }>> = 
   bwrap: { args: ['--version'], pattern: /(\d+\.\d+\S*)/ },
 }
 
-/** Finds the media tools of this machine and what confines them. */
+/** Finds the media tools of this machine and the programs that confine them. */
 export function createToolbox(options: ToolboxOptions = {}): Toolbox {
   const folders = options.searchPath ?? USUAL_FOLDERS
   const script = options.exiftoolScript === undefined ? bundledExiftool() : options.exiftoolScript
@@ -67,11 +67,11 @@ export function createToolbox(options: ToolboxOptions = {}): Toolbox {
     return null
   }
 
-  const plain = async (name: ToolName): Promise<Tool | null> => {
+  const findProgram = async (name: ToolName): Promise<Tool | null> => {
     const found = await find(name)
     if (!found) return null
     const version = await versionOf(name, [found.path], found.stamp)
-    return { name, version, command: [found.path], inside: await asSeenInside(found.path) }
+    return { name, version, command: [found.path], inside: await sandboxCommand(found.path) }
   }
 
   /** The script that the package brings, with what runs it; null where one of the two is missing. */
@@ -83,23 +83,23 @@ export function createToolbox(options: ToolboxOptions = {}): Toolbox {
 
   const exiftool = async (): Promise<Tool | null> => {
     const own = await ownExiftool()
-    if (own === null) return plain('exiftool')
+    if (own === null) return findProgram('exiftool')
     const command = [own.perl, own.script]
-    const seen = await asSeenInside(own.perl)
+    const sandboxed = await sandboxCommand(own.perl)
     return {
       name: 'exiftool',
       version: await versionOf('exiftool', command, own.stamp),
       command,
       inside: {
-        command: [...seen.command, '/opt/exiftool/exiftool'],
-        folders: [...seen.folders, { from: dirname(own.script), to: '/opt/exiftool' }],
+        command: [...sandboxed.command, '/opt/exiftool/exiftool'],
+        folders: [...sandboxed.folders, { from: dirname(own.script), to: '/opt/exiftool' }],
       },
     }
   }
 
   return {
-    look: async (names = ALL) => {
-      const found = await Promise.all(names.map((name) => (name === 'exiftool' ? exiftool() : plain(name))))
+    findTools: async (names = ALL) => {
+      const found = await Promise.all(names.map((name) => (name === 'exiftool' ? exiftool() : findProgram(name))))
       return new Map(found.filter((tool) => tool !== null).map((tool) => [tool.name, tool]))
     },
     missing: async (names) => {
@@ -110,14 +110,14 @@ export function createToolbox(options: ToolboxOptions = {}): Toolbox {
     },
     stamp: async () => {
       const found = await Promise.all([...ALL, 'perl'].map(find))
-      const own = script === null ? null : await stampOf(script, constants.R_OK)
-      return JSON.stringify([...found, own])
+      const scriptStamp = script === null ? null : await stampOf(script, constants.R_OK)
+      return JSON.stringify([...found, scriptStamp])
     },
   }
 }
 
-/** A program outside /usr (a package of our own, /opt) is shown its own folder, read-only. */
-async function asSeenInside(path: string): Promise<Tool['inside']> {
+/** A program outside /usr (in the packaged program or /opt) gets its own folder in the sandbox, read-only. */
+async function sandboxCommand(path: string): Promise<Tool['inside']> {
   const real = await realpath(path)
   if (path.startsWith('/usr/') && real.startsWith('/usr/')) return { command: [path], folders: [] }
   if (path.startsWith('/usr/') && real.startsWith('/etc/alternatives/')) return { command: [path], folders: [] }
@@ -136,10 +136,10 @@ async function stampOf(path: string, mode: number): Promise<string | null> {
   }
 }
 
-/** What programs answered, of the whole process. A search for tools is made again and again; the programs seldom change. */
+/** Versions of programs, cached for the whole process, since tools are searched often and seldom change. */
 const versions = new Map<string, Promise<string>>()
 
-/** Path, size, time and inode: a replaced program is asked again, an unchanged one never. */
+/** The cache key has path, size, time and inode, so that the version of a replaced program is read again. */
 function versionOf(name: ToolName, command: readonly string[], stamp: string): Promise<string> {
   const key = `${command.join('\0')}\0${stamp}`
   let version = versions.get(key)
@@ -151,9 +151,9 @@ function versionOf(name: ToolName, command: readonly string[], stamp: string): P
 }
 
 async function askVersion(name: ToolName, command: readonly string[]): Promise<string> {
-  const asked = VERSION[name]
-  if (asked === undefined) return 'unknown'
-  const { args, pattern } = asked
+  const query = VERSION[name]
+  if (query === undefined) return 'unknown'
+  const { args, pattern } = query
   const [file = '', ...leading] = command
   const answer = await run({ file, args: [...leading, ...args], timeoutMs: 20_000 })
   return pattern.exec(`${answer.stdout.toString('utf8')}\n${answer.stderr}`.trim())?.[1] ?? 'unknown'
@@ -161,10 +161,10 @@ async function askVersion(name: ToolName, command: readonly string[]): Promise<s
 
 function bundledExiftool(): string | null {
   try {
-    const own = createRequire(import.meta.url)
-    const beside = createRequire(own.resolve('exiftool-vendored'))
+    const requireHere = createRequire(import.meta.url)
+    const beside = createRequire(requireHere.resolve('exiftool-vendored'))
     const script: unknown = beside('exiftool-vendored.pl')
-    // Inside a packed application scripts lie beside the archive: perl cannot read into it.
+    // In a packaged application scripts are beside the archive, since perl cannot read from it.
     return typeof script === 'string' ? script.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`) : null
   } catch {
     return null

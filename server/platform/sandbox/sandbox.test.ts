@@ -40,11 +40,11 @@ const call = (script: string, more: object = {}) =>
     ...more,
   }) as const
 
-describe('sandbox: one input, one output folder, nothing else', () => {
+describe('the sandbox', () => {
   const sandbox = createSandbox({ toolbox })
   const inside = async (script: string, more: object = {}) => sandbox.run(call(script, more))
 
-  test('what is seen, where there is one', async ({ skip }) => {
+  test('shows the program only its input and its output folder', async ({ skip }) => {
     const state = await sandbox.state()
     if (state.sandbox === 'none') skip(`no sandbox on this machine: ${state.reason}`)
     expect((await inside('cat $0; cp $0 $1')).stdout.toString()).toBe('evidence')
@@ -56,7 +56,7 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     expect((await inside('env')).stdout.toString()).not.toContain(dir)
   })
 
-  test('no network, where there is one', async ({ skip }) => {
+  test('has no network', async ({ skip }) => {
     if ((await sandbox.state()).sandbox === 'none') skip('no sandbox on this machine')
     let calls = 0
     const server = createServer(() => {
@@ -79,7 +79,7 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     const calls = ARCHITECTURES[process.arch]
     const refused = Object.entries(calls?.refused ?? {})
     expect(refused.length).toBeGreaterThan(40)
-    // Arguments that are harmless where a call is let through: every one is an invalid pointer or descriptor.
+    // All arguments are invalid pointers or descriptors, so that calls that are allowed do no harm.
     const script = `perl -e 'for (@ARGV) { my ($name, $number) = split /=/; my $r = syscall($number, -1, 0, 0, 0, 0); print "$name ", ($r == -1 ? $!+0 : "let through"), "\\n" }' ${refused
       .map(([name, number]) => `${name}=${number}`)
       .join(' ')}`
@@ -109,8 +109,8 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     }
   })
 
-  test('limits of time, memory and file size are met', async ({ skip }) => {
-    if (!(await toolbox.look()).has('prlimit')) skip('prlimit is not installed')
+  test('enforces limits of time, memory and file size', async ({ skip }) => {
+    if (!(await toolbox.findTools()).has('prlimit')) skip('prlimit is not installed')
     expect((await inside('while :; do :; done', { limits: { ...limits, cpuSeconds: 1 } })).end).toBe('killed')
     expect((await inside('head -c 5000000 /dev/zero > $1')).end).toBe('killed')
     expect((await inside('x=$(head -c 900000000 /dev/zero | tr "\\0" x); echo ${#x}')).stdout.toString()).not.toContain(
@@ -118,16 +118,16 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     )
   })
 
-  test('a timeout takes everything inside with it', async () => {
+  test('ends all processes inside at a timeout', async () => {
     const outcome = await inside('sleep 61.25 & sleep 61.25', { timeoutMs: 300 })
     expect(outcome.end).toBe('timeout')
     expect(outcome.millis).toBeLessThan(5000)
   })
 })
 
-describe('where bubblewrap is older', () => {
-  test('the sandbox is made without what it does not know, and that is said', async ({ skip }) => {
-    const real = (await toolbox.look()).get('bwrap')
+describe('with an older bubblewrap', () => {
+  test('the sandbox omits unsupported options and reports them', async ({ skip }) => {
+    const real = (await toolbox.findTools()).get('bwrap')
     if (real === undefined || (await createSandbox({ toolbox }).state()).sandbox === 'none') skip('no sandbox here')
     const bin = join(dir, 'older')
     await mkdir(bin)
@@ -142,8 +142,8 @@ describe('where bubblewrap is older', () => {
   })
 })
 
-describe('where there is none', () => {
-  test('it is said, with the reason, and the names are replaced', async () => {
+describe('without a sandbox', () => {
+  test('the reason is reported, and /in and /out are replaced by real paths', async () => {
     const bare = createSandbox({ toolbox: createToolbox({ searchPath: [dir], exiftoolScript: null }) })
     expect(await bare.state()).toEqual({ sandbox: 'none', reason: 'bubblewrap (bwrap) is not installed' })
     const outcome = await bare.run(call('echo $0 $1'))
@@ -152,7 +152,7 @@ describe('where there is none', () => {
     expect((await off.state()).sandbox).toBe('none')
   })
 
-  test('a bwrap that cannot make one is not counted as one', async () => {
+  test('a bwrap that cannot make a sandbox does not count', async () => {
     const bin = join(dir, 'bin')
     await mkdir(bin)
     await writeFile(

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly args: readonly string[]
   /** Path of the input on this machine. The tool sees it as `/in`, read-only. */
   readonly input: string
-  /** An empty private folder the tool may write in, seen as `/out`. */
+  /** An empty private folder that the tool may write to, seen as `/out`. */
   readonly outDir?: string
   readonly limits: ToolLimits
   readonly timeoutMs: number
@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly maxStdout?: number
   readonly onStdout?: (text: string) => void
   readonly onBytes?: (chunk: Buffer) => void
-  /** Gives way to everything else on the machine. */
+  /** Runs with the lowest priority. */
   readonly background?: boolean
 }
 
@@ -27,19 +27,19 @@ export interface ToolLimits {
   readonly memoryBytes: number
   /** Processor seconds over all threads. */
   readonly cpuSeconds: number
-  /** Largest file the tool may write. */
+  /** Largest file that the tool may write. */
   readonly fileBytes: number
 }
 
 export interface SandboxState {
   readonly sandbox: SandboxKind
-  /** Why there is none, or what the one that there is lacks, in words for a person; null where nothing is missing. */
+  /** Text for people: why there is no sandbox, or what it lacks; null when nothing is missing. */
   readonly reason: string | null
 }
 
-/** What a sandbox takes away beyond namespaces. Older versions of bubblewrap and some kernels know only a part of it. */
+/** Restrictions of a sandbox beyond namespaces. Older versions of bubblewrap and some kernels support only a part of them. */
 interface Hardening {
-  /** No further user namespaces inside. */
+  /** Forbids further user namespaces inside. */
   readonly userNamespaces: boolean
   /** Bytes of a seccomp filter. */
   readonly filter: Buffer | null
@@ -59,23 +59,23 @@ export interface Sandbox {
 
 export interface SandboxOptions {
   readonly toolbox: Toolbox
-  /** `off` never makes one (for tests, and for a machine whose owner says so). */
+  /** `off` disables the sandbox (for tests, and by choice of the machine's owner). */
   readonly mode?: 'auto' | 'off'
   /** Monotonic milliseconds. */
   readonly monotonic?: () => number
 }
 
-/** What goes around a media program. */
+/** Programs that wrap a media program. */
 const WRAPPERS: readonly ToolName[] = ['bwrap', 'prlimit', 'nice']
 const RECHECK_MS = 60_000
 
-/** 128 + KILL, XCPU, XFSZ: a limit was met. Other codes above 128 are crashes and ffmpeg's own errors. */
+/** 128 + KILL, XCPU, XFSZ: a limit was exceeded. Other codes above 128 are crashes and ffmpeg's own errors. */
 const LIMIT_CODES = new Set([137, 152, 153])
 
-/** Sandboxes that could be made, of the whole process: the trial of one takes two processes. */
-const made = new Map<string, Known>()
+/** Sandboxes that work, for the whole process: to try one takes two processes. */
+const working = new Map<string, Known>()
 
-/** Runs media tools confined where this machine allows it, and says where it does not. Never falls back within a call. */
+/** Runs media tools in a sandbox if this machine allows it, and reports if not. Never falls back to no sandbox within a call. */
 export function createSandbox({
   toolbox,
   mode = 'auto',
@@ -90,21 +90,21 @@ export function createSandbox({
     const key = `${bwrap.command.join(' ')} ${bwrap.version}`
     const stale = known?.state.sandbox === 'none' && monotonic() - known.at > RECHECK_MS
     if (known?.key === key && !stale) return known
-    known = made.get(key) ?? { key, at: monotonic(), ...(await tryOut(bwrap)) }
-    if (known.state.sandbox !== 'none') made.set(key, known)
+    known = working.get(key) ?? { key, at: monotonic(), ...(await findStrongest(bwrap)) }
+    if (known.state.sandbox !== 'none') working.set(key, known)
     return known
   }
 
   return {
-    state: async () => (await knownWith(await toolbox.look(WRAPPERS))).state,
+    state: async () => (await knownWith(await toolbox.findTools(WRAPPERS))).state,
     run: async (call) => {
-      const tools = await toolbox.look(WRAPPERS)
+      const tools = await toolbox.findTools(WRAPPERS)
       const { state, hardening } = await knownWith(tools)
       const inside = state.sandbox === 'bwrap'
       const argv = inside ? confined(call, tools, hardening) : unconfined(call, tools)
       const [file = '', ...args] = argv
-      const outcome = await run({ file, args, ...passedOn(call), ...(inside ? filterFor(hardening) : {}) })
-      return judged(outcome, state.sandbox)
+      const outcome = await run({ file, args, ...runOptionsOf(call), ...(inside ? filterFor(hardening) : {}) })
+      return interpretEnd(outcome, state.sandbox)
     },
   }
 }
@@ -119,7 +119,7 @@ const without = (reason: string): Pick<Known, 'state' | 'hardening'> => ({
 const filterFor = ({ filter }: Hardening): Pick<RunRequest, 'descriptor3'> =>
   filter === null ? {} : { descriptor3: filter }
 
-const passedOn = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
+const runOptionsOf = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
   timeoutMs: call.timeoutMs,
   ...(call.stallMs === undefined ? {} : { stallMs: call.stallMs }),
   ...(call.signal === undefined ? {} : { signal: call.signal }),
@@ -128,7 +128,7 @@ const passedOn = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
   ...(call.onBytes === undefined ? {} : { onBytes: call.onBytes }),
 })
 
-/** No network, no other process, no file but the system's programs, the one input and the output folder. */
+/** Arguments for a sandbox without network, without other processes, and with no files except the system's programs, the input and the output folder. */
 export function bwrapArguments(binds: {
   input?: string
   outDir?: string
@@ -179,14 +179,14 @@ export function bwrapArguments(binds: {
 
 function confined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>, hardening: Hardening): string[] {
   const bwrap = tools.get('bwrap')
-  if (!bwrap) throw new Error('bwrap is gone')
+  if (!bwrap) throw new Error('bwrap is missing')
   const binds = {
     input: call.input,
     folders: call.tool.inside.folders,
     hardening,
     ...(call.outDir === undefined ? {} : { outDir: call.outDir }),
   }
-  const inner = [...wrapping(call, tools, (tool) => tool.inside.command), ...call.tool.inside.command, ...call.args]
+  const inner = [...limitCommand(call, tools, (tool) => tool.inside.command), ...call.tool.inside.command, ...call.args]
   return [...bwrap.command, ...bwrapArguments(binds), '--', ...inner]
 }
 
@@ -198,11 +198,11 @@ function unconfined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>): string[
     }
     return argument
   }
-  return [...wrapping(call, tools, (tool) => tool.command), ...call.tool.command, ...call.args.map(real)]
+  return [...limitCommand(call, tools, (tool) => tool.command), ...call.tool.command, ...call.args.map(real)]
 }
 
-/** Limits and priority, as programs that start the next one in their place. */
-function wrapping(
+/** Commands that set limits and priority and then start the program in their place. */
+function limitCommand(
   call: ToolCall,
   tools: ReadonlyMap<ToolName, Tool>,
   command: (tool: Tool) => readonly string[],
@@ -217,17 +217,17 @@ function wrapping(
   ]
 }
 
-/** Inside a sandbox a death by signal arrives as 128 + n, and a sandbox that could not be made as a message of its own. */
-function judged(outcome: RunResult, sandbox: SandboxKind): RunResult {
+/** Interprets the end of a run. In a sandbox, death by signal n has the code 128 + n, and bwrap reports its own failure in a message. */
+function interpretEnd(outcome: RunResult, sandbox: SandboxKind): RunResult {
   if (outcome.end !== 'failed' || outcome.code === null) return outcome
-  // 126 and 127 are what wrappers, shells and the loader answer for a program that cannot be executed.
+  // Wrappers, shells and the loader end with 126 or 127 when a program cannot be executed.
   if (outcome.code === 126 || outcome.code === 127) return { ...outcome, end: 'not-started' }
   if (sandbox === 'bwrap' && /^bwrap: /m.test(outcome.stderr)) return { ...outcome, end: 'not-started' }
   return LIMIT_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
 }
 
-/** Takes the strongest sandbox that this machine can make: bubblewrap before 0.8 cannot forbid further namespaces, some kernels have no seccomp. */
-async function tryOut(bwrap: Tool): Promise<Pick<Known, 'state' | 'hardening'>> {
+/** Finds the strongest sandbox that this machine can make. bubblewrap before 0.8 cannot forbid further namespaces, and some kernels have no seccomp. */
+async function findStrongest(bwrap: Tool): Promise<Pick<Known, 'state' | 'hardening'>> {
   const filter = systemCallFilter(process.arch)
   const strongest: Hardening = { userNamespaces: true, filter }
   const weaker: readonly Hardening[] = [
@@ -238,7 +238,7 @@ async function tryOut(bwrap: Tool): Promise<Pick<Known, 'state' | 'hardening'>> 
   let refusal = ''
   for (const hardening of [strongest, ...weaker]) {
     const outcome = await tryWith(bwrap, hardening)
-    if (outcome.end === 'ok') return { state: { sandbox: 'bwrap', reason: lacking(hardening) }, hardening }
+    if (outcome.end === 'ok') return { state: { sandbox: 'bwrap', reason: missingHardening(hardening) }, hardening }
     refusal = outcome.stderr.trim().split('\n').at(-1) ?? ''
   }
   return without(`bubblewrap cannot make a sandbox here${refusal ? `: ${refusal}` : ''}`)
@@ -250,7 +250,7 @@ function tryWith(bwrap: Tool, hardening: Hardening): Promise<RunResult> {
   return run({ file, args, timeoutMs: 10_000, ...filterFor(hardening) })
 }
 
-function lacking({ userNamespaces, filter }: Hardening): string | null {
+function missingHardening({ userNamespaces, filter }: Hardening): string | null {
   const lacks = [
     ...(userNamespaces ? [] : ['it does not forbid further user namespaces (bubblewrap 0.8 does)']),
     ...(filter === null ? ['it does not filter system calls'] : []),

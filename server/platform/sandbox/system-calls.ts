@@ -1,6 +1,6 @@
 /**
- * A seccomp filter for the media programs, as the bytes that `bwrap --seccomp` reads. It refuses system calls that converting a file never
- * needs and that attacks on the kernel use: namespaces, mounts, tracing, keys, BPF, io_uring, sockets, clocks, modules. Refused calls
+ * A seccomp filter for the media programs, as the bytes that `bwrap --seccomp` reads. It refuses system calls that conversions never need and
+ * that attacks on the kernel use: namespaces, mounts, tracing, keys, BPF, io_uring, sockets, clocks, modules. Refused calls
  * fail with EPERM; clone3 fails with ENOSYS, so that the C library falls back to clone, whose flags the filter can read.
  * Numbers: Linux' `asm/unistd_64.h` (x86-64) and `asm-generic/unistd.h` (arm64); a test compares them with the headers.
  */
@@ -13,7 +13,7 @@ interface Architecture {
   readonly refused: Readonly<Record<string, number>>
 }
 
-/** The same on both architectures: calls that were added after the numbering was unified. */
+/** Calls with the same number on both architectures: those added after the numbering was unified. */
 const UNIFIED = {
   io_uring_setup: 425,
   io_uring_enter: 426,
@@ -133,7 +133,7 @@ const JUMP_AT_LEAST = 0x35
 const JUMP_ANY_BIT = 0x45
 const RETURN = 0x06
 
-/** What a filter returns (`linux/seccomp.h`). */
+/** Return values of a filter (`linux/seccomp.h`). */
 const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
 const EPERM = 0x00050000 | 1
@@ -144,13 +144,13 @@ const NUMBER = 0
 const ARCHITECTURE = 4
 const FIRST_ARGUMENT = 16
 
-/** Calls of the x32 interface carry this bit; no program here uses it. */
+/** Calls of the x32 interface have this bit; no program here uses it. */
 const X32 = 0x40000000
 const CLONE_NEWUSER = 0x10000000
 
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number]
 
-/** @returns the program for this architecture (`process.arch`), or null where its numbers are not known here. */
+/** @returns the filter for an architecture (`process.arch`); null when its numbers are unknown */
 export function systemCallFilter(arch: string): Buffer | null {
   const known = ARCHITECTURES[arch]
   if (known === undefined) return null

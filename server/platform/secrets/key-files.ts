@@ -4,22 +4,22 @@ import { chmod, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, nameExclusively, NO_FOLLOW, syncFolder } from '../files/durable.ts'
 
-/** Small secret files of one folder (decisions 12: 0700 and 0600), replaced whole or not at all. */
+/** Small secret files of one folder (decisions 12: 0700 and 0600), which are replaced atomically. */
 export interface KeyFiles {
-  /** Names of files and the folder whose rights were wider than they may be; they were taken back. */
+  /** Names of files, or the folder, with too wide access rights, which were corrected. */
   readonly tightened: readonly string[]
-  /** @returns null when there is no such file. @throws when it is no plain file. */
+  /** @returns null when the file is missing @throws Error when it is not a plain file */
   read(name: string): Promise<string | null>
   /**
-   * A file that was not there, durable when it resolves.
-   * @throws KeyFileThere when there is one by now; it stays as it is, for what it opens would be lost
+   * Creates a new file durably.
+   * @throws KeyFileThere when the file exists by now; it is not replaced, since everything that it decrypts would be lost
    */
   create(name: string, text: string): Promise<void>
-  /** Replaces a file. Durable when it resolves. */
+  /** Replaces a file durably. */
   write(name: string, text: string): Promise<void>
 }
 
-/** A key file was made meanwhile by somebody else, or its volume was mounted while keys were made. */
+/** The key file was created meanwhile by another process, or its volume was mounted while keys were made. */
 export class KeyFileThere extends Error {
   override readonly name = 'KeyFileThere'
 }
@@ -27,7 +27,7 @@ export class KeyFileThere extends Error {
 const TEMPORARY = /^\.[a-z]+\.json\.[0-9a-f]+\.tmp$/
 const POSIX = process.platform !== 'win32'
 
-/** Makes the folder when it is not there. @throws when it is no folder. */
+/** Creates the folder when it is missing. @throws Error when the path is not a folder */
 export async function openKeyFiles(dir: string): Promise<KeyFiles> {
   await makeFolder(dir)
   const found = await lstat(dir)
@@ -37,10 +37,10 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
     await chmod(dir, 0o700)
     tightened.push(dir)
   }
-  // What an end in the middle of a write left is a secret too.
+  // A temporary file of an interrupted write contains a secret too.
   for (const name of await readdir(dir)) if (TEMPORARY.test(name)) await unlink(join(dir, name))
 
-  /** @returns the name of a durable file that holds the text */
+  /** Writes the text to a durable temporary file. @returns its path */
   const writeTemporary = async (name: string, text: string): Promise<string> => {
     const temporary = join(dir, `.${name}.${randomBytes(6).toString('hex')}.tmp`)
     const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
@@ -80,7 +80,7 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
         if (!(await nameExclusively(temporary, join(dir, name))))
           throw new KeyFileThere(
             `${join(dir, name)} is there already, and stays as it is: a new key would open nothing that this one opens. ` +
-              'See to it that its volume is mounted and that no other program works in this folder, then begin again.',
+              'Make sure that its volume is mounted and that no other program works in this folder, then begin again.',
           )
       } finally {
         await unlink(temporary).catch((error: NodeJS.ErrnoException) => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('keys/ (decisions 12)', () => {
-  it('are made at the first start, for their owner alone', () => {
+  it('are created at the first start, readable by their owner only', () => {
     expect([...keys.created].sort()).toEqual(FILES)
     expect(readdirSync(dir).sort()).toEqual(FILES)
     expect(keys.tightened).toEqual([])
@@ -45,7 +45,7 @@ describe('keys/ (decisions 12)', () => {
     expect(Buffer.compare(keys.uploadSecret, keys.secretsKey)).not.toBe(0)
   })
 
-  it('are the same ones at every later start', async () => {
+  it('stay the same at every later start', async () => {
     const later = await again()
     expect(later.created).toEqual([])
     expect(later.uploadSecret).toEqual(keys.uploadSecret)
@@ -82,7 +82,7 @@ describe('keys/ (decisions 12)', () => {
     expect(keys.tokens.all().map(({ kid }) => kid)).toEqual([keys.tokens.current().kid, second])
   })
 
-  it('the next signing key is kept before it is used, and the old public one stays', async () => {
+  it('the next signing key is stored before its use, and the old public key is kept', async () => {
     const old = keys.signing.current().publicKey
     const next = await keys.signing.prepareNext()
     expect((await keys.signing.prepareNext()).publicKey).toEqual(next.publicKey)
@@ -94,7 +94,7 @@ describe('keys/ (decisions 12)', () => {
     await expect(later.signing.promoteNext()).rejects.toThrow(/No next signing key/)
   })
 
-  it('rights that were widened are taken back and told of', async () => {
+  it('too wide access rights are corrected and reported', async () => {
     chmodSync(dir, 0o755)
     chmodSync(path.join(dir, 'upload.json'), 0o644)
     const { tightened } = await again()
@@ -103,13 +103,13 @@ describe('keys/ (decisions 12)', () => {
     expect(modeOf(path.join(dir, 'upload.json'))).toBe(0o600)
   })
 
-  it('what an end in the middle of a write left is removed', async () => {
+  it('temporary files of an interrupted write are removed', async () => {
     writeFileSync(path.join(dir, '.token.json.0123456789ab.tmp'), 'secret')
     await again()
     expect(readdirSync(dir).sort()).toEqual(FILES)
   })
 
-  it('are never followed through a link', async () => {
+  it('are never read through a link', async () => {
     const other = mkdtempSync(path.join(folder, 'other-'))
     await openKeys(other, { clock, established: false })
     const name = path.join(other, 'secrets.json')
@@ -120,11 +120,11 @@ describe('keys/ (decisions 12)', () => {
     await expect(openKeys(other, { clock, established: true })).rejects.toThrow(/secrets\.json cannot be read/)
   })
 
-  it('D2 a file that appears while keys are made is never replaced: its volume was mounted in that moment', async () => {
+  it('D2 a file that appears while keys are made is never replaced, since its volume may just have been mounted', async () => {
     const other = path.join(folder, 'mounted')
     const making = openKeys(other, { clock, established: false })
     const outcome = making.catch((error: Error) => error)
-    // The signing key is made first and the token key takes longest: what comes after both is not there yet.
+    // The signing key is made first, and the token key takes longest. Later files do not exist yet.
     while (!existsSync(path.join(other, 'signing.json'))) await new Promise((resolve) => setTimeout(resolve, 1))
     const kept = readFileSync(path.join(dir, 'upload.json'), 'utf8')
     writeFileSync(path.join(other, 'upload.json'), kept, { mode: 0o600 })
@@ -134,7 +134,7 @@ describe('keys/ (decisions 12)', () => {
     expect(readdirSync(other).sort()).toEqual(['signing.json', 'token.json', 'upload.json'])
   })
 
-  it('missing ones beside a ledger with entries are a plain error that names what to do, and nothing is made', async () => {
+  it('missing keys beside a ledger with entries give an error that says what to do, and nothing is created', async () => {
     const other = path.join(folder, 'gone', 'keys')
     const opening = openKeys(other, { clock, established: true })
     await expect(opening).rejects.toThrow(KeysMissing)
@@ -144,7 +144,7 @@ describe('keys/ (decisions 12)', () => {
     expect(readdirSync(other)).toEqual([])
   })
 
-  it('a damaged one is named, and its content is not', async () => {
+  it('the error for a damaged file names the file but not its content', async () => {
     const other = path.join(folder, 'damaged')
     await openKeys(other, { clock, established: false })
     const file = path.join(other, 'secrets.json')
@@ -153,7 +153,7 @@ describe('keys/ (decisions 12)', () => {
     const error = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
     expect((error as Error).message).toMatch(/secrets\.json is damaged/)
     expect((error as Error).message).not.toContain(key.slice(2))
-    // A letter first: what begins like a number is reported in other words.
+    // Begins with a letter, since a parser reports text that begins like a number differently.
     writeFileSync(file, `x${key}`)
     const syntax = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
     const told = [(syntax as Error).message, String((syntax as Error).cause), (syntax as Error).stack].join()

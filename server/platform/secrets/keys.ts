@@ -15,23 +15,23 @@ import { type KeyFiles, openKeyFiles } from './key-files.ts'
 import { checkLan, LAN, type LanKeys, type LanKeysFile, lanKeys } from './lan-keys.ts'
 import { checkTenant, TENANT, type TenantKeys, type TenantKeysFile, tenantKeys } from './tenant-keys.ts'
 
-/** Everything in `keys/` (decisions 12). Never in the database, logs or ordinary snapshots. */
+/** All keys in `keys/` (decisions 12). They are never in the database, in logs or in ordinary snapshots. */
 export interface StationKeys {
-  /** Signs checkpoints. */
+  /** Key that signs checkpoints. */
   readonly signing: SigningKeys
-  /** Sign access tokens. */
+  /** Keys that sign access tokens. */
   readonly tokens: TokenKeySet
-  /** Uploads are encrypted for them. */
+  /** Keys for which uploads are encrypted. */
   readonly tenant: TenantKeys
-  /** The CA of the LAN and the certificate it made. */
+  /** The CA of the LAN and its certificate. */
   readonly lan: LanKeys
   /** 32 bytes, for upload addresses. */
   readonly uploadSecret: Uint8Array
-  /** 32 bytes, for what is encrypted at rest. */
+  /** 32 bytes, for encryption at rest. */
   readonly secretsKey: Uint8Array
-  /** Files that were made now; empty but at the first start. */
+  /** Files that were created now; empty except at the first start. */
   readonly created: readonly string[]
-  /** Files that others could have read until now. */
+  /** Files that other accounts could read until now. */
   readonly tightened: readonly string[]
 }
 
@@ -43,42 +43,42 @@ export interface Ed25519Signer {
 
 export interface SigningKeys {
   current(): Ed25519Signer
-  /** Raw public keys that ever signed, oldest first; the last one is the current. */
+  /** Raw public keys of all signing keys so far, oldest first; the last one is the current key. */
   publicKeys(): readonly Uint8Array[]
   next(): Ed25519Signer | null
-  /** Makes and keeps the key that is to come next; the same one again when there is one already. */
+  /** Creates and stores the next key, unless there is one already. @returns it */
   prepareNext(): Promise<Ed25519Signer>
   promoteNext(): Promise<void>
 }
 
 export interface TokenKeySet {
   current(): { readonly kid: string; readonly privateKey: KeyObject }
-  /** Public keys as published: the current one first, old ones until no token of theirs is alive. */
+  /** Published public keys: the current one first; old ones as long as one of their tokens may be valid. */
   all(): readonly JWK[]
-  /** Replaces the current key when it is older than 90 days. @returns whether it did. */
+  /** Replaces the current key when it is older than 90 days. @returns whether it was replaced */
   rotateWhenDue(): Promise<boolean>
   rotate(): Promise<void>
 }
 
-/** The station has a past, and the keys that belong to it are not there. */
+/** The station's ledger has entries, but its keys are missing. */
 export class KeysMissing extends Error {
   override readonly name = 'KeysMissing'
 }
 
 export interface OpenKeysOptions {
   readonly clock: Clock
-  /** True when the station's ledger has entries: then nothing is made that is not there. */
+  /** True when the station's ledger has entries. Missing keys are then not created. */
   readonly established: boolean
-  /** For a signing key that is made now: raw public keys that signed before it and are lost, oldest first. */
+  /** For a new signing key: raw public keys of earlier, lost signing keys, oldest first. */
   readonly retired?: readonly Uint8Array[]
 }
 
 /** Names of the files in `keys/` that every station has. */
 export const KEY_FILES = ['signing.json', 'token.json', 'upload.json', 'secrets.json'] as const
-/** Those that are made when they are first needed: the CA of the LAN, and the keys that uploads are encrypted for. */
+/** Key files that are created at first use: the CA of the LAN, and the keys for encrypted uploads. */
 export const LATER_KEY_FILES = [LAN, TENANT] as const
 
-/** Texts of all key files, for whoever wraps them: secrets. @throws when one that every station has is missing */
+/** Texts of all key files, which are secrets; for encryption into a snapshot. @throws Error when a required file is missing */
 export async function readKeyFiles(dir: string): Promise<Record<string, string>> {
   const files = await openKeyFiles(dir)
   const texts: Record<string, string> = {}
@@ -90,7 +90,7 @@ export async function readKeyFiles(dir: string): Promise<Record<string, string>>
   return texts
 }
 
-/** Puts key files into a folder that has none. @throws when one is there already, or one that every station has is missing in `texts` */
+/** Writes key files into a folder without any. @throws Error when one exists already, or a required one is missing in `texts` */
 export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const files = await openKeyFiles(dir)
   for (const name of KEY_FILES) {
@@ -104,7 +104,7 @@ export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, 
   }
 }
 
-/** Raw public keys that the text of `signing.json` holds: those that ever signed, and one that was made to come next. @throws when it is none */
+/** Raw public keys in the text of `signing.json`: all signing keys so far, and the next one. @throws Error for any other text */
 export function publicKeysIn(texts: Readonly<Record<string, string>>): Uint8Array[] {
   const file = checkSigning(JSON.parse(texts[SIGNING] ?? '') as SigningFile)
   return [
@@ -120,10 +120,10 @@ const UPLOAD = 'upload.json'
 const SECRETS = 'secrets.json'
 const DAY = 86_400_000
 const TOKEN_KEY_LIFE = 90 * DAY
-/** Longer than a token lives, by far. */
+/** Much longer than the lifetime of a token. */
 const TOKEN_KEY_AFTERLIFE = DAY
 
-/** @throws KeysMissing beside an existing ledger; Error naming the file when one cannot be read. */
+/** @throws KeysMissing beside an existing ledger; Error with the file's name when one cannot be read */
 export async function openKeys(
   dir: string,
   { clock, established, retired = [] }: OpenKeysOptions,
@@ -156,7 +156,7 @@ export async function openKeys(
     try {
       return open(JSON.parse(text) as T)
     } catch {
-      // Neither the words nor the cause: a parser's message quotes the text that it could not read, and that is a secret.
+      // Without message and cause of the parser: they quote the text, which is a secret.
       throw new Error(`${dir}: ${name} is damaged. Put it back from a copy.`)
     }
   }

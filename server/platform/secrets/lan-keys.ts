@@ -3,12 +3,12 @@ import { type Credential, type Reach, readCertificate } from '../certificates/au
 import type { KeyFiles } from './key-files.ts'
 
 /**
- * The CA and the certificate of the LAN, with their keys (decisions 10 and 12). Made when the LAN is turned on: most stations never need
- * one. A CA that is lost is no station that is lost; every host pairs again.
+ * The CA and the certificate of the LAN, with their keys (decisions 10 and 12). They are created when the LAN is turned on, since most stations
+ * never need them. After the loss of the CA the station still works; every host must pair again.
  */
 export interface LanKeys {
   current(): LanCredentials | null
-  /** Durable when it resolves. */
+  /** Stores the keys durably. */
   save(made: LanCredentials): Promise<void>
 }
 

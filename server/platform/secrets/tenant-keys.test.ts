@@ -12,7 +12,7 @@ const clock = manualClock()
 const again = (established = true) => openKeys(dir, { clock, established })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('keys of encrypted uploads: made when asked for, kept while they are needed, and a week longer', async () => {
+it('keys of encrypted uploads: created at first use, kept while they are needed and a week longer', async () => {
   const { tenant, created } = await again(false)
   expect([tenant.current(), created.includes('tenant.json')]).toEqual([null, false])
   const [one, same] = await Promise.all([tenant.ensure(), tenant.ensure()])
@@ -32,7 +32,7 @@ it('keys of encrypted uploads: made when asked for, kept while they are needed, 
   expect(readFileSync(path.join(dir, 'tenant.json'), 'utf8')).not.toContain(one.kid)
 })
 
-it('a damaged file is said without a word of what is in it', async () => {
+it('the error for a damaged file does not quote its content', async () => {
   writeFileSync(path.join(dir, 'tenant.json'), '{"format":1,"keys":[{"kid":"x","jwk":{"d":"sEcReT"}}]}', {
     mode: 0o600,
   })

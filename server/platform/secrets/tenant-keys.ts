@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
 import type { KeyFiles } from './key-files.ts'
 
-/** The public half as it is published (decisions 6); `kid` is the thumbprint of RFC 7638. */
+/** The published public key (decisions 6); `kid` is the thumbprint of RFC 7638. */
 export interface PublicTenantKey {
   readonly kty: 'RSA'
   readonly n: string
@@ -13,30 +13,30 @@ export interface PublicTenantKey {
 }
 
 /**
- * RSA keys that uploads are encrypted for (decisions 6 and 12). The first is made when somebody asks for it: most stations never need one.
- * One that is lost is no station that is lost, only uploads that were on their way.
+ * RSA keys for which uploads are encrypted (decisions 6 and 12). The first one is created at first use, since most stations never need one.
+ * The loss of a key affects only encrypted uploads that are not complete.
  */
 export interface TenantKeys {
-  /** Null where none was ever made. */
+  /** Null when no key was ever created. */
   current(): PublicTenantKey | null
-  /** The current one; made, and kept, where there is none. */
+  /** The current key, which is created and stored when there is none. */
   ensure(): Promise<PublicTenantKey>
-  /** A new current key; the old one is kept until `forget`. */
+  /** Creates a new current key. The old one is kept until `forget`. */
   rotate(): Promise<PublicTenantKey>
-  /** Null where the station has no such key, or has it no more. */
+  /** Null when the station has no such key, or has it no longer. */
   privateKey(kid: string): KeyObject | null
-  /** Drops keys that were replaced a week ago or earlier and that no open upload names. @returns their ids */
+  /** Deletes keys that were replaced at least a week ago and are not used by an open upload. @returns their ids */
   forget(named: ReadonlySet<string>): Promise<string[]>
 }
 
 export const TENANT = 'tenant.json'
 const MODULUS_BITS = 3072
-/** Whoever read the key may be encrypting still; an upload address is good for a day. */
+/** Clients that read the key may still encrypt with it; an upload address is valid for a day. */
 const AFTERLIFE = 7 * 86_400_000
 
 export interface TenantKeysFile {
   format: 1
-  /** The first is the current one. */
+  /** The first one is the current key. */
   keys: { kid: string; createdAt: number; retiredAt: number | null; jwk: JsonWebKey }[]
 }
 
@@ -50,12 +50,12 @@ export function checkTenant(file: TenantKeysFile): TenantKeysFile {
 
 export function tenantKeys(files: KeyFiles, clock: Clock, opened: TenantKeysFile | null): TenantKeys {
   let keys = opened?.keys ?? []
-  /** One after the other: two that make a key at once would lose one. */
+  /** Serializes changes: two concurrent ones would lose a key. */
   let line: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = line.then(work, work)
-    line = mine.catch(() => {})
-    return mine
+    const result = line.then(work, work)
+    line = result.catch(() => {})
+    return result
   }
   const save = async (changed: TenantKeysFile['keys']): Promise<void> => {
     const put = keys.length === 0 ? files.create : files.write
@@ -88,9 +88,9 @@ export function tenantKeys(files: KeyFiles, clock: Clock, opened: TenantKeysFile
     forget: (named) =>
       inTurn(async () => {
         const limit = clock.now() - AFTERLIFE
-        const gone = keys.filter(({ kid, retiredAt }) => retiredAt !== null && retiredAt <= limit && !named.has(kid))
-        if (gone.length > 0) await save(keys.filter((key) => !gone.includes(key)))
-        return gone.map(({ kid }) => kid)
+        const expired = keys.filter(({ kid, retiredAt }) => retiredAt !== null && retiredAt <= limit && !named.has(kid))
+        if (expired.length > 0) await save(keys.filter((key) => !expired.includes(key)))
+        return expired.map(({ kid }) => kid)
       }),
   }
 }

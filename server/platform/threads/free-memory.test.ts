@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { freeMemoryOfStart } from './free-memory.ts'
 
-it('V5: what a start took and nobody holds is given back, and nobody else gets to collect', () => {
+it('V5: releases unused memory of the start, without exposing gc to other code', () => {
   let taken: unknown[] | null = Array.from({ length: 2_000_000 }, (_, at) => ({ at }))
   const before = process.memoryUsage().heapTotal
   expect(taken.length).toBe(2_000_000)

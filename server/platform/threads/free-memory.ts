@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Gives back to the system what loading the program took: V8 keeps some 50 MB of it for later otherwise. It holds the thread for about
- * 50 ms, so it belongs before the first request.
+ * Returns the memory that loading the program needed to the system; V8 would keep some 50 MB of it. It blocks the thread for about 50 ms, so
+ * it must be called before the first request.
  */
 export function freeMemoryOfStart(): void {
   setFlagsFromString('--expose-gc')

@@ -5,11 +5,11 @@ import { GIVES_WAY } from './give-way.ts'
 
 const HERE = new URL('./give-way.ts', import.meta.url).href
 
-/** What a thread says of its own priority once it gave way. */
+/** The priority that a thread reports after `lowerPriority`. */
 const inThread = (): Promise<number> =>
   new Promise((resolve, reject) => {
-    const source = `import(${JSON.stringify(HERE)}).then(({ giveWay }) => {
-      giveWay()
+    const source = `import(${JSON.stringify(HERE)}).then(({ lowerPriority }) => {
+      lowerPriority()
       require('node:worker_threads').parentPort.postMessage(require('node:os').getPriority())
     })`
     const worker = new Worker(source, { eval: true })
@@ -17,8 +17,8 @@ const inThread = (): Promise<number> =>
     worker.once('error', reject)
   })
 
-describe.skipIf(process.platform !== 'linux')('a thread that gives way', () => {
-  it('L2: lets those go first that answer people, and none of them is slower for it', async () => {
+describe.skipIf(process.platform !== 'linux')('lowerPriority', () => {
+  it('L2: lowers the priority of its own thread only', async () => {
     const before = getPriority()
     expect(await inThread()).toBe(GIVES_WAY)
     expect(getPriority()).toBe(before)

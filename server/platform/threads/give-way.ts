@@ -1,21 +1,21 @@
 import { setPriority } from 'node:os'
 
 /**
- * Between the ordinary 0 and the 10 of media programs: where there is not time enough for all, whoever answers people has three turns
- * for one of a thread that gave way.
+ * Between the ordinary 0 and the 10 of media programs. On a busy machine a thread that answers requests gets three times the processor time
+ * of one with this priority.
  */
 export const GIVES_WAY = 5
 
 /**
- * The calling thread lets others of this process go first. Linux alone keeps this for each thread (setpriority(2), "C library/kernel
- * differences"); elsewhere it would slow the whole process, so that nothing is done there. Threads that it begins are as it is: the ones
- * that all share for files must have begun before.
+ * Lowers the priority of the calling thread. Only Linux has a priority for each thread (setpriority(2), "C library/kernel differences");
+ * elsewhere this would slow the whole process, so nothing is done there. New threads inherit the priority, so the shared file threads of the
+ * process must have been started before.
  */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(GIVES_WAY)
   } catch {
-    // Somebody forbade it: the work is done all the same.
+    // The system refused; the work is done with the ordinary priority.
   }
 }

@@ -3,12 +3,12 @@ import type { BigIntStats } from 'node:fs'
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { basename, dirname, resolve } from 'node:path'
-import { shownName, shownPath } from '../files/names.ts'
-import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
+import { displayName, displayPath } from '../files/names.ts'
+import { type Volume, type Volumes, type WatchOptions, watchByPolling } from './volumes.ts'
 
 /**
- * `--dock-root FOLDER`: each direct sub-folder stands for a volume, whether something is mounted there or not. For stations whose system
- * mounts cards at places of its own, for folders that another program fills, and for simulated cameras.
+ * `--dock-root FOLDER`: each direct sub-folder counts as a volume, mounted or not. For systems that mount cards in their own places, for
+ * folders that another program fills, and for simulated cameras.
  */
 export function folderVolumes(dockRoot: string, watching: WatchOptions = {}): Volumes {
   const root = Buffer.from(resolve(dockRoot))
@@ -17,16 +17,16 @@ export function folderVolumes(dockRoot: string, watching: WatchOptions = {}): Vo
     const volumes = await Promise.all(names.sort(Buffer.compare).map((name) => volumeOf(root, name)))
     return volumes.filter((volume) => volume !== null)
   }
-  return { list, watch: (onChange, signal) => watchByLooking(list, onChange, signal, watching) }
+  return { list, watch: (onChange, signal) => watchByPolling(list, onChange, signal, watching) }
 }
 
-/** One folder that stands for a volume. @returns null for what is no folder; links are not followed, and a name with a dot in front is none */
+/** One folder as a volume. @returns null when it is not a folder, is a link, or its name begins with a dot */
 export const folderVolume = (folder: string): Promise<Volume | null> =>
   volumeOf(Buffer.from(dirname(resolve(folder))), Buffer.from(basename(resolve(folder))))
 
-/** @returns null for what is no folder, or gone meanwhile. Links are not followed: the volume would lie elsewhere. */
+/** @returns null when it is not a folder or is gone. Links are not followed, since the volume would be elsewhere. */
 async function volumeOf(root: Buffer, name: Buffer): Promise<Volume | null> {
-  // Names with a dot in front are how a folder is filled before it is shown.
+  // A name with a leading dot hides a folder while it is being filled.
   if (name[0] === 0x2e) return null
   const location = Buffer.concat([root, Buffer.from('/'), name])
   let stat: BigIntStats
@@ -37,20 +37,20 @@ async function volumeOf(root: Buffer, name: Buffer): Promise<Volume | null> {
   }
   if (!stat.isDirectory()) return null
   const [space, readOnly] = await Promise.all([spaceOf(location), isReadOnly(location)])
-  // The inode tells a folder from one made anew in its place; its time of making, an inode used again.
-  const told = [name.toString('hex'), String(stat.dev), String(stat.ino), String(stat.birthtimeNs)]
+  // The inode distinguishes a folder from a new one in its place; the creation time distinguishes a reused inode.
+  const identity = [name.toString('hex'), String(stat.dev), String(stat.ino), String(stat.birthtimeNs)]
   return {
-    id: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32),
-    root: shownPath(location),
+    id: createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32),
+    root: displayPath(location),
     location,
-    label: isUtf8(name) ? name.toString('utf8') : shownName(name),
+    label: isUtf8(name) ? name.toString('utf8') : displayName(name),
     filesystem: 'folder',
     uuid: null,
     bytes: space,
     readOnly,
     usb: null,
     removable: false,
-    device: shownPath(location),
+    device: displayPath(location),
   }
 }
 

@@ -4,28 +4,28 @@ import { run } from '../run/run.ts'
 import { COLUMNS, parseLsblk, SPACE_COLUMNS, type BlockDevice } from './lsblk.ts'
 import { type Mount, parseMountinfo } from './mountinfo.ts'
 import { openSysfs, type Sysfs } from './sysfs.ts'
-import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
+import { type Volume, type Volumes, type WatchOptions, watchByPolling } from './volumes.ts'
 
-/** Where the facts come from: this machine, or a recorded tree. */
+/** Source of the facts: this machine, or a recorded tree. */
 export interface LinuxMachine {
   mountinfo(): Promise<Buffer>
-  /** @returns what `lsblk -J -b -o …` writes */
+  /** @returns the output of `lsblk -J -b -o …` */
   lsblk(): Promise<string>
   /** The folder that is `/sys`. */
   readonly sysfs: string
 }
 
-/** Places of the machine itself: a disk that holds one of them is no camera, though the machine was started from a stick. */
-const OWN_PLACES = ['/', '/boot', '/boot/efi', '/efi', '/usr', '/var', '/home', '/nix', '/opt', '/srv', '/tmp']
-/** Discs of the makers' drivers, and what is no disk. */
-const NO_CAMERAS = new Set(['rom', 'loop', 'zram', 'ram'])
+/** Mount points of the system. A disk with one of them is not a camera, even a stick from which the machine was started. */
+const SYSTEM_MOUNTS = ['/', '/boot', '/boot/efi', '/efi', '/usr', '/var', '/home', '/nix', '/opt', '/srv', '/tmp']
+/** Device types that are ignored: discs with drivers, and virtual devices. */
+const IGNORED_TYPES = new Set(['rom', 'loop', 'zram', 'ram'])
 
 const LSBLK = ['/usr/bin/lsblk', '/bin/lsblk']
 
 export const thisLinux = (): LinuxMachine => ({
   mountinfo: () => readFile('/proc/self/mountinfo'),
   lsblk: async () => {
-    // The first waits for every filesystem, each as patient as its disk; the second asks none.
+    // The first call waits for every filesystem. The second one reads none of them.
     const whole = await askLsblk(`${COLUMNS},${SPACE_COLUMNS}`, 1_000)
     return whole ?? (await askLsblk(COLUMNS, 5_000)) ?? Promise.reject(new Error('lsblk gives no list of disks.'))
   },
@@ -41,7 +41,7 @@ async function askLsblk(columns: string, timeoutMs: number): Promise<string | nu
   return null
 }
 
-/** @param keepOut folders of the station's own (absolute): volumes that hold one of them are left alone */
+/** @param keepOut the station's own folders (absolute): volumes with one of them are ignored */
 export function linuxVolumes(
   machine: LinuxMachine,
   { keepOut = [], ...watching }: WatchOptions & { readonly keepOut?: readonly string[] } = {},
@@ -55,7 +55,7 @@ export function linuxVolumes(
   return {
     list,
     watch: (onChange, signal) =>
-      watchByLooking(list, onChange, signal, {
+      watchByPolling(list, onChange, signal, {
         mark: async () =>
           createHash('sha256')
             .update(await machine.mountinfo())
@@ -65,7 +65,7 @@ export function linuxVolumes(
   }
 }
 
-/** Which mounts could be cameras, each device once. Pure. */
+/** The mounts that may be cameras, each device once. Pure. */
 export function candidates(
   mounts: readonly Mount[],
   devices: readonly BlockDevice[],
@@ -73,26 +73,26 @@ export function candidates(
 ): (readonly [Mount, BlockDevice])[] {
   const byNumber = new Map(devices.map((device) => [device.number, device]))
   const byPath = new Map(devices.map((device) => [device.path, device]))
-  // FUSE filesystems and btrfs have numbers of their own; what they were mounted from is still the device.
+  // FUSE filesystems and btrfs have device numbers of their own, but their source is still the device.
   const of = (mount: Mount): BlockDevice | undefined => byNumber.get(mount.number) ?? byPath.get(mount.source)
-  const own = new Set<string>()
+  const ownDisks = new Set<string>()
   for (const mount of mounts) {
-    const isOwn = OWN_PLACES.includes(mount.path) || keepOut.some((folder) => holds(mount, folder, mounts))
-    if (isOwn) for (const disk of of(mount)?.disks ?? []) own.add(disk)
+    const isOwn = SYSTEM_MOUNTS.includes(mount.path) || keepOut.some((folder) => holds(mount, folder, mounts))
+    if (isOwn) for (const disk of of(mount)?.disks ?? []) ownDisks.add(disk)
   }
   const taken = new Map<string, readonly [Mount, BlockDevice]>()
   for (const mount of mounts) {
     const device = of(mount)
-    if (device === undefined || !device.removable || NO_CAMERAS.has(device.type)) continue
-    if (device.disks.some((disk) => own.has(disk))) continue
+    if (device === undefined || !device.removable || IGNORED_TYPES.has(device.type)) continue
+    if (device.disks.some((disk) => ownDisks.has(disk))) continue
     const before = taken.get(device.name)
-    // The same device twice is a bind mount; the whole of it is preferred.
+    // The same device twice is a bind mount. The mount of the whole filesystem is preferred.
     if (before === undefined || (before[0].root !== '/' && mount.root === '/')) taken.set(device.name, [mount, device])
   }
   return [...taken.values()]
 }
 
-/** Whether the folder lies on this mount, and on none below it. */
+/** Whether the folder is on this mount and on no deeper one. */
 function holds(mount: Mount, folder: string, mounts: readonly Mount[]): boolean {
   const covers = (path: string): boolean => folder === path || folder.startsWith(path === '/' ? '/' : `${path}/`)
   return covers(mount.path) && !mounts.some(({ path }) => path.length > mount.path.length && covers(path))
@@ -101,9 +101,9 @@ function holds(mount: Mount, folder: string, mounts: readonly Mount[]): boolean 
 async function volumeOf(mount: Mount, device: BlockDevice, sysfs: Sysfs): Promise<Volume> {
   const [usb, sequence] = await Promise.all([sysfs.usbOf(device.number), sysfs.sequenceOf(device.number)])
   const { total, free } = device
-  const told = [device.number, sequence, device.uuid, usb?.busPath, usb?.serial, mount.path]
+  const identity = [device.number, sequence, device.uuid, usb?.busPath, usb?.serial, mount.path]
   return {
-    id: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32),
+    id: createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32),
     root: mount.path,
     location: mount.location,
     label: device.label,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A block device as `lsblk` tells it, with those that lie on it taken out of the tree. */
+/** A block device of `lsblk`, without the tree of devices on it. */
 export interface BlockDevice {
   readonly name: string
   /** `/dev/sdb1` */
@@ -17,13 +17,13 @@ export interface BlockDevice {
   readonly uuid: string | null
   readonly total: number | null
   readonly free: number | null
-  /** Of all disks it lies on, itself included when it is one. More than one for what spans disks. */
+  /** Names of all disks below it, including itself when it is one. Several for a device that spans disks. */
   readonly disks: readonly string[]
 }
 
-/** Asked for by name: `-O` gives what a version has, and that varies. */
+/** Columns by name, since `-O` differs between versions. */
 export const COLUMNS = 'KNAME,PATH,MAJ:MIN,TYPE,RM,HOTPLUG,RO,TRAN,FSTYPE,LABEL,UUID,SIZE'
-/** These ask every mounted filesystem, and wait for the one that does not answer. */
+/** Columns that read every mounted filesystem, and wait for one that does not answer. */
 export const SPACE_COLUMNS = 'FSSIZE,FSAVAIL'
 
 // Up to util-linux 2.32 everything is text, `0` and `1` included.
@@ -54,20 +54,20 @@ type Row = z.output<typeof Row>
 
 const Answer = z.object({ blockdevices: z.array(Row) })
 
-/** @throws when it is not what `lsblk -J -b -o …` writes */
+/** @throws Error for anything but the output of `lsblk -J -b -o …` */
 export function parseLsblk(json: string): BlockDevice[] {
   const found = new Map<string, BlockDevice>()
   const take = (row: Row, above: Inherited): void => {
     const isDisk = above.disks.length === 0
     const here: Inherited = {
       disks: isDisk ? [row.kname] : above.disks,
-      // A partition of a card reader says `rm: false` in some versions, and never has a transport of its own.
+      // A partition of a card reader has `rm: false` in some versions, and never has a transport of its own.
       removable: above.removable || row.rm === true || row.hotplug === true || row.tran === 'usb',
       transport: row.tran ?? above.transport,
       readOnly: above.readOnly || row.ro === true,
     }
     const before = found.get(row.kname)
-    // What spans disks hangs under each of them.
+    // A device that spans disks is listed under each of them.
     const disks = [...new Set([...(before?.disks ?? []), ...here.disks])]
     found.set(row.kname, {
       name: row.kname,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { run } from '../run/run.ts'
-import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
+import { type Volume, type Volumes, type WatchOptions, watchByPolling } from './volumes.ts'
 
 /**
- * macOS by `system_profiler -json SPUSBDataType SPCardReaderDataType`. Shown on written examples of such answers only: this has not been
- * run on a Mac with cameras plugged in.
+ * Volumes of macOS, from `system_profiler -json SPUSBDataType SPCardReaderDataType`. Tested with example outputs only, not on a Mac with
+ * cameras.
  */
 const Text = z.string().nullish()
 const Size = z.number().nullish()
@@ -43,7 +43,7 @@ const Answer = z.object({
   SPCardReaderDataType: z.array(Item).nullish(),
 })
 
-/** @throws when it is not what `system_profiler` writes */
+/** @throws Error for anything but the output of `system_profiler` */
 export function parseMacos(json: string, keepOut: readonly string[] = []): Volume[] {
   const answer = Answer.parse(JSON.parse(json))
   const found: Volume[] = []
@@ -73,9 +73,9 @@ function volumeOf(volume: z.output<typeof MediaVolume>, usb: Volume['usb']): Vol
   const device = volume.bsd_name
   if (root === null || root === undefined || root === '' || device === null || device === undefined) return null
   const { size_in_bytes: total, free_space_in_bytes: free } = volume
-  const told = [root, device, volume.volume_uuid, usb?.busPath, usb?.serial]
+  const identity = [root, device, volume.volume_uuid, usb?.busPath, usb?.serial]
   return {
-    id: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32),
+    id: createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32),
     root,
     location: Buffer.from(root),
     label: volume._name ?? null,
@@ -89,7 +89,7 @@ function volumeOf(volume: z.output<typeof MediaVolume>, usb: Volume['usb']): Vol
   }
 }
 
-/** `vendor_id` is `0x0781  (SanDisk Corporation)`, or a word for Apple's own; `location_id` is `0x14200000 / 7`, whose first part is the port. */
+/** `vendor_id` is like `0x0781  (SanDisk Corporation)`, or a word for Apple. `location_id` is like `0x14200000 / 7`; its first part is the port. */
 function usbOf(item: Item): Volume['usb'] {
   const hex = (text: string | null | undefined): string | null =>
     /^0x([0-9a-f]{4})\b/i.exec(text ?? '')?.[1]?.toLowerCase() ?? null
@@ -116,5 +116,5 @@ export function macosVolumes(
   { keepOut = [], ...watching }: WatchOptions & { readonly keepOut?: readonly string[] } = {},
 ): Volumes {
   const list = async (): Promise<Volume[]> => parseMacos(await ask(), keepOut)
-  return { list, watch: (onChange, signal) => watchByLooking(list, onChange, signal, watching) }
+  return { list, watch: (onChange, signal) => watchByPolling(list, onChange, signal, watching) }
 }

@@ -2,15 +2,15 @@ import { readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { UsbIdentity } from './volumes.ts'
 
-/** What the kernel tells of a device under `/sys`. @param sysfs where that tree is */
+/** Facts about devices from `/sys`. @param sysfs path of that tree */
 export interface Sysfs {
-  /** Of the USB device it hangs on; null for what hangs on none. @param number `8:17` */
+  /** The USB device of a block device; null when it is not on USB. @param number such as `8:17` */
   usbOf(number: string): Promise<UsbIdentity | null>
-  /** Counts disks as they come, never the same twice; null before Linux 5.15. */
+  /** The kernel's sequence number of the disk, which is never reused; null before Linux 5.15. */
   sequenceOf(number: string): Promise<string | null>
 }
 
-/** Layers between a filesystem and its disk: encryption on a partition on a disk is three. */
+/** Most layers between a filesystem and its disk; encryption on a partition on a disk has three. */
 const DEEPEST = 4
 
 export function openSysfs(sysfs: string): Sysfs {
@@ -21,7 +21,7 @@ export function openSysfs(sysfs: string): Sysfs {
   const folderOf = (number: string): Promise<string | null> =>
     /^\d+:\d+$/.test(number) ? inside(join(sysfs, 'dev/block', number)) : Promise.resolve(null)
 
-  /** Of what is no device of its own (encrypted, mapped): the devices it lies on. */
+  /** The devices below an encrypted or mapped device. */
   const below = async (folder: string): Promise<string[]> => {
     const names = await readdir(join(folder, 'slaves')).catch(() => [])
     const found = await Promise.all(names.map((name) => inside(join(folder, 'slaves', name))))
@@ -49,14 +49,14 @@ export function openSysfs(sysfs: string): Sysfs {
   }
 
   const sequence = async (folder: string, layers: number): Promise<string | null> => {
-    // A partition's folder lies in its disk's.
-    const own = (await attribute(folder, 'diskseq')) ?? (await attribute(dirname(folder), 'diskseq'))
-    if (layers >= DEEPEST) return own
+    // The folder of a partition is inside that of its disk.
+    const diskSequence = (await attribute(folder, 'diskseq')) ?? (await attribute(dirname(folder), 'diskseq'))
+    if (layers >= DEEPEST) return diskSequence
     for (const lower of await below(folder)) {
       const deeper = await sequence(lower, layers + 1)
       if (deeper !== null) return deeper
     }
-    return own
+    return diskSequence
   }
 
   return {
@@ -71,7 +71,7 @@ export function openSysfs(sysfs: string): Sysfs {
   }
 }
 
-/** What a device says of itself is anybody's text. */
+/** Most characters of a device's own texts, which are untrusted. */
 const LONGEST = 256
 
 async function attribute(folder: string, name: string): Promise<string | null> {

@@ -6,13 +6,13 @@ import type { Volumes, WatchOptions } from './volumes.ts'
 import { windowsVolumes } from './windows.ts'
 
 export interface VolumesOptions extends WatchOptions {
-  /** `--dock-root`: then folders stand for volumes and nothing else is looked at. */
+  /** `--dock-root`: its folders count as volumes, and no other volumes are used. */
   readonly dockRoot: string | null
   /** The station's own folders (absolute). */
   readonly keepOut: readonly string[]
 }
 
-/** The volumes of the machine this runs on. @returns null on a system whose disks nobody knows to ask for */
+/** The volumes of this machine. @returns null on an unsupported system */
 export function volumesOfThisMachine({ dockRoot, ...options }: VolumesOptions): Volumes | null {
   if (dockRoot !== null) return folderVolumes(dockRoot, options)
   if (process.platform === 'linux') return linuxVolumes(thisLinux(), options)
@@ -21,15 +21,15 @@ export function volumesOfThisMachine({ dockRoot, ...options }: VolumesOptions): 
   return null
 }
 
-/** To ask these systems for their disks takes a second of work: that is done when this has changed. */
+/** Listing disks takes a second of processor time on these systems, so it is done only when this value has changed. */
 const letters = async (): Promise<string> => {
-  const there = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) =>
+  const present = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) =>
     access(`${letter}:\\`).then(
       () => letter,
       () => '',
     ),
   )
-  return (await Promise.all(there)).join('')
+  return (await Promise.all(present)).join('')
 }
 
 const mountPoints = async (): Promise<string> => (await readdir('/Volumes')).sort().join('/')

@@ -2,18 +2,18 @@ import type { BigIntStats } from 'node:fs'
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { NO_FOLLOW, NO_WAIT } from '../files/durable.ts'
-import { shownPath } from '../files/names.ts'
+import { displayPath } from '../files/names.ts'
 import { type FoundFile, type FoundFolder, walkWithFolders, type WalkEntry } from '../files/walk.ts'
 import { isName } from '../files/walk-sync.ts'
 import type { Volume } from './volumes.ts'
 
 /**
- * Reading what is on a volume that may have been made to do harm (docs/guarantees.md, S12). Nothing here follows a link, waits for a pipe, or
- * leaves the volume: from its root down every folder is opened by itself and held while the next is looked up in it, as openat does.
- * Where the system shows no descriptors (Windows, macOS) the way is looked at before and what was opened after.
+ * Reads volumes that may be hostile (docs/guarantees.md, S12). Nothing here follows a link, waits for a pipe, or leaves the volume: from the
+ * root down, every folder is opened and kept open while the next name is looked up in it, as with openat. Systems without such descriptors
+ * (Windows, macOS) check the path before opening and the file afterwards.
  */
 
-/** `Pulled`: the device is gone. `Changed`: another file than the one that was listed. `Stalled`: no answer within the time. */
+/** `Pulled`: the device was removed. `Changed`: the file differs from the listed one. `Stalled`: no answer within the time limit. */
 export type VolumeFaultCode = 'Pulled' | 'Changed' | 'Stalled' | 'Unreadable' | 'TooLong' | 'Full' | 'ReadOnly'
 
 export class VolumeFault extends Error {
@@ -27,46 +27,46 @@ export class VolumeFault extends Error {
 
 export interface VolumeFile {
   /**
-   * Leads to the file through its held folder, whatever happens to the names above it, as long as this is not closed. For whoever opens
-   * files itself, without following links.
+   * Path to the file through its open folder, which stays valid until `close`, whatever happens to the names above it. For code that opens
+   * the file itself, without following links.
    */
   readonly path: Buffer
   readonly length: number
-  /** @returns bytes read; fewer than asked for at the end @throws VolumeFault */
+  /** @returns bytes read; fewer than requested at the end @throws VolumeFault */
   read(into: Uint8Array, position: number): Promise<number>
-  /** Whether it still has the length and time it was listed with. @throws VolumeFault */
+  /** Whether the file still has its listed length and time. @throws VolumeFault */
   unchanged(): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface VolumeReading {
-  /** Everything on it, each with its outcome. @throws the signal's reason */
+  /** All entries of the volume, each with its outcome. @throws the signal's reason */
   list(volume: Volume, options?: { signal?: AbortSignal }): AsyncGenerator<WalkEntry | FoundFolder, void, undefined>
   /** @throws VolumeFault */
   open(volume: Volume, file: FoundFile): Promise<VolumeFile>
-  /** A small file, whole. @param most bytes @throws VolumeFault TooLong and others */
+  /** Reads a whole small file. @param most bytes @throws VolumeFault TooLong and others */
   readSmall(volume: Volume, file: FoundFile, most: number): Promise<Buffer>
   /**
-   * Takes one file away and makes that durable. Only the very file that was listed, unchanged: whoever calls has it in the store (I6).
+   * Removes one file durably, and only if it is unchanged since it was listed. The caller must have it in the store (I6).
    * @throws VolumeFault
    */
   remove(volume: Volume, file: FoundFile): Promise<void>
   /**
-   * The same for one that is put aside: it goes under its own path into a folder of the volume, and never in the place of another file.
-   * @param folder a name directly below the root @returns where it lies now, below the root @throws VolumeFault
+   * The same, but moves the file into a folder of the volume, under its own path, without replacing another file.
+   * @param folder a name directly below the root @returns the new path below the root @throws VolumeFault
    */
   moveAside(volume: Volume, file: FoundFile, folder: string): Promise<string>
   /**
-   * Puts a small file on the volume, whole or not at all, in the place of one of that name. @param path below the root, with `/`; a
-   * folder on its way that is not there is made @throws VolumeFault
+   * Writes a small file to the volume atomically, replacing one of that name. @param path below the root, with `/`; missing folders are
+   * created @throws VolumeFault
    */
   put(volume: Volume, path: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface VolumeReadingOptions {
-  /** How long the system may take for one answer. */
+  /** Milliseconds for one answer of the system. */
   readonly stallMs?: number
-  /** Volumes listed at the same time: each has a thread. */
+  /** Volumes listed at the same time; each has a thread. */
   readonly listings?: number
 }
 
@@ -76,7 +76,7 @@ const FOLDER = constants.O_RDONLY | O_DIRECTORY | NO_FOLLOW | NO_WAIT
 const FILE = constants.O_RDONLY | NO_FOLLOW | NO_WAIT
 
 export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeReadingOptions = {}): VolumeReading {
-  const turns = createTurns(listings)
+  const semaphore = createSemaphore(listings)
   const timely = <T>(work: Promise<T>, late: (result: T) => void = () => {}): Promise<T> =>
     withinTime(work, stallMs, late)
   const holding = async <T>(volume: Volume, location: Buffer, use: (at: Held) => Promise<T>): Promise<T> => {
@@ -103,7 +103,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       throw faultOf(error, file.path)
     }
   }
-  /** Makes the folders on the way that are not there. @returns where the last name lies */
+  /** Creates missing folders of a path. @returns the path of the last one */
   const folderFor = async (volume: Volume, names: readonly Buffer[]): Promise<Buffer> => {
     let location = volume.location
     for (const [at, name] of names.entries()) {
@@ -114,7 +114,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
   }
   return {
     list: async function* (volume, { signal } = {}) {
-      const release = await turns.take()
+      const release = await semaphore.take()
       try {
         yield* walkWithFolders([volume.location], { stallMs, ...(signal === undefined ? {} : { signal }) })
       } finally {
@@ -126,7 +126,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       if (file.length > most) throw new VolumeFault('TooLong', `${file.path} is longer than ${most} bytes.`)
       const opened = await openFile(volume, file)
       try {
-        // One more than it should have: a file that grew is not taken for whole.
+        // One byte more than the listed length, to detect a file that grew.
         const bytes = Buffer.alloc(file.length + 1)
         const count = await opened.read(bytes, 0)
         if (count !== file.length) throw new VolumeFault('Changed', `${file.path} changed while it was read.`)
@@ -156,10 +156,10 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
           return await holding(volume, target, async (aside) => {
             const free = await timely(freeName(aside.path))
             await timely(rename(held.path, free))
-            // First where it is now: a name that is in neither folder would be a file that is lost.
+            // The new folder is synced first: a name that is durable in neither folder would be a lost file.
             await timely(aside.sync())
             await timely(held.sync())
-            return [...names.slice(0, -1).map((name) => shownPath(name)), shownPath(lastOf(free))].join('/')
+            return [...names.slice(0, -1).map((name) => displayPath(name)), displayPath(lastOf(free))].join('/')
           })
         })
       } catch (error) {
@@ -168,13 +168,13 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
     },
     put: async (volume, path, bytes) => {
       const names = path.split('/').map((name) => Buffer.from(name))
-      if (!names.every(isName)) throw new Error(`${path} is no path of a file`)
+      if (!names.every(isName)) throw new Error(`${path} is not a valid path of a file`)
       let location = volume.location
       try {
         location = await folderFor(volume, names)
         await holding(volume, location, (held) => timely(putFile(held, bytes)))
       } catch (error) {
-        throw faultOf(error, shownPath(location))
+        throw faultOf(error, displayPath(location))
       }
     },
   }
@@ -186,7 +186,7 @@ function fileOver(
   file: FoundFile,
   timely: <T>(work: Promise<T>) => Promise<T>,
 ): VolumeFile {
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const withFaults = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await timely(work)
     } catch (error) {
@@ -199,13 +199,13 @@ function fileOver(
     read: async (into, position) => {
       let total = 0
       while (total < into.length) {
-        const { bytesRead } = await told(handle.read(into, total, into.length - total, position + total))
+        const { bytesRead } = await withFaults(handle.read(into, total, into.length - total, position + total))
         if (bytesRead === 0) break
         total += bytesRead
       }
       return total
     },
-    unchanged: async () => isUnchanged(await told(handle.stat({ bigint: true })), file),
+    unchanged: async () => isUnchanged(await withFaults(handle.stat({ bigint: true })), file),
     close: async () => {
       await handle.close().catch(() => {})
       await held.release()
@@ -223,7 +223,7 @@ interface Held {
 
 const SLASH = Buffer.from('/')
 
-/** Goes down from the root to the folder in which the file lies, link by link looked at. @throws also when the way leaves the volume */
+/** Opens the folders from the root down to that of the file, without following links. @throws also when the path leaves the volume */
 async function holdFolder(root: Buffer, location: Buffer): Promise<Held> {
   const names = namesBelow(root, location)
   const last = names.pop() as Buffer
@@ -232,7 +232,7 @@ async function holdFolder(root: Buffer, location: Buffer): Promise<Held> {
     for (const name of names) {
       path = Buffer.concat([path, SLASH, name])
       if (!(await lstat(path)).isDirectory())
-        throw new VolumeFault('Changed', `${shownPath(path)} is no folder any more.`)
+        throw new VolumeFault('Changed', `${displayPath(path)} is no folder any more.`)
     }
     return { path: Buffer.concat([path, SLASH, last]), sync: async () => {}, release: async () => {} }
   }
@@ -244,7 +244,7 @@ async function holdFolder(root: Buffer, location: Buffer): Promise<Held> {
       await folder.close()
       folder = next
       if ((await folder.stat({ bigint: true })).dev !== dev)
-        throw new VolumeFault('Changed', `${shownPath(location)} lies on another volume.`)
+        throw new VolumeFault('Changed', `${displayPath(location)} lies on another volume.`)
     }
   } catch (error) {
     await folder.close().catch(() => {})
@@ -272,15 +272,15 @@ function namesBelow(root: Buffer, location: Buffer): Buffer[] {
     }
   }
   if (names.length === 0 || !names.every(isName))
-    throw new VolumeFault('Changed', `${shownPath(location)} does not lie on the volume ${shownPath(root)}.`)
+    throw new VolumeFault('Changed', `${displayPath(location)} does not lie on the volume ${displayPath(root)}.`)
   return names
 }
 
-/** Not by inode: FAT and exFAT have none, and the number the system makes up is another one when it has forgotten the file. */
+/** Does not compare inodes: FAT and exFAT have none, and the system may assign another number later. */
 const isUnchanged = (stat: BigIntStats, file: FoundFile): boolean =>
   stat.dev === file.device && Number(stat.size) === file.length && stat.mtimeNs === file.modifiedNs
 
-/** What stands there already is looked at when it is gone into: a link is not followed. */
+/** An existing entry is checked when it is opened; links are not followed. */
 async function makeFolderAt(held: Held): Promise<void> {
   try {
     await mkdir(held.path)
@@ -292,19 +292,19 @@ async function makeFolderAt(held: Held): Promise<void> {
 
 const lastOf = (path: Buffer): Buffer => path.subarray(path.lastIndexOf(SLASH) + 1)
 
-/** The name itself, or with a number behind it where a file has it. */
+/** The name itself, or with a number appended when it is taken. */
 async function freeName(path: Buffer): Promise<Buffer> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? path : Buffer.concat([path, Buffer.from(`.${number}`)])
-    const there = await lstat(name).catch((error: NodeJS.ErrnoException) => {
+    const existing = await lstat(name).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
     })
-    if (there === null) return name
+    if (existing === null) return name
   }
 }
 
-/** Under another name first: a camera that is pulled meanwhile has the old file or the new one. */
+/** Writes to a temporary name first, so that a camera that is pulled meanwhile has either the old or the new file. */
 async function putFile(held: Held, bytes: Uint8Array): Promise<void> {
   const fresh = Buffer.concat([held.path, Buffer.from('.new')])
   await unlink(fresh).catch((error: NodeJS.ErrnoException) => {
@@ -322,7 +322,7 @@ async function putFile(held: Held, bytes: Uint8Array): Promise<void> {
   await held.sync()
 }
 
-/** @param late what becomes of a result that came after its time: descriptors are not left open */
+/** @param late handles a result that arrives after the time limit, to close its descriptors */
 function withinTime<T>(work: Promise<T>, ms: number, late: (result: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     let over = false
@@ -362,8 +362,8 @@ function faultOf(error: unknown, path: string): VolumeFault {
   return new VolumeFault(CODES[code] ?? 'Unreadable', `${path}: the system answers ${code}.`, { cause: error })
 }
 
-/** So many at a time, in the order of asking. */
-function createTurns(most: number): { take(): Promise<() => void> } {
+/** Limits concurrency to `most`, in the order of the calls. */
+function createSemaphore(most: number): { take(): Promise<() => void> } {
   let under = 0
   const queue: (() => void)[] = []
   const release = (): void => {

@@ -1,37 +1,37 @@
-/** What is plugged into this machine: the port. Implementations: `linux.ts`, `windows.ts`, `macos.ts`, and `folders.ts` for `--dock-root`. */
+/** The volumes that are plugged into this machine. Implementations: `linux.ts`, `windows.ts`, `macos.ts`, and `folders.ts` for `--dock-root`. */
 import { pause } from '../clock/pause.ts'
 
 export interface UsbIdentity {
   /** Four lower-case hexadecimal digits each. */
   readonly vendorId: string
   readonly productId: string
-  /** As the device says. Cheap readers say nothing, or all the same. */
+  /** Serial number of the device. Cheap readers have none, or all have the same. */
   readonly serial: string | null
-  /** The place it is plugged into, the same for whatever comes there next: `1-4.2` is port 2 of the hub at port 4 of bus 1. A bay. */
+  /** The USB port, which identifies a bay: `1-4.2` is port 2 of the hub at port 4 of bus 1. */
   readonly busPath: string
 }
 
 export interface Volume {
-  /** Lives as long as it stays plugged in: another one at the same place, or the same one again, has another id. */
+  /** Valid while the volume stays plugged in. Another volume at the same port, or the same one again, has another id. */
   readonly id: string
-  /** Where its files are, for people. */
+  /** Path of its files, for people. */
   readonly root: string
-  /** The same as bytes: what to open. */
+  /** The same path as bytes, for opening. */
   readonly location: Buffer
   readonly label: string | null
-  /** As the system names it: `vfat`, `exfat`, `FAT32`, `folder` for a folder that stands for a volume. */
+  /** The system's name: `vfat`, `exfat`, `FAT32`; `folder` for a folder that counts as a volume. */
   readonly filesystem: string
-  /** The number the filesystem was made with, where the system says it. */
+  /** Id of the filesystem, if the system reports it. */
   readonly uuid: string | null
-  /** Null where the system could not say within its time. */
+  /** Null when the system did not report it in time. */
   readonly bytes: { readonly total: number; readonly free: number } | null
   readonly readOnly: boolean
   readonly usb: UsbIdentity | null
-  /** A card, or something plugged in. False only where folders stand for volumes. */
+  /** False only for folders that count as volumes. */
   readonly removable: boolean
   /** `/dev/sdb1`, `E:`, `disk4s1`. */
   readonly device: string
-  /** Of a folder that is watched, and is no volume of its own: what becomes of a file that the station has. */
+  /** For a watched folder: what happens to a file after it was taken in. */
   readonly watched?: { readonly after: 'keep' | 'clear' | 'move' }
 }
 
@@ -42,28 +42,28 @@ export interface VolumeChange {
 }
 
 export interface Volumes {
-  /** Whatever could be a camera: removable and mounted. What belongs to the machine itself is left alone. @throws when the system cannot be asked */
+  /** Mounted removable volumes, which may be cameras, without those of the system. @throws Error when the system cannot list them */
   list(): Promise<Volume[]>
   /**
-   * Tells what came and went, within 2 s; first what is there already. Resolves when `signal` ends it.
-   * A list that could not be read is no news: nothing counts as pulled because of it.
+   * Reports added and removed volumes within 2 s, beginning with those present. Resolves when `signal` aborts.
+   * A failed listing changes nothing; no volume counts as pulled because of it.
    */
   watch(onChange: (change: VolumeChange) => void, signal: AbortSignal): Promise<void>
 }
 
 export interface WatchOptions {
   readonly everyMs?: number
-  /** Cheap to ask; the list is read only when this has changed. Without it, every time. */
+  /** A cheap value; the list is read only when it has changed. Default: the list is read every time. */
   readonly mark?: () => Promise<string>
-  /** A list that could not be read. For the log. */
+  /** Called for a failed listing, for the log. */
   readonly onProblem?: (error: unknown) => void
 }
 
-/** Often enough for two looks and a list within the two seconds. */
+/** Short enough for two polls and a listing within the two seconds. */
 const EVERY_MS = 500
 
-/** `watch` for all implementations: looks again and again. */
-export async function watchByLooking(
+/** `watch` for all implementations, by polling. */
+export async function watchByPolling(
   list: () => Promise<readonly Volume[]>,
   onChange: (change: VolumeChange) => void,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export async function watchByLooking(
         const added = present.filter(({ id }) => !known.has(id))
         const removed = [...known.values()].filter(({ id }) => !next.has(id))
         known = next
-        // After the list: what came while it was read is looked at again.
+        // Set after the list was read, so that a change during the reading is found by the next poll.
         lastMark = now
         if (first || added.length > 0 || removed.length > 0) onChange({ added, removed, present })
         first = false

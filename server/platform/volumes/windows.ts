@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { run } from '../run/run.ts'
-import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
+import { type Volume, type Volumes, type WatchOptions, watchByPolling } from './volumes.ts'
 
 /**
- * Windows by what its own management tables say (Win32_* of CIMv2), asked in one go. Shown on written examples of such answers only:
- * this has not been run on Windows with cameras plugged in.
+ * Volumes of Windows, from its management tables (Win32_* of CIMv2) in one query. Tested with example outputs only, not on Windows with
+ * cameras.
  */
 const SCRIPT = `
 $ErrorActionPreference = 'Stop'
@@ -55,10 +55,10 @@ const FIXED = 3
 /** Access 1 is "readable" only; unmounted readers say 0. */
 const READABLE = 1
 
-/** @throws when it is not what the script writes */
+/** @throws Error for anything but the output of the script */
 export function parseWindows(json: string, keepOut: readonly string[] = []): Volume[] {
   const answer = Answer.parse(JSON.parse(json))
-  const own = new Set(
+  const ownLetters = new Set(
     [answer.system, ...keepOut.map((path) => path.slice(0, 2))].map((letter) => letter?.toUpperCase()),
   )
   const diskOf = new Map<string, Disk>()
@@ -67,7 +67,7 @@ export function parseWindows(json: string, keepOut: readonly string[] = []): Vol
     const disk = answer.disks.find((one) => String(one.index) === index)
     if (disk !== undefined) diskOf.set(letter.toUpperCase(), disk)
   }
-  const ownDisks = new Set([...diskOf].filter(([letter]) => own.has(letter)).map(([, disk]) => disk))
+  const ownDisks = new Set([...diskOf].filter(([letter]) => ownLetters.has(letter)).map(([, disk]) => disk))
   return answer.letters
     .filter((letter) => isCandidate(letter, diskOf.get(letter.letter.toUpperCase()), ownDisks))
     .map((letter) => volumeOf(letter, diskOf.get(letter.letter.toUpperCase()), answer.usb ?? []))
@@ -75,7 +75,7 @@ export function parseWindows(json: string, keepOut: readonly string[] = []): Vol
 
 function isCandidate(letter: Letter, disk: Disk | undefined, own: ReadonlySet<Disk>): boolean {
   if (disk !== undefined && own.has(disk)) return false
-  // A reader without a card has a letter and no filesystem.
+  // A reader without a card has a letter but no filesystem.
   if (letter.filesystem === null || letter.filesystem === undefined || letter.filesystem === '') return false
   return letter.type === REMOVABLE || (letter.type === FIXED && disk?.interface === 'USB')
 }
@@ -87,9 +87,9 @@ function volumeOf(
 ): Volume {
   const usb = usbOf(disk, devices)
   const root = `${letter.letter}\\`
-  const told = [letter.letter, letter.serial, disk?.pnp, usb?.busPath]
+  const identity = [letter.letter, letter.serial, disk?.pnp, usb?.busPath]
   return {
-    id: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32),
+    id: createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32),
     root,
     location: Buffer.from(root),
     label: letter.label === '' ? null : (letter.label ?? null),
@@ -111,8 +111,8 @@ function usbOf(disk: Disk | undefined, devices: readonly { id: string; places?: 
   const name = disk?.pnp?.split('\\').at(-1)?.replace(/&\d+$/, '').toUpperCase()
   if (name === undefined || disk?.interface !== 'USB') return null
   const device = devices.find(({ id }) => {
-    const own = id.split('\\').at(-1)?.toUpperCase() ?? ''
-    return own === name || (name.includes('&') && own.startsWith(name))
+    const serial = id.split('\\').at(-1)?.toUpperCase() ?? ''
+    return serial === name || (name.includes('&') && serial.startsWith(name))
   })
   const ids = /VID_([0-9A-F]{4})&PID_([0-9A-F]{4})/i.exec(device?.id ?? '')
   if (device === undefined || ids === null) return null
@@ -145,5 +145,5 @@ export function windowsVolumes(
   { keepOut = [], ...watching }: WatchOptions & { readonly keepOut?: readonly string[] } = {},
 ): Volumes {
   const list = async (): Promise<Volume[]> => parseWindows(await ask(), keepOut)
-  return { list, watch: (onChange, signal) => watchByLooking(list, onChange, signal, watching) }
+  return { list, watch: (onChange, signal) => watchByPolling(list, onChange, signal, watching) }
 }

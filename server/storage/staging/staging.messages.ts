@@ -1,14 +1,14 @@
-/** Messages between staging.ts on the main thread and staging.worker.ts on a lane. */
+/** Messages between staging.ts on the main thread and staging.worker.ts on a worker thread. */
 
-/** One buffer of the shared pool. A multiple of every disk's block, so that full slots can bypass the page cache. */
+/** Bytes of one buffer of the shared pool. A multiple of every disk's block size, so that full slots can bypass the page cache. */
 export const SLOT_BYTES = 512 * 1024
 export const PAGE = 4096
 
-export interface LaneData {
+export interface WorkerData {
   memory: SharedArrayBuffer
 }
 
-/** What the sender claimed of its bytes; compared before anything is made durable. CRCs are eight bytes as hexadecimal text. */
+/** Length and checksums stated by the sender, compared before the bytes are made durable. CRCs are eight bytes as hexadecimal text. */
 export interface Claims {
   length: number
   md5?: string
@@ -17,18 +17,18 @@ export interface Claims {
   segments?: readonly string[]
 }
 
-export type LaneRequest =
+export type WorkerRequest =
   | { op: 'open'; part: number; path: string; offset: number; crc64: boolean }
   | { op: 'data'; part: number; slot: number; length: number }
   | { op: 'segment'; part: number }
-  /** `md5`: the sum that another lane made, null where none was asked for. */
+  /** `md5`: the sum from another worker; null when none was requested. */
   | { op: 'finish'; part: number; claims: Claims; md5: string | null }
   | { op: 'abort'; part: number }
   | { op: 'md5-data'; part: number; slot: number; length: number }
   | { op: 'md5-finish'; part: number }
   | { op: 'md5-abort'; part: number }
 
-export type LaneAnswer =
+export type WorkerAnswer =
   | { op: 'slot'; slot: number }
   | { op: 'finished'; part: number; sums: PartSums }
   | { op: 'md5'; part: number; md5: string }
@@ -42,10 +42,10 @@ export interface PartSums {
   length: number
   /** Lower-case hexadecimal. */
   sha256: string
-  /** As `pieceDigest` gives it: what the pass over the whole file compares. */
+  /** From `pieceDigest`; compared in the pass over the whole file. */
   crc32: number
-  /** Base64, where asked for. */
+  /** Base64, if requested. */
   md5: string | null
-  /** Base64 of the eight bytes, least significant first, where asked for. */
+  /** Base64 of the eight bytes, least significant first, if requested. */
   crc64: string | null
 }

@@ -5,35 +5,35 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import {
   type Claims,
-  type LaneAnswer,
-  type LaneData,
-  type LaneRequest,
+  type WorkerAnswer,
+  type WorkerData,
+  type WorkerRequest,
   type Mismatch,
   type PartSums,
   SLOT_BYTES,
 } from './staging.messages.ts'
 
 /**
- * Where uploads wait for completion: `<root>/<upload>/<file>`, on the volume of the blobs. Files are written in parts, by any number
- * of senders at once, through one bounded pool of buffers, hashed and fsynced off the main thread. What a part means (which block of
- * which upload) is the caller's business; so is never to hand out a place twice.
+ * The folder where uploads wait for completion: `<root>/<upload>/<file>`, on the volume of the blobs. Any number of senders can write files
+ * in parts at the same time. Bytes go through one bounded pool of buffers and are hashed and synced off the main thread. The caller decides
+ * which block of which upload a part is, and must never give out the same place twice.
  */
 export interface StagingArea {
   readonly root: string
   pathOf(upload: string, file: string): string
-  /** Makes the file where it is missing and its name durable. `shared` says that a blob has the same bytes: it must not be written again. */
+  /** Creates a missing file and makes its name durable. `shared`: a blob has the same bytes, so the file must not be written again. */
   ensure(upload: string, file: string): Promise<{ shared: boolean }>
-  /** Begins a part. Bytes appear in the file from `offset` on, at once; they count only after `finish`. */
+  /** Begins a part. Bytes are written to the file from `offset` on; they count only after `finish`. */
   begin(upload: string, file: string, offset: number, sums: { md5: boolean; crc64: boolean }): PartWriter
   /**
-   * A second name for a whole file, cut to `length`, for the blob store to adopt: the upload keeps its own until the completion is
-   * committed, so that a crash in between loses nothing. From here on the file is sealed: see `ensure`.
-   * @returns null when it is sealed at another length already, or the file system knows no second names
+   * Makes a hard link to a complete file, cut to `length`, for the blob store to adopt. The upload keeps its own name until the completion is
+   * committed, so that a crash in between loses nothing. From then on the file is sealed; see `ensure`.
+   * @returns null when the file is sealed at another length, or the file system has no hard links
    */
   share(upload: string, file: string, length: number): Promise<string | null>
-  /** Removes second names that were not adopted, of one upload or of all. A file without a second name may be written again. */
+  /** Removes links that were not adopted, of one upload or of all. A file without such a link may be written again. */
   unshare(upload?: string): Promise<void>
-  /** Folders of uploads. Others, and files beside them, are not this area's. */
+  /** Folders of uploads. Other folders and files do not belong to this area. */
   uploads(): Promise<string[]>
   files(upload: string): Promise<string[]>
   remove(upload: string, file: string): Promise<void>
@@ -42,17 +42,17 @@ export interface StagingArea {
 }
 
 export interface PartWriter {
-  /** Takes the chunk over: its memory is freed when it was copied. Resolves when there is room for more, so that a fast sender waits for a slow disk. One call at a time. */
+  /** Takes over the chunk and frees its memory. Resolves when there is room for more, so that a fast sender waits for a slow disk. One call at a time. */
   push(chunk: Uint8Array): Promise<void>
-  /** Here a segment of a structured message begins or ends. */
+  /** Marks the border between segments of a structured message. */
   segment(): Promise<void>
-  /** Resolves when hashed, compared with what was claimed, and fsynced. @throws ClaimMismatch, StagingFailure */
+  /** Resolves when the bytes are hashed, compared with the claims, and synced. @throws ClaimMismatch, StagingFailure */
   finish(claims: Claims): Promise<PartSums>
-  /** Resolves when nothing of it is being written any more. Its bytes stay where they are, meaning nothing. */
+  /** Resolves when no write of the part is running. Its bytes stay in the file but do not count. */
   abort(): Promise<void>
 }
 
-/** The bytes are not what their sender said; nothing was made durable. */
+/** The bytes differ from the sender's claims. Nothing was made durable. */
 export class ClaimMismatch extends Error {
   override readonly name = 'ClaimMismatch'
   readonly what: Mismatch
@@ -62,7 +62,7 @@ export class ClaimMismatch extends Error {
   }
 }
 
-/** The disk failed. `code` as the operating system gave it: ENOSPC, EIO … Never try fsync again on the same file (docs/guarantees.md). */
+/** The disk failed. `code` is that of the operating system: ENOSPC, EIO … Never repeat fsync on the same file (docs/guarantees.md). */
 export class StagingFailure extends Error {
   override readonly name = 'StagingFailure'
   readonly code: string
@@ -72,14 +72,14 @@ export class StagingFailure extends Error {
   }
 }
 
-/** Anything but a full disk: the station must not go on as if nothing had been (docs/guarantees.md, Durability). */
+/** Whether the failure is not just a full disk. The station must then stop writing (docs/guarantees.md, Durability). */
 export const isDiskFailure = (error: unknown): error is StagingFailure =>
   error instanceof StagingFailure && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code)
 
 export interface StagingOptions {
   root: string
   /** Threads that hash and write. */
-  lanes?: number
+  workers?: number
   /** Buffers of 512 KiB shared by all senders. */
   slots?: number
 }
@@ -88,18 +88,18 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 
 
 const NAME = /^[0-9A-Za-z_-]{1,80}$/
 
-/** Opens the area. A thread starts when the first part is begun on it. */
+/** Opens the area. A thread starts with its first part. */
 export async function openStaging({
   root,
-  lanes = Math.min(2, availableParallelism()),
+  workers = Math.min(2, availableParallelism()),
   slots = 32,
 }: StagingOptions): Promise<StagingArea> {
   await mkdir(root, { recursive: true })
   const volume = (await stat(root)).dev
   const pool = slotPool(slots)
-  const started: Lane[] = []
-  const laneOf = (turn: number): Lane => (started[turn % lanes] ??= startLane(pool))
-  // Names known to be durable: a file of an earlier run may have been made without its folder having been fsynced.
+  const started: StagingWorker[] = []
+  const workerOf = (turn: number): StagingWorker => (started[turn % workers] ??= startWorker(pool))
+  // Files whose names are durable. A file of an earlier run may have been created without a sync of its folder.
   const durable = new Map<string, { shared: boolean }>()
   let turn = 0
   let closed = false
@@ -127,14 +127,14 @@ export async function openStaging({
     },
     begin: (upload, file, offset, sums) => {
       if (closed) throw new StagingFailure('The staging area is closed', 'CLOSED')
-      const writer = laneOf(turn++)
-      // MD5 takes twice as long as SHA-256. On the lane that writes, the sender of a large file would wait for nothing else.
-      return writer.begin(pathOf(upload, file), offset, sums.crc64, sums.md5 ? laneOf(turn).beginMd5() : null)
+      const writer = workerOf(turn++)
+      // MD5 takes twice as long as SHA-256, so another worker computes it.
+      return writer.begin(pathOf(upload, file), offset, sums.crc64, sums.md5 ? workerOf(turn).beginMd5() : null)
     },
     share: async (upload, file, length) => {
       const path = pathOf(upload, file)
       const target = join(root, `adopt-${upload}-${file}`)
-      if (!(await onDisk(() => secondName(path, target, length)))) return null
+      if (!(await onDisk(() => linkFile(path, target, length)))) return null
       durable.set(path, { shared: true })
       return target
     },
@@ -149,11 +149,11 @@ export async function openStaging({
       (await readdir(root, { withFileTypes: true }))
         .filter((entry) => entry.isDirectory() && /^\d+$/.test(entry.name))
         .map((entry) => entry.name),
-    files: async (upload) => readdir(dirname(pathOf(upload, 'x'))).catch(nothingWhenMissing),
+    files: async (upload) => readdir(dirname(pathOf(upload, 'x'))).catch(emptyWhenMissing),
     remove: async (upload, file) => {
       const path = pathOf(upload, file)
       forget(path)
-      await unlink(path).catch(nothingWhenMissing)
+      await unlink(path).catch(emptyWhenMissing)
     },
     removeAll: async (upload) => {
       forgetAll(upload)
@@ -161,12 +161,12 @@ export async function openStaging({
     },
     close: async () => {
       closed = true
-      await Promise.all(started.map((lane) => lane.stop()))
+      await Promise.all(started.map((worker) => worker.stop()))
     },
   }
 }
 
-/** Turns a system error into a StagingFailure: after EIO the station must stop taking writes. */
+/** Turns system errors into StagingFailure. After EIO the station must stop taking writes. */
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -177,9 +177,9 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns false when the file is sealed at another length, or the file system knows no second names */
-async function secondName(path: string, target: string, length: number): Promise<boolean> {
-  // Left by a completion that was cut short. Only completions make this name.
+/** @returns false when the file is sealed at another length, or the file system has no hard links */
+async function linkFile(path: string, target: string, length: number): Promise<boolean> {
+  // Removes the link of an interrupted completion. Only completions make this name.
   await rm(target, { force: true })
   const { size, nlink } = await stat(path)
   if (size !== length && nlink > 1) return false
@@ -193,12 +193,12 @@ async function secondName(path: string, target: string, length: number): Promise
   return true
 }
 
-function nothingWhenMissing(error: NodeJS.ErrnoException): [] {
+function emptyWhenMissing(error: NodeJS.ErrnoException): [] {
   if (error.code !== 'ENOENT') throw error
   return []
 }
 
-/** @returns whether another name has the same bytes: then a blob is, or was about to be, made of them. */
+/** @returns whether the file has a second link. A blob is then made of it, or was about to be. */
 async function ensureFile(path: string, volume: number): Promise<boolean> {
   const folder = dirname(path)
   if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
@@ -225,7 +225,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The compiler's library knows WebAssembly only together with the DOM. */
+/** TypeScript's library declares WebAssembly only with the DOM. */
 declare const WebAssembly: {
   readonly Memory: new (size: {
     initial: number
@@ -237,14 +237,14 @@ declare const WebAssembly: {
 interface SlotPool {
   readonly memory: SharedArrayBuffer
   take(): Promise<number>
-  /** A second lane reads the slot: it is free after one more `give`. */
+  /** A second worker reads the slot, which is free after one more `give`. */
   share(slot: number): void
   give(slot: number): void
-  /** Rejects everybody who waits for a slot: a lane ended while it had some. */
+  /** Rejects all that wait for a slot, after a worker ended with some of them. */
   fail(error: Error): void
 }
 
-/** WebAssembly memory is page-aligned, which O_DIRECT needs and a Buffer is not. */
+/** Uses WebAssembly memory, which is page-aligned as O_DIRECT requires; a Buffer is not. */
 function slotPool(count: number): SlotPool {
   const pages = (count * SLOT_BYTES) / 65_536
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer
@@ -276,31 +276,31 @@ function slotPool(count: number): SlotPool {
 }
 
 /** The MD5 of one part. */
-interface Md5Lane {
+interface Md5Sum {
   update(slot: number, length: number): void
   /** @returns Base64 */
   finish(): Promise<string>
   abort(): void
 }
 
-type Question = LaneRequest & { op: 'finish' | 'abort' | 'md5-finish' }
+type Question = WorkerRequest & { op: 'finish' | 'abort' | 'md5-finish' }
 
-interface Lane {
-  begin(path: string, offset: number, crc64: boolean, md5: Md5Lane | null): PartWriter
-  /** For a part that another lane writes. */
-  beginMd5(): Md5Lane
+interface StagingWorker {
+  begin(path: string, offset: number, crc64: boolean, md5: Md5Sum | null): PartWriter
+  /** For a part that another worker writes. */
+  beginMd5(): Md5Sum
   stop(): Promise<void>
 }
 
-function startLane(pool: SlotPool): Lane {
+function startWorker(pool: SlotPool): StagingWorker {
   const worker = new Worker(new URL('./staging.worker.ts', import.meta.url), {
-    workerData: { memory: pool.memory } satisfies LaneData,
+    workerData: { memory: pool.memory } satisfies WorkerData,
   })
-  const waiting = new Map<number, (answer: LaneAnswer) => void>()
+  const waiting = new Map<number, (answer: WorkerAnswer) => void>()
   let ended: StagingFailure | null = null
   let nextPart = 1
 
-  worker.on('message', (answer: LaneAnswer) => {
+  worker.on('message', (answer: WorkerAnswer) => {
     if (answer.op === 'slot') return pool.give(answer.slot)
     const resolve = waiting.get(answer.part)
     waiting.delete(answer.part)
@@ -317,11 +317,11 @@ function startLane(pool: SlotPool): Lane {
   )
   worker.on('exit', () => end(new StagingFailure('The staging area is closed', 'CLOSED')))
 
-  const say = (message: LaneRequest): void => {
+  const send = (message: WorkerRequest): void => {
     if (ended !== null) throw ended
     worker.postMessage(message)
   }
-  const ask = (message: Question): Promise<LaneAnswer> =>
+  const ask = (message: Question): Promise<WorkerAnswer> =>
     new Promise((resolve, reject) => {
       if (ended !== null) return reject(ended)
       waiting.set(message.part, resolve)
@@ -331,20 +331,20 @@ function startLane(pool: SlotPool): Lane {
   return {
     begin: (path, offset, crc64, md5) => {
       const part = nextPart++
-      say({ op: 'open', part, path, offset, crc64 })
-      return partWriter(part, pool, say, ask, md5)
+      send({ op: 'open', part, path, offset, crc64 })
+      return partWriter(part, pool, send, ask, md5)
     },
     beginMd5: () => {
       const part = nextPart++
       return {
-        update: (slot, length) => say({ op: 'md5-data', part, slot, length }),
+        update: (slot, length) => send({ op: 'md5-data', part, slot, length }),
         finish: async () => {
           const answer = await ask({ op: 'md5-finish', part })
           if (answer.op !== 'md5') throw failureOf(answer)
           return answer.md5
         },
         abort: () => {
-          if (ended === null) worker.postMessage({ op: 'md5-abort', part } satisfies LaneRequest)
+          if (ended === null) worker.postMessage({ op: 'md5-abort', part } satisfies WorkerRequest)
         },
       }
     },
@@ -354,33 +354,33 @@ function startLane(pool: SlotPool): Lane {
   }
 }
 
-const failureOf = (answer: LaneAnswer): StagingFailure =>
+const failureOf = (answer: WorkerAnswer): StagingFailure =>
   answer.op === 'failed'
     ? new StagingFailure(answer.message, answer.code)
     : new StagingFailure('The part was given up', 'ABORTED')
 
 /**
- * Frees the memory of a chunk at once. Left to the garbage collector, the chunks of a fast sender make it collect the whole heap every
- * 20 MB: a third of the processor time of an upload. Only for a chunk that is all of its memory: socket chunks are, pooled ones are not.
+ * Frees the memory of a chunk at once. Otherwise the garbage collector would collect the whole heap every 20 MB of a fast sender, a third of
+ * the processor time of an upload. Only for chunks that own their memory: chunks of sockets do, pooled ones do not.
  */
 function releaseMemory(chunk: Uint8Array): void {
   if (chunk.length > 4096 && chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer)
     chunk.buffer.transfer(0)
 }
 
-/** Many tiny chunks (a slow sender) are joined before they cost more than the bytes they hold. */
+/** Beyond this number, the tiny chunks of a slow sender are joined, since their overhead exceeds their bytes. */
 const MOST_CHUNKS = 64
 
 /**
- * Gathers a full slot in ordinary memory before it takes one of the pool: a sender of one byte a second holds no slot,
- * so that any number of them leave the pool to the others (U8). Full slots also keep file offsets aligned.
+ * Gathers the bytes of a full slot in ordinary memory before it takes a slot of the pool. Slow senders so hold no slots, and any number of
+ * them leave the pool to the others (U8). Full slots also keep file offsets aligned.
  */
 function partWriter(
   part: number,
   pool: SlotPool,
-  say: (message: LaneRequest) => void,
-  ask: (message: Question) => Promise<LaneAnswer>,
-  md5: Md5Lane | null,
+  say: (message: WorkerRequest) => void,
+  ask: (message: Question) => Promise<WorkerAnswer>,
+  md5: Md5Sum | null,
 ): PartWriter {
   let chunks: Uint8Array[] = []
   let gathered = 0

@@ -1,7 +1,7 @@
 /**
- * One lane of the staging area: hashes and writes what the main thread put into shared buffers, so that the event loop does neither.
- * Full, aligned slots are written with O_DIRECT: 2.7 GB/s at a twentieth of the processor time of the page cache, and the fsync
- * has next to nothing left to do. Odd ends go through the page cache of the same file; both are under the one fdatasync.
+ * A worker of the staging area: hashes and writes the bytes that the main thread put into shared buffers. Full, aligned slots are written
+ * with O_DIRECT: 2.7 GB/s at a twentieth of the processor time of the page cache, which also leaves little work for the fsync. Unaligned
+ * ends go through the page cache of the same file. One fdatasync covers both.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { close, constants, fdatasync, open, write } from 'node:fs'
@@ -11,9 +11,9 @@ import { pieceDigest } from '../piece-digest.ts'
 import { type Crc64, crc64 } from './crc64.ts'
 import {
   type Claims,
-  type LaneAnswer,
-  type LaneData,
-  type LaneRequest,
+  type WorkerAnswer,
+  type WorkerData,
+  type WorkerRequest,
   type Mismatch,
   PAGE,
   type PartSums,
@@ -40,20 +40,20 @@ interface Part {
 
 if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
-const { memory } = workerData as LaneData
+const { memory } = workerData as WorkerData
 const parts = new Map<number, Part>()
-/** Of parts that another lane writes. */
+/** MD5 sums of parts that another worker writes. */
 const md5s = new Map<number, Hash>()
-const answer = (message: LaneAnswer): void => port.postMessage(message)
+const answer = (message: WorkerAnswer): void => port.postMessage(message)
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-port.on('message', (request: LaneRequest) => {
+port.on('message', (request: WorkerRequest) => {
   switch (request.op) {
     case 'open':
       parts.set(request.part, openPart(request))
       return
     case 'data':
-      return take(parts.get(request.part), request.slot, request.length)
+      return takeData(parts.get(request.part), request.slot, request.length)
     case 'segment':
       return endSegment(parts.get(request.part))
     case 'finish':
@@ -71,7 +71,7 @@ port.on('message', (request: LaneRequest) => {
   }
 })
 
-function openPart({ path, offset, crc64: wanted }: LaneRequest & { op: 'open' }): Part {
+function openPart({ path, offset, crc64: withCrc64 }: WorkerRequest & { op: 'open' }): Part {
   const files = openBoth(path, offset)
   const part: Part = {
     path,
@@ -80,7 +80,7 @@ function openPart({ path, offset, crc64: wanted }: LaneRequest & { op: 'open' })
     length: 0,
     sha256: createHash('sha256'),
     crc32: 0,
-    total: wanted ? crc64() : null,
+    total: withCrc64 ? crc64() : null,
     segment: null,
     segments: [],
     writes: new Set(),
@@ -95,27 +95,27 @@ function openPart({ path, offset, crc64: wanted }: LaneRequest & { op: 'open' })
 async function openBoth(path: string, offset: number): Promise<{ direct: number | null; cached: number }> {
   const flags = constants.O_WRONLY | constants.O_NOFOLLOW
   const cached = await openFile(path, flags)
-  // Not every file system knows O_DIRECT; without it everything goes through the page cache.
+  // Some file systems have no O_DIRECT. Then all bytes go through the page cache.
   const direct = offset % PAGE === 0 ? await openFile(path, flags | (constants.O_DIRECT ?? 0)).catch(() => null) : null
   return { direct, cached }
 }
 
-function take(part: Part | undefined, slot: number, length: number): void {
+function takeData(part: Part | undefined, slot: number, length: number): void {
   if (part === undefined) return answer({ op: 'slot', slot })
   const bytes = Buffer.from(memory, slot * SLOT_BYTES, length)
   const position = part.offset + part.length
   part.length += length
   const written = part.failure === null ? writeOut(part, bytes, position) : Promise.resolve()
-  const settled = written
+  const done = written
     .catch((error) => {
       part.failure ??= error
     })
     .finally(() => {
-      part.writes.delete(settled)
+      part.writes.delete(done)
       answer({ op: 'slot', slot })
     })
-  part.writes.add(settled)
-  // The slot is given back only after the promise above, which cannot settle before these are through: same turn of the loop.
+  part.writes.add(done)
+  // These run in the same turn of the event loop, so the promise above cannot settle and release the slot before they are done.
   part.sha256.update(bytes)
   part.crc32 = pieceDigest(bytes, part.crc32)
   part.total?.update(bytes)
@@ -157,7 +157,7 @@ function updateMd5(part: number, slot: number, length: number): void {
   answer({ op: 'slot', slot })
 }
 
-async function finish({ part: id, claims, md5 }: LaneRequest & { op: 'finish' }): Promise<void> {
+async function finish({ part: id, claims, md5 }: WorkerRequest & { op: 'finish' }): Promise<void> {
   const part = parts.get(id) as Part
   try {
     while (part.writes.size > 0) await Promise.all(part.writes)
@@ -172,7 +172,7 @@ async function finish({ part: id, claims, md5 }: LaneRequest & { op: 'finish' })
     }
     const wrong = disagreement(sums, part.segments, claims)
     if (wrong !== null) return answer({ op: 'mismatch', part: id, what: wrong })
-    await inTurn(() => syncFile(files.cached))
+    await runSync(() => syncFile(files.cached))
     answer({ op: 'finished', part: id, sums })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -195,18 +195,18 @@ function disagreement(sums: PartSums, segments: readonly string[], claims: Claim
 }
 
 let lastSync: Promise<void> = Promise.resolve()
-/** One fsync of a lane at a time: they queue in the kernel anyway, and the process has only four threads for files. */
-function inTurn(sync: () => Promise<void>): Promise<void> {
-  const mine = lastSync.then(sync)
-  lastSync = mine.catch(() => {})
-  return mine
+/** Runs one fsync of this worker at a time: they queue in the kernel anyway, and the process has few threads for files. */
+function runSync(sync: () => Promise<void>): Promise<void> {
+  const result = lastSync.then(sync)
+  lastSync = result.catch(() => {})
+  return result
 }
 
 async function abort(id: number): Promise<void> {
   const part = parts.get(id)
   if (part !== undefined) {
     parts.delete(id)
-    // A write still under way would land in a slot that the next sender may already be given.
+    // A running write reads from its slot, which the next sender must not get before.
     while (part.writes.size > 0) await Promise.all(part.writes)
     await closeBoth(part)
   }

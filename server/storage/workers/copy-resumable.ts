@@ -16,26 +16,26 @@ import { createExclusiveSync, NO_FOLLOW } from '../../platform/files/durable.ts'
 import { faultOf, StorageFault } from '../faults.ts'
 import { type ResumedSums, type Expected, SLICE } from './messages.ts'
 import { attempt, openSource, readPass, removeQuietly, type Source } from './passes.ts'
-import { Cancelled, type Lane, pump } from './pump.ts'
+import { Cancelled, type TaskContext, pump } from './pump.ts'
 
 /**
- * A copy that is resumed where it was cut off. Bytes of the earlier attempt count only when they were synced and noted, still have the hash
- * of that time, and equal those of the source. Up to `MOST_COMPARED` slices are all compared with the source; of more, evenly chosen ones
- * with the first and the last. Before the source is removed it must be read once more (promise I6).
+ * Copies a file and resumes an earlier attempt. Bytes of that attempt count only when they were synced and noted, still have the noted hash,
+ * and equal those of the source. Up to `MOST_COMPARED` slices are all compared with the source; of more slices, evenly chosen ones including
+ * the first and the last. Before the source is removed it must be read once more (promise I6).
  */
 interface ResumableTask {
   readonly source: string | Buffer
   readonly folder: string
-  /** By which it is found again. */
+  /** The key by which a later attempt finds the partial copy. */
   readonly key: string
   readonly target: string
   readonly expect: Expected
 }
 
-/** The note about a partial copy, written once its bytes are durable. */
+/** The note about a partial copy, written after its bytes are durable. */
 interface PartialCopyNote {
   readonly file: string
-  /** Whole slices. */
+  /** Number of bytes in whole slices. */
   readonly held: number
   readonly sha256: string
   readonly length: number
@@ -51,11 +51,15 @@ interface Written {
   readonly sha: Hash
   readonly from: number
   position: number
-  /** Of the whole slices, when the last bytes were less than one. */
+  /** Hash of the whole slices, when the last slice is not whole. */
   whole: Hash | null
 }
 
-export async function copyResumablePass(lane: Lane, direct: boolean, task: ResumableTask): Promise<ResumedSums> {
+export async function copyResumablePass(
+  context: TaskContext,
+  direct: boolean,
+  task: ResumableTask,
+): Promise<ResumedSums> {
   const source = openSource(task.source)
   try {
     const length = Number(source.stat.size)
@@ -63,16 +67,16 @@ export async function copyResumablePass(lane: Lane, direct: boolean, task: Resum
       throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, {
         path: source.name,
       })
-    const written = await begin(lane, direct, source, task)
+    const written = await begin(context, direct, source, task)
     try {
-      const sha256 = await copyRest(lane, source, written)
-      const kept = await readPass(lane, direct, written.target, [])
-      if (kept.sha256 !== sha256 || kept.length !== length)
+      const sha256 = await copyRest(context, source, written)
+      const readBack = await readPass(context, direct, written.target, [])
+      if (readBack.sha256 !== sha256 || readBack.length !== length)
         throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
           path: written.target,
         })
       written.writer.close()
-      return { ...kept, path: written.target, resumedFrom: written.from }
+      return { ...readBack, path: written.target, resumedFrom: written.from }
     } catch (error) {
       if (isCutOff(error) && keepPartial(written, source, task)) throw error
       closeQuietly(written.writer)
@@ -84,12 +88,12 @@ export async function copyResumablePass(lane: Lane, direct: boolean, task: Resum
   }
 }
 
-/** The source went away. The bytes already written are good. */
+/** Whether the source was unplugged or the copy cancelled. The bytes written so far are good. */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Cancelled || (error instanceof StorageFault && error.code === 'SourceUnreadable')
 
-async function begin(lane: Lane, direct: boolean, source: Source, task: ResumableTask): Promise<Written> {
-  const held = await resume(lane, direct, source, task)
+async function begin(context: TaskContext, direct: boolean, source: Source, task: ResumableTask): Promise<Written> {
+  const held = await resume(context, direct, source, task)
   const target = held?.path ?? task.target
   const fd = attempt('open', target, () =>
     held === null ? createExclusiveSync(target) : openSync(target, constants.O_RDWR | NO_FOLLOW),
@@ -106,13 +110,13 @@ async function begin(lane: Lane, direct: boolean, source: Source, task: Resumabl
   }
 }
 
-async function copyRest(lane: Lane, source: Source, written: Written): Promise<string> {
+async function copyRest(context: TaskContext, source: Source, written: Written): Promise<string> {
   const { reader, stat, name } = source
   const { writer, sha, from, target } = written
   const length = Number(stat.size)
   let synced = 0
   await pump(
-    lane,
+    context,
     length - from,
     reading(source, (position) => from + position),
     (bytes) => {
@@ -132,7 +136,7 @@ async function copyRest(lane: Lane, source: Source, written: Written): Promise<s
   return sha.copy().digest('hex')
 }
 
-/** Where the page cache cannot be passed, written bytes are synced at this distance. */
+/** Bytes after which written data is synced when the page cache cannot be bypassed. */
 const MOST_UNSYNCED = 64 * 1024 * 1024
 
 const reading =
@@ -169,16 +173,16 @@ function keepPartial(
     closeQuietly(writer)
     return true
   } catch {
-    // The copy starts over. If the disk failed here, the next write finds out.
+    // The copy starts over. A failed disk is found by the next write.
     return false
   }
 }
 
 const noteOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 
-/** The partial copy of an earlier attempt, where it can be resumed. The note is removed first, so that two attempts never write to one file. */
+/** The partial copy of an earlier attempt, if it can be resumed. The note is removed first, so that two attempts never write to one file. */
 async function resume(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   source: Source,
   { folder, key }: ResumableTask,
@@ -190,8 +194,8 @@ async function resume(
   try {
     if (note.length === Number(stat.size) && note.mtimeNs === String(stat.mtimeNs)) {
       const chosen = chosenSlices(note.held / SLICE)
-      const ours = await heldSums(lane, direct, path, { note, chosen })
-      if (ours !== null && (await sameOnSource(lane, source, chosen, ours.sums)))
+      const ours = await heldSums(context, direct, path, { note, chosen })
+      if (ours !== null && (await sameOnSource(context, source, chosen, ours.sums)))
         return { path, length: note.held, sha: ours.sha }
     }
   } catch (error) {
@@ -216,32 +220,32 @@ function takeNote(folder: string, key: string): PartialCopyNote | null {
   }
 }
 
-/** Of so many slices, those that are compared with the source: all, or evenly many with the first and the last. */
+/** The slices to compare with the source: all, or an even choice including the first and the last. */
 export function chosenSlices(count: number): number[] {
   if (count <= MOST_COMPARED) return Array.from({ length: count }, (_, at) => at)
   return Array.from({ length: MOST_COMPARED }, (_, at) => Math.round((at * (count - 1)) / (MOST_COMPARED - 1)))
 }
 
-/** @returns null where the bytes on the disk do not have the noted hash */
+/** @returns null when the bytes on the disk do not have the noted hash */
 async function heldSums(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   path: string,
   { note, chosen }: { note: PartialCopyNote; chosen: readonly number[] },
 ): Promise<{ sha: Hash; sums: ReadonlyMap<number, string> } | null> {
   const sha = createHash('sha256')
-  const wanted = new Set(chosen)
+  const selected = new Set(chosen)
   const sums = new Map<number, string>()
   const reader: AlignedReader = attempt('open', path, () => openAligned(path, direct))
   try {
     await pump(
-      lane,
+      context,
       note.held,
       (into, position) => reader.read(into.subarray(0, Math.min(into.length, note.held - position)), position),
       (bytes, position) => {
         sha.update(bytes)
         const at = position / SLICE
-        if (wanted.has(at)) sums.set(at, hashOnce('sha256', bytes))
+        if (selected.has(at)) sums.set(at, hashOnce('sha256', bytes))
       },
       () => new StorageFault('StoreFailed', 'Less of it is there than was noted.', { path }),
     )
@@ -251,15 +255,15 @@ async function heldSums(
   return sha.copy().digest('hex') === note.sha256 ? { sha, sums } : null
 }
 
-/** Reads the chosen slices once more from the source and compares them. */
+/** Reads the chosen slices from the source again and compares them. */
 async function sameOnSource(
-  lane: Lane,
+  context: TaskContext,
   source: Source,
   chosen: readonly number[],
   sums: ReadonlyMap<number, string>,
 ): Promise<boolean> {
   let same = true
-  const silent: Lane = { ...lane, check: () => lane.check(), progress: () => {} }
+  const silent: TaskContext = { ...context, check: () => context.check(), progress: () => {} }
   await pump(
     silent,
     chosen.length * SLICE,

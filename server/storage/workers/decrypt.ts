@@ -3,13 +3,13 @@ import { openAligned } from '../../platform/files/aligned.ts'
 import { faultOf, StorageFault } from '../faults.ts'
 import type { Sums } from './messages.ts'
 import { attempt, intoNewFile } from './passes.ts'
-import { type Lane, pump } from './pump.ts'
+import { type TaskContext, pump } from './pump.ts'
 import { fileSums } from './sums.ts'
 
 interface DecryptTask {
   readonly source: string
   readonly target: string
-  /** Of the source, as it was read back when it was put together. */
+  /** SHA-256 of the source, from reading it back after it was assembled. */
   readonly sha256: string
   readonly length: number
   readonly key: Uint8Array
@@ -17,15 +17,15 @@ interface DecryptTask {
 }
 
 /**
- * Decrypts a file of the staging area (AES-256-CBC, PKCS7) into a new one, syncs it and reads it back: one pass over the ciphertext, which
- * is hashed once more on the way. On any failure the new file is gone again. @throws StorageFault NotDecryptable …
+ * Decrypts a file of the staging area (AES-256-CBC, PKCS7) into a new one, syncs it and reads it back. The one pass over the ciphertext also
+ * hashes it again. After any failure the new file is removed. @throws StorageFault NotDecryptable …
  */
-export async function decryptPass(lane: Lane, direct: boolean, task: DecryptTask): Promise<Sums> {
+export async function decryptPass(context: TaskContext, direct: boolean, task: DecryptTask): Promise<Sums> {
   const { source, target, length } = task
   const reader = attempt('open', source, () => openAligned(source, direct))
   try {
     if (Number(reader.stat.size) !== length) throw changed(source)
-    return await intoNewFile(lane, direct, target, async (write) => {
+    return await intoNewFile(context, direct, target, async (write) => {
       const decipher = createDecipheriv('aes-256-cbc', task.key, task.iv)
       const cipherSums = fileSums(source, [])
       const plainSums = fileSums(target, [])
@@ -44,7 +44,7 @@ export async function decryptPass(lane: Lane, direct: boolean, task: DecryptTask
         cipherSums.update(bytes)
         put(decipher.update(bytes))
       }
-      await pump(lane, length, read, each, () => changed(source))
+      await pump(context, length, read, each, () => changed(source))
       if (cipherSums.finish() !== task.sha256) throw changed(source)
       put(lastOf(decipher))
       return { sha256: plainSums.finish(), length: written, readBack: true }
@@ -55,7 +55,7 @@ export async function decryptPass(lane: Lane, direct: boolean, task: DecryptTask
   }
 }
 
-/** The last block without its padding: what is too short, or wrongly padded, is told in one word. */
+/** The last block without its padding. A too short text and wrong padding give the same fault. */
 function lastOf(decipher: { final(): Buffer }): Buffer {
   try {
     return decipher.final()

@@ -3,24 +3,24 @@ import type { StorageFaultCode } from '../faults.ts'
 
 /** Messages between the store and its worker threads. */
 
-/** Bytes of one buffer: large enough that a system call costs nothing, small enough to stay in a core's cache between hash and write. */
+/** Bytes of one buffer: large enough that the cost of system calls is negligible, small enough for a core's cache between hash and write. */
 export const SLICE = 1024 * 1024
 
 export interface WorkerSettings {
   readonly root: string
-  /** The volume of the root when the store was opened. */
+  /** Device number of the root's volume when the store was opened. */
   readonly volume: number
-  /** Whether reading past the cache can be believed here; else nothing is tried. */
+  /** Whether reads that bypass the cache can be trusted on this volume; otherwise they are not tried. */
   readonly direct: boolean
-  /** Buffers of this thread, shared by its lanes. */
+  /** Buffers of this thread, shared by its tasks. */
   readonly slices: number
-  /** Reads waiting in the kernel at once, of this thread. */
+  /** Concurrent reads of this thread. */
   readonly reads: number
 }
 
-/** A stretch of the file, as it was acknowledged. Every sum that is given is compared. */
+/** A part of the file as acknowledged. Every given checksum is compared. */
 export interface PieceSum {
-  /** In the file that is checked; pieces come in order and do not overlap. */
+  /** Offset in the checked file. Pieces are in order and do not overlap. */
   readonly offset: number
   readonly length: number
   readonly sha256?: string
@@ -28,7 +28,7 @@ export interface PieceSum {
   readonly crc32?: number
 }
 
-/** Where a piece lies now. */
+/** The current place of a piece. */
 export interface PieceSource {
   readonly path: string
   readonly offset: number
@@ -43,20 +43,20 @@ export interface Sums {
   readonly readBack: ReadThrough
 }
 
-/** Lies where an earlier attempt began it. */
+/** The result of a resumable copy, with the path of its first attempt. */
 export interface ResumedSums extends Sums {
   readonly path: string
-  /** 0 where it was copied in one go. */
+  /** 0 for a copy in one attempt. */
   readonly resumedFrom: number
 }
 
-/** Bytes a second; one number in shared memory where it may change while a file is being read. */
+/** Bytes per second; one number in shared memory when it may change during a read. */
 export type Pace = number | Float64Array
 
 export type Task =
-  /** Copies a foreign file to a new one at `target`, syncs it, reads it back. */
+  /** Copies a foreign file to a new one at `target`, syncs it and reads it back. */
   | { kind: 'copy'; source: string | Uint8Array; target: string; expect: Expected; readBack: boolean }
-  /** The same, going on where an attempt with the same key was cut off. */
+  /** The same, resuming an earlier attempt with the same key. */
   | {
       kind: 'copyResumable'
       source: string | Uint8Array
@@ -65,7 +65,7 @@ export type Task =
       target: string
       expect: Expected
     }
-  /** Syncs what already lies at `path` and reads it back. */
+  /** Syncs the existing file at `path` and reads it back. */
   | { kind: 'adopt'; path: string; pieces: readonly PieceSum[] }
   /** Copies pieces to a new file at `target`, syncs it, reads it back. */
   | { kind: 'assemble'; target: string; pieces: readonly PieceSource[] }
@@ -75,7 +75,7 @@ export type Task =
   | { kind: 'hash'; source: string | Uint8Array }
   /** Reads a file of the store. */
   | { kind: 'verify'; path: string; bytesPerSecond?: Pace }
-  /** Puts a staged file in its place; the disk's part of it. */
+  /** Moves a staged file into its place. */
   | { kind: 'place'; staged: string; sha256: string; length: number; quarantine: string }
 
 export interface Expected {
@@ -85,7 +85,7 @@ export interface Expected {
 
 export interface Placed {
   readonly existed: boolean
-  /** The blob that was there was damaged and lies at the task's `quarantine` now. */
+  /** The damaged blob that was in the place; it is at the task's `quarantine` path now. */
   readonly replaced: { readonly length: number; readonly sha256: string | null } | null
 }
 
@@ -117,5 +117,5 @@ export interface Failure {
 export type FromWorker =
   | { op: 'done'; id: number; answer: Sums | ResumedSums | Placed }
   | { op: 'failed'; id: number; failure: Failure }
-  /** Bytes done since the last of these. */
+  /** Bytes done since the last progress message. */
   | { op: 'progress'; id: number; bytes: number }

@@ -4,13 +4,13 @@ import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } fr
 import { createExclusiveSync } from '../../platform/files/durable.ts'
 import { type Operation, faultOf, StorageFault } from '../faults.ts'
 import { type Expected, type PieceSource, type PieceSum, SLICE, type Sums } from './messages.ts'
-import { type Lane, pump } from './pump.ts'
+import { type TaskContext, pump } from './pump.ts'
 import { fileSums } from './sums.ts'
 
-/** Where the page cache cannot be passed, written bytes are synced at this distance, so that they do not fill the memory. */
+/** Bytes after which written data is synced when the page cache cannot be bypassed, so that it does not fill the memory. */
 const MOST_UNSYNCED = 64 * 1024 * 1024
 
-/** What a system call of ours says, as a fault. */
+/** Runs system calls and turns their errors into faults. */
 export function attempt<T>(operation: Operation, path: string, work: () => T): T {
   try {
     return work()
@@ -19,9 +19,9 @@ export function attempt<T>(operation: Operation, path: string, work: () => T): T
   }
 }
 
-/** Copies a foreign file to a new one, syncs it and reads it back. On any failure the copy is gone again. */
+/** Copies a foreign file to a new one, syncs it and reads it back. After any failure the copy is removed. */
 export async function copyPass(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   task: { source: string | Buffer; target: string; expect: Expected; readBack: boolean },
 ): Promise<Sums> {
@@ -32,8 +32,8 @@ export async function copyPass(
       throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, {
         path: source.name,
       })
-    return await intoNewFile(lane, direct, task.target, async (write) => {
-      const sha256 = await readSource(lane, source, length, write)
+    return await intoNewFile(context, direct, task.target, async (write) => {
+      const sha256 = await readSource(context, source, length, write)
       if (task.expect.sha256 !== undefined && task.expect.sha256 !== sha256)
         throw new StorageFault('NotAsExpected', `Its SHA-256 is ${sha256}, not ${task.expect.sha256}.`, {
           path: source.name,
@@ -45,20 +45,20 @@ export async function copyPass(
   }
 }
 
-/** Reads a foreign file. */
-export async function hashPass(lane: Lane, path: string | Buffer): Promise<Sums> {
+/** Hashes a foreign file. */
+export async function hashPass(context: TaskContext, path: string | Buffer): Promise<Sums> {
   const source = openSource(path)
   try {
     const length = Number(source.stat.size)
-    return { sha256: await readSource(lane, source, length, () => {}), length, readBack: source.reader.through() }
+    return { sha256: await readSource(context, source, length, () => {}), length, readBack: source.reader.through() }
   } finally {
     source.reader.close()
   }
 }
 
-/** Copies pieces, one behind the other, to a new file; compares each with its sums; syncs the file and reads it back. */
+/** Joins pieces in a new file, compares each with its checksums, syncs the file and reads it back. */
 export async function assemblePass(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   task: { target: string; pieces: readonly PieceSource[] },
 ): Promise<Sums> {
@@ -71,13 +71,13 @@ export async function assemblePass(
   }
   const reader = pieceReader(pieces, placed)
   try {
-    return await intoNewFile(lane, direct, target, async (write) => {
+    return await intoNewFile(context, direct, target, async (write) => {
       const sums = fileSums(target, placed)
       const both = (bytes: Uint8Array, position: number): void => {
         sums.update(bytes)
         write(bytes, position)
       }
-      await pump(lane, length, reader.read, both, (position) => missing(target, placed, position))
+      await pump(context, length, reader.read, both, (position) => missing(target, placed, position))
       return { sha256: sums.finish(), length, readBack: true }
     })
   } finally {
@@ -87,7 +87,7 @@ export async function assemblePass(
 
 /** Syncs a file of the staging area and reads it back. */
 export async function adoptPass(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   task: { path: string; pieces: readonly PieceSum[] },
 ): Promise<Sums> {
@@ -98,31 +98,36 @@ export async function adoptPass(
   } finally {
     reader.close()
   }
-  return readPass(lane, direct, task.path, task.pieces)
+  return readPass(context, direct, task.path, task.pieces)
 }
 
 /** Reads a file of the store from the disk. */
-export async function readPass(lane: Lane, direct: boolean, path: string, pieces: readonly PieceSum[]): Promise<Sums> {
+export async function readPass(
+  context: TaskContext,
+  direct: boolean,
+  path: string,
+  pieces: readonly PieceSum[],
+): Promise<Sums> {
   const reader = attempt('open', path, () => openAligned(path, direct))
   try {
     const length = Number(reader.stat.size)
     const [first] = pieces
-    // One block is the whole file: its sum is the file's, and no byte need be hashed twice.
+    // A single piece is the whole file: its hash is that of the file, so no byte is hashed twice.
     const isWhole = pieces.length === 1 && first?.offset === 0 && first.length === length && first.crc32 === undefined
     const sums = fileSums(path, isWhole ? [] : pieces)
     const torn = (position: number): StorageFault => missing(path, pieces, position)
     if (length <= SLICE) {
-      const { scratch } = lane.slices
+      const { scratch } = context.slices
       const count = attempt('read', path, () => reader.readSync(scratch, 0))
       if (count !== length) throw torn(count)
       sums.update(scratch.subarray(0, count))
-      lane.progress(count)
+      context.progress(count)
     } else {
       const read = (into: Uint8Array, position: number) =>
         reader.read(into, position).catch((error: unknown) => {
           throw faultOf(error, 'read', path)
         })
-      await pump(lane, length, read, sums.update, torn)
+      await pump(context, length, read, sums.update, torn)
     }
     const sha256 = sums.finish()
     if (isWhole && first.sha256 !== undefined && first.sha256 !== sha256) throw missing(path, pieces, 0)
@@ -138,7 +143,7 @@ export interface Source {
   readonly name: string
 }
 
-/** Foreign files are read past the cache too: they are read once, and reviewers' videos should stay in memory. */
+/** Opens a foreign file. Its reads bypass the cache too: it is read once, and videos under review should stay in the cache. */
 export function openSource(path: string | Buffer): Source {
   const name = path.toString()
   const reader = attempt('read source', name, () => openAligned(path, true))
@@ -148,9 +153,9 @@ export function openSource(path: string | Buffer): Source {
   throw new StorageFault('SourceNotRegular', 'It is not a regular file.', { path: name })
 }
 
-/** The whole source, once. @returns its SHA-256 @throws StorageFault SourceChanged when it is not the same file at the end */
+/** Reads the whole source once. @returns its SHA-256 @throws StorageFault SourceChanged when the file changed meanwhile */
 async function readSource(
-  lane: Lane,
+  context: TaskContext,
   { reader, stat, name }: Source,
   length: number,
   each: (bytes: Uint8Array, position: number) => void,
@@ -159,14 +164,14 @@ async function readSource(
     new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
   let sha256: string
   if (length <= SLICE) {
-    // Small files never wait for their turn: every hop between threads would cost more than the bytes.
-    const { scratch } = lane.slices
+    // Small files are read synchronously: a change of threads would cost more than the read.
+    const { scratch } = context.slices
     const count = attempt('read source', name, () => reader.readSync(scratch, 0))
     if (count !== length) throw changed()
     const bytes = scratch.subarray(0, count)
     sha256 = hashOnce('sha256', bytes, 'hex')
     each(bytes, 0)
-    lane.progress(count)
+    context.progress(count)
   } else {
     const sums = fileSums(name, [])
     const read = (into: Uint8Array, position: number) =>
@@ -177,7 +182,7 @@ async function readSource(
       sums.update(bytes)
       each(bytes, position)
     }
-    await pump(lane, length, read, both, changed)
+    await pump(context, length, read, both, changed)
     sha256 = sums.finish()
   }
   const now = attempt('read source', name, () => reader.statNow())
@@ -185,9 +190,9 @@ async function readSource(
   return sha256
 }
 
-/** Makes a file, fills it, syncs it, reads it back; on any failure it is gone again. */
+/** Creates a file, fills it, syncs it and reads it back. After any failure it is removed. */
 export async function intoNewFile(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
   target: string,
   fill: (
@@ -212,15 +217,15 @@ export async function intoNewFile(
         attempt('sync', target, () => fsyncSync(fd))
         synced = writer.cached()
       })
-      // The bytes, their length and where they lie. Their name need not be durable: it is temporary.
+      // Makes bytes and length durable. The temporary name need not be durable.
       attempt('sync', target, () => fsyncSync(fd))
     } finally {
       writer.close()
     }
     const { sha256, length } = written
     if (!written.readBack) return { sha256, length, readBack: 'cache' }
-    const kept = await readPass(lane, direct, target, [])
-    if (kept.sha256 === sha256 && kept.length === length) return kept
+    const readBack = await readPass(context, direct, target, [])
+    if (readBack.sha256 === sha256 && readBack.length === length) return readBack
     throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
       path: target,
     })
@@ -230,14 +235,14 @@ export async function intoNewFile(
   }
 }
 
-/** A file that stays behind is removed at the next start. */
+/** Removes a file. The next start removes files that could not be removed. */
 export function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {}
 }
 
-/** Bytes that should be there are not, or more are. */
+/** The fault for missing or additional bytes at a position. */
 function missing(path: string, pieces: readonly PieceSum[], position: number): StorageFault {
   const piece = pieces.find(({ offset, length }) => position < offset + length)
   if (piece === undefined)
@@ -248,7 +253,7 @@ function missing(path: string, pieces: readonly PieceSum[], position: number): S
   })
 }
 
-/** Pieces as one file. They lie where they happen to lie, so they are read through the cache; what counts is read back later. */
+/** Reads pieces as one file. Their offsets are not aligned, so they are read through the cache; the result is read back later. */
 function pieceReader(
   pieces: readonly PieceSource[],
   placed: readonly PieceSum[],
@@ -264,24 +269,24 @@ function pieceReader(
     return reader
   }
   return {
-    // Asked for in order, one at a time.
+    // Called in order, one call at a time.
     read: async (into, position) => {
       let total = 0
       while (total < into.length && index < pieces.length) {
         const piece = pieces[index] as PieceSource
         const within = position + total - (placed[index] as PieceSum).offset
-        const wanted = Math.min(into.length - total, piece.length - within)
-        if (wanted > 0) {
-          const part = into.subarray(total, total + wanted)
+        const requested = Math.min(into.length - total, piece.length - within)
+        if (requested > 0) {
+          const part = into.subarray(total, total + requested)
           const count = await readerFor(piece.path)
             .read(part, piece.offset + within)
             .catch((error: unknown) => {
               throw faultOf(error, 'read', piece.path)
             })
           total += count
-          if (count < wanted) break
+          if (count < requested) break
         }
-        if (within + wanted === piece.length) index++
+        if (within + requested === piece.length) index++
       }
       return total
     },

@@ -5,57 +5,57 @@ import { faultOf, StorageFault } from '../faults.ts'
 import { INTENTS, intentOf, placeOf } from '../layout.ts'
 import type { Placed } from './messages.ts'
 import { attempt, readPass } from './passes.ts'
-import type { Lane } from './pump.ts'
+import type { TaskContext } from './pump.ts'
 
-/** Folders whose own names this thread knows to be durable. */
-export type SureFolders = Set<string>
+/** Folders whose names this thread has synced. */
+export type DurableFolders = Set<string>
 
-interface Ground {
+interface PlaceOptions {
   readonly root: string
   readonly volume: number
-  readonly sure: SureFolders
+  readonly durable: DurableFolders
 }
 
 interface PlaceTask {
   readonly staged: string
   readonly sha256: string
   readonly length: number
-  /** Where a damaged blob goes that is found in the place. */
+  /** Path for a damaged blob that is found in the place. */
   readonly quarantine: string
 }
 
 /**
- * The disk's part of placing: intent, rename, folders. The caller makes sure that no other task places the same SHA-256 meanwhile.
- * Each fsync here is one that a power cut can tell the absence of:
- * 1. the folder of intents, before the rename: an unknown blob must be found without a comparison of the whole store. The intent is
- *    an empty file, its name is all it says, so the folder's fsync is enough;
+ * Places a staged file: intent, rename, folders. The caller ensures that no other task places the same SHA-256 meanwhile.
+ * Each fsync is needed after a power cut:
+ * 1. the folder of intents, before the rename: a blob without a row must be found without a comparison of the whole store. The intent is an
+ *    empty file with all information in its name, so the folder's fsync is enough;
  * 2. the blob's folder, after the rename;
- * 3. the folders above, the first time this thread uses one: its name may not have been synced when it was made.
+ * 3. the folders above, the first time this thread uses one: its name may not have been synced when it was created.
  * The file itself was synced when it was staged.
  */
 export async function placePass(
-  lane: Lane,
+  context: TaskContext,
   direct: boolean,
-  { root, volume, sure }: Ground,
+  { root, volume, durable: sure }: PlaceOptions,
   task: PlaceTask,
 ): Promise<Placed> {
   const { outer, inner, path } = placeOf(root, task.sha256)
-  // A file that was staged before a volume was mounted here is not found by the rename; one that was staged since lies on that volume.
+  // Checks for a volume that was mounted over the folder: a file staged before is not found, one staged since is on that volume.
   if (attempt('open', task.staged, () => lstatSync(task.staged)).dev !== volume)
     throw new StorageFault('StoreFailed', 'Another volume lies where the blobs were.', { path: task.staged })
   declareIntent(root, task.sha256)
   ensureFolder(outer)
   ensureFolder(inner)
-  const there = await whatIsThere(lane, direct, path, task)
-  if (there === 'same') {
-    // Only now may the second copy go: the first has just been read.
+  const existing = await readExisting(context, direct, path, task)
+  if (existing === 'same') {
+    // The second copy may be removed only now, after the first has been read.
     try {
       unlinkSync(task.staged)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', task.staged)
     }
   } else {
-    if (there !== 'nothing') keepDamaged(path, task.quarantine)
+    if (existing !== 'nothing') keepDamaged(path, task.quarantine)
     attempt('rename', path, () => renameSync(task.staged, path))
   }
   attempt('sync', inner, () => syncFolderSync(inner))
@@ -64,7 +64,7 @@ export async function placePass(
     attempt('sync', folder, () => syncFolderSync(dirname(folder)))
     sure.add(folder)
   }
-  return { existed: there === 'same', replaced: typeof there === 'string' ? null : there }
+  return { existed: existing === 'same', replaced: typeof existing === 'string' ? null : existing }
 }
 
 function declareIntent(root: string, sha256: string): void {
@@ -82,9 +82,9 @@ function ensureFolder(path: string): void {
   }
 }
 
-/** An existing blob counts only after it was read whole and its SHA-256 is its name. */
-async function whatIsThere(
-  lane: Lane,
+/** Reads an existing blob. It counts as the same only when its SHA-256, read from the disk, is its name. */
+async function readExisting(
+  context: TaskContext,
   direct: boolean,
   path: string,
   { sha256, length }: PlaceTask,
@@ -97,22 +97,22 @@ async function whatIsThere(
     throw faultOf(error, 'open', path)
   }
   try {
-    const found = await readPass(lane, direct, path, [])
+    const found = await readPass(context, direct, path, [])
     return found.sha256 === sha256 && found.length === length ? 'same' : found
   } catch (error) {
-    // What cannot be read is damaged; but a cancelled reading says nothing.
+    // A blob that cannot be read is damaged. A cancelled read says nothing about it.
     if (error instanceof StorageFault) return { length: size, sha256: null }
     throw error
   }
 }
 
-/** A second name in quarantine, so that the rename over the first leaves no moment without a blob. */
+/** Links the damaged blob into quarantine, so that the following rename leaves no moment without a blob. */
 function keepDamaged(path: string, quarantine: string): void {
   try {
     linkSync(path, quarantine)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // FAT and its kin know no second names; nor may a folder or a link that someone put here have one.
+    // FAT has no hard links, and a folder or symbolic link in this place cannot be linked.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS')
       throw faultOf(error, 'rename', path)
     attempt('rename', path, () => renameSync(path, quarantine))

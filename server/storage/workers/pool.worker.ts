@@ -1,28 +1,28 @@
-/** Copies, hashes, reads back and places, away from the event loop that answers people. Every task is a lane; lanes take turns slice by slice. */
+/** Copies, hashes, reads back and places files, away from the event loop. The tasks of a thread take turns slice by slice. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { giveWay } from '../../platform/threads/give-way.ts'
+import { lowerPriority } from '../../platform/threads/give-way.ts'
 import { StorageFault } from '../faults.ts'
 import { copyResumablePass } from './copy-resumable.ts'
 import { decryptPass } from './decrypt.ts'
 import type { Answers, Failure, FromWorker, Pace, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
-import { placePass, type SureFolders } from './place.ts'
-import { Cancelled, type Lane } from './pump.ts'
+import { placePass, type DurableFolders } from './place.ts'
+import { Cancelled, type TaskContext } from './pump.ts'
 import { createSlices } from './slices.ts'
 
 if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
-// Hashing takes a whole core for as long as cameras are docked; there may be only two.
-giveWay()
+// Lowers the priority: hashing takes a whole core while cameras are docked, and the machine may have only two.
+lowerPriority()
 const { root, volume, direct, slices: count, reads } = workerData as WorkerSettings
 const slices = createSlices(count, reads)
-const sure: SureFolders = new Set()
+const durable: DurableFolders = new Set()
 const cancelled = new Set<number>()
 const running = new Set<number>()
-const say = (message: FromWorker): void => port.postMessage(message)
+const send = (message: FromWorker): void => port.postMessage(message)
 
-/** A message for every so many bytes, or after so long, is enough for a bar that a person looks at; who waits for a slow card hears of each. */
+/** Progress is reported after this many bytes or milliseconds, enough for a progress bar, also with a slow card. */
 const PROGRESS = 8 * 1024 * 1024
 const PROGRESS_MS = 500
 
@@ -37,66 +37,66 @@ port.on('message', (message: ToWorker) => {
 
 async function run(id: number, task: Task, progress: boolean): Promise<void> {
   running.add(id)
-  let unsaid = 0
-  let saidAt = performance.now()
-  const lane: Lane = {
+  let unreported = 0
+  let reportedAt = performance.now()
+  const context: TaskContext = {
     slices,
     check: () => {
       if (cancelled.has(id)) throw new Cancelled()
     },
     progress: (bytes) => {
-      unsaid += bytes
+      unreported += bytes
       const now = performance.now()
-      if (!progress || (unsaid < PROGRESS && now - saidAt < PROGRESS_MS)) return
-      say({ op: 'progress', id, bytes: unsaid })
-      unsaid = 0
-      saidAt = now
+      if (!progress || (unreported < PROGRESS && now - reportedAt < PROGRESS_MS)) return
+      send({ op: 'progress', id, bytes: unreported })
+      unreported = 0
+      reportedAt = now
     },
   }
   try {
-    lane.check()
-    const answer = await perform(lane, task)
-    if (progress && unsaid > 0) say({ op: 'progress', id, bytes: unsaid })
-    say({ op: 'done', id, answer })
+    context.check()
+    const answer = await perform(context, task)
+    if (progress && unreported > 0) send({ op: 'progress', id, bytes: unreported })
+    send({ op: 'done', id, answer })
   } catch (error) {
-    say({ op: 'failed', id, failure: failureOf(error) })
+    send({ op: 'failed', id, failure: failureOf(error) })
   } finally {
     running.delete(id)
     cancelled.delete(id)
   }
 }
 
-function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
+function perform(context: TaskContext, task: Task): Promise<Answers[keyof Answers]> {
   switch (task.kind) {
     case 'copy':
-      return copyPass(lane, direct, { ...task, source: pathOf(task.source) })
+      return copyPass(context, direct, { ...task, source: pathOf(task.source) })
     case 'copyResumable':
-      return copyResumablePass(lane, direct, { ...task, source: pathOf(task.source) })
+      return copyResumablePass(context, direct, { ...task, source: pathOf(task.source) })
     case 'adopt':
-      return adoptPass(lane, direct, task)
+      return adoptPass(context, direct, task)
     case 'assemble':
-      return assemblePass(lane, direct, task)
+      return assemblePass(context, direct, task)
     case 'decrypt':
-      return decryptPass(lane, direct, task)
+      return decryptPass(context, direct, task)
     case 'hash':
-      return hashPass(lane, pathOf(task.source))
+      return hashPass(context, pathOf(task.source))
     case 'verify':
       return readPass(
-        task.bytesPerSecond === undefined ? lane : paced(lane, task.bytesPerSecond),
+        task.bytesPerSecond === undefined ? context : withPace(context, task.bytesPerSecond),
         direct,
         task.path,
         [],
       )
     case 'place':
-      return placePass(lane, direct, { root, volume, sure }, task)
+      return placePass(context, direct, { root, volume, durable }, task)
   }
 }
 
-function paced(lane: Lane, pace: Pace): Lane {
+function withPace(context: TaskContext, pace: Pace): TaskContext {
   const rate = (): number => Math.max(1, typeof pace === 'number' ? pace : (pace[0] ?? 1))
   let free = performance.now()
   return {
-    ...lane,
+    ...context,
     pace: async (bytes) => {
       const now = performance.now()
       const wait = free - now
@@ -106,7 +106,7 @@ function paced(lane: Lane, pace: Pace): Lane {
   }
 }
 
-/** A Buffer arrives as bare bytes. */
+/** A Buffer arrives as a Uint8Array. */
 const pathOf = (path: string | Uint8Array): string | Buffer => (typeof path === 'string' ? path : Buffer.from(path))
 
 function failureOf(error: unknown): Failure {

@@ -1,8 +1,8 @@
 import { SLICE } from './messages.ts'
 import type { Slices } from './slices.ts'
 
-/** One task at work on a thread, among others. */
-export interface Lane {
+/** The context of one task on a thread that runs several. */
+export interface TaskContext {
   readonly slices: Slices
   /** @throws Cancelled */
   check(): void
@@ -15,22 +15,22 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Fills a slice from a position, as far as there are bytes. @returns how many */
+/** Fills a slice from a position on, up to the end of the bytes. @returns the number of bytes */
 export type ReadInto = (into: Uint8Array, position: number) => Promise<number>
 
 /**
- * Takes `length` bytes through the thread, slice by slice: the next is being read while `each` has the last one, when there is memory to
- * spare; when lanes wait for it, every lane gets one slice in turn. `each` must be through with the bytes when it returns.
- * @param torn makes the error for bytes that are missing, or more than there should be
+ * Passes `length` bytes to `each`, slice by slice. With spare memory, the next slice is read while `each` handles the last one; when tasks
+ * wait for memory, each gets one slice in turn. `each` must be done with the bytes when it returns.
+ * @param torn makes the error for missing or additional bytes
  */
 export async function pump(
-  lane: Lane,
+  context: TaskContext,
   length: number,
   read: ReadInto,
   each: (bytes: Uint8Array, position: number) => void,
   torn: (position: number) => Error,
 ): Promise<void> {
-  const { slices } = lane
+  const { slices } = context
   const begin = (slice: Uint8Array, position: number) => ({
     slice,
     count: slices.reading(() => read(slice, position)),
@@ -38,8 +38,8 @@ export async function pump(
   let ahead: ReturnType<typeof begin> | null = null
   try {
     for (let position = 0; position < length; ) {
-      if (lane.pace !== undefined) await lane.pace(Math.min(SLICE, length - position))
-      lane.check()
+      if (context.pace !== undefined) await context.pace(Math.min(SLICE, length - position))
+      context.check()
       const current = ahead ?? begin(await slices.take(), position)
       ahead = null
       try {
@@ -50,14 +50,14 @@ export async function pump(
         if (spare !== null) ahead = begin(spare, next)
         each(current.slice.subarray(0, count), position)
         position = next
-        lane.progress(count)
+        context.progress(count)
       } finally {
         slices.give(current.slice)
       }
     }
   } finally {
     if (ahead !== null) {
-      // Its memory is being written to until the read is over.
+      // The read writes into this memory until it ends.
       await ahead.count.catch(() => {})
       slices.give(ahead.slice)
     }

@@ -1,16 +1,16 @@
 import { alignedMemory } from '../../platform/files/aligned.ts'
 import { SLICE } from './messages.ts'
 
-/** The buffers of one worker thread. However many lanes there are, this is all the memory they have; they take turns in order of asking. */
+/** The buffers of one worker thread. All its tasks share this memory and take turns in the order of their calls. */
 export interface Slices {
-  /** Waits its turn. A lane that holds a slice must not wait for a second: all would wait for each other. */
+  /** Waits for a free slice. A task that has a slice must not wait for another one, which could deadlock. */
   take(): Promise<Uint8Array>
-  /** A free slice, or null. Null too while a lane waits for one. */
+  /** A free slice, or null. Also null while a task waits for one. */
   spare(): Uint8Array | null
   give(slice: Uint8Array): void
-  /** Runs when fewer than the allowed number of reads wait in the kernel: they block threads that the whole process shares. */
+  /** Runs `read` within the limit of concurrent reads, which block threads shared by the whole process. */
   reading<T>(read: () => Promise<T>): Promise<T>
-  /** For work that does not wait between the read and the last use. */
+  /** A buffer for synchronous work only. */
   readonly scratch: Uint8Array
 }
 

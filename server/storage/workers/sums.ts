@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib'
 import { StorageFault } from '../faults.ts'
 import type { PieceSum } from './messages.ts'
 
-/** Sums of one file in one pass: of the whole, and of the pieces it was acknowledged in. */
+/** Checksums of one file in one pass: of the whole file and of its acknowledged pieces. */
 export interface FileSums {
   /** Bytes in order, without gaps. @throws StorageFault PieceMismatch at the end of the piece that differs */
   update(bytes: Uint8Array): void
-  /** @returns the SHA-256 of the whole @throws StorageFault PieceMismatch where a piece is not complete */
+  /** @returns the SHA-256 of the whole file @throws StorageFault PieceMismatch when a piece is incomplete */
   finish(): string
 }
 
-/** @param pieces in order, without overlap; they need not cover the file. Others than that are an error of the caller. */
+/** @param pieces in order and without overlap, which the caller ensures; they need not cover the file */
 export function fileSums(path: string, pieces: readonly PieceSum[]): FileSums {
   const whole = createHash('sha256')
   let position = 0
@@ -48,7 +48,7 @@ export function fileSums(path: string, pieces: readonly PieceSum[]): FileSums {
 
 interface RunningPiece {
   readonly piece: PieceSum
-  /** The part of `bytes` (which begin at `position` of the file) that belongs to the piece. */
+  /** Adds the part of `bytes` that belongs to the piece. `bytes` begin at `position` of the file. */
   update(bytes: Uint8Array, position: number): void
   isRight(): boolean
 }

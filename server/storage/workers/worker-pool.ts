@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads'
 import { StorageFault } from '../faults.ts'
 import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
 
-/** The threads that copy, hash and read back. Any number of tasks at once; memory is bounded by the threads' slices. */
+/** The threads that copy, hash and read back. Any number of tasks may run at once; the threads' slices bound the memory. */
 export interface WorkerPool {
   /**
-   * @param options.onProgress is told bytes done since the last time; a copy counts its bytes twice, written and read back
-   * @throws StorageFault, or the signal's reason; then the task is over and has left nothing, unless it hangs in the kernel
+   * @param options.onProgress gets the bytes done since its last call; a copy counts its bytes twice, for writing and reading back
+   * @throws StorageFault, or the signal's reason. The task has then ended and left nothing, unless it hangs in the kernel.
    */
   run<K extends Task['kind']>(task: Extract<Task, { kind: K }>, options?: RunOptions): Promise<Answers[K]>
-  /** Waits for what is under way. */
+  /** Waits for running tasks. */
   close(): Promise<void>
 }
 
@@ -18,8 +18,8 @@ export interface RunOptions {
   readonly onProgress?: ((bytes: number) => void) | undefined
 }
 
-/** How long a cancelled task may take to end. A device that hangs in the kernel takes longer, and the caller does not wait for it. */
-const LET_GO_MS = 2000
+/** Milliseconds that a cancelled task may take to end. The caller does not wait longer for a device that hangs in the kernel. */
+const CANCEL_MS = 2000
 
 interface Running {
   resolve(answer: unknown): void
@@ -29,7 +29,7 @@ interface Running {
 
 interface PoolThread {
   readonly running: Map<number, Running>
-  say(message: ToWorker): void
+  send(message: ToWorker): void
   stop(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ export function createWorkerPool(size: number, settings: WorkerSettings): Worker
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
       const cancel = (): void => {
-        thread.say({ op: 'cancel', id })
-        timer = setTimeout(() => reject(signal?.reason), LET_GO_MS)
+        thread.send({ op: 'cancel', id })
+        timer = setTimeout(() => reject(signal?.reason), CANCEL_MS)
         timer.unref()
       }
       const over = (): void => {
@@ -70,7 +70,7 @@ export function createWorkerPool(size: number, settings: WorkerSettings): Worker
         },
       })
       signal?.addEventListener('abort', cancel, { once: true })
-      thread.say({ op: 'task', id, task, progress: onProgress !== undefined })
+      thread.send({ op: 'task', id, task, progress: onProgress !== undefined })
     })
   }
 
@@ -92,13 +92,13 @@ function createThread(settings: WorkerSettings): PoolThread {
   const idle: (() => void)[] = []
   let worker: Worker | null = null
 
-  const end = (id: number): Running | undefined => {
-    const one = running.get(id)
+  const takeRunning = (id: number): Running | undefined => {
+    const task = running.get(id)
     running.delete(id)
-    return one
+    return task
   }
-  /** Threads with nothing to do keep no process alive. */
-  const rest = (): void => {
+  /** Idle threads must not keep the process alive. */
+  const releaseWhenIdle = (): void => {
     if (running.size > 0) return
     worker?.unref()
     for (const wake of idle.splice(0)) wake()
@@ -108,14 +108,14 @@ function createThread(settings: WorkerSettings): PoolThread {
     worker = started
     started.on('message', (message: FromWorker) => {
       if (message.op === 'progress') running.get(message.id)?.onProgress?.(message.bytes)
-      else if (message.op === 'done') end(message.id)?.resolve(message.answer)
-      else end(message.id)?.reject(errorOf(message.failure))
-      rest()
+      else if (message.op === 'done') takeRunning(message.id)?.resolve(message.answer)
+      else takeRunning(message.id)?.reject(errorOf(message.failure))
+      releaseWhenIdle()
     })
-    // A thread that died may have died between a rename and its fsync.
+    // The thread may have died between a rename and its fsync, so the outcome is unknown.
     started.on('error', (error) => {
       const fault = new StorageFault('IoUnknown', `A thread of the evidence store ended: ${(error as Error).message}`)
-      for (const id of running.keys()) end(id)?.reject(fault)
+      for (const id of running.keys()) takeRunning(id)?.reject(fault)
       for (const wake of idle.splice(0)) wake()
       worker = null
     })
@@ -124,7 +124,7 @@ function createThread(settings: WorkerSettings): PoolThread {
   }
   return {
     running,
-    say: (message) => {
+    send: (message) => {
       const thread = worker ?? start()
       thread.ref()
       thread.postMessage(message)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { keptSnapshots, snapshotTime } from '../../../../shared/integrity/kept-snapshots.ts'
-import { fileLength, giveName, namesIn, removeFile, removeTree } from '../../../platform/files/trees.ts'
+import { fileLength, renameInFolder, namesIn, removeFile, removeTree } from '../../../platform/files/trees.ts'
 import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
 import { KEYS, LIST } from './manifest.ts'
 
@@ -18,7 +18,7 @@ export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: nu
   for (const name of gone) {
     // First its name: half a snapshot must not look like one.
     const removing = join(folder.snapshots, `.removing-${name}`)
-    await giveName(join(folder.snapshots, name), removing)
+    await renameInFolder(join(folder.snapshots, name), removing)
     await removeTree(removing)
   }
   return { snapshots: gone.length, blobs: gone.length === 0 ? 0 : await sweep(folder) }

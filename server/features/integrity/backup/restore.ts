@@ -15,7 +15,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { noteName, openNotes } from '../../../platform/files/notes.ts'
 import {
   emptyFolder,
-  giveName,
+  renameInFolder,
   makeFolder,
   namesIn,
   overlap,
@@ -174,7 +174,7 @@ async function fill(
   const { signing } = await openKeys(join(data, 'keys'), { clock, established: keys !== null, retired })
   // Readers leave these behind; there is nothing in them.
   for (const end of ['-wal', '-shm']) await removeTree(`${file}${end}`)
-  await giveName(file, join(data, 'sallyport.db'))
+  await renameInFolder(file, join(data, 'sallyport.db'))
   const lost = await tellLedger(found, { rekeyed: keys === null, signing }, origin.trust, options, [
     ...missing,
     ...blobs.problems,

@@ -7,7 +7,7 @@ import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/st
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import {
   fileLength,
-  giveName,
+  renameInFolder,
   makeFolderIn,
   removeTree,
   sumOf,
@@ -92,7 +92,7 @@ export async function makeSnapshot(
       await writeNew(join(making, SIGNATURE), signature)
       await syncFolder(making)
       options.signal?.throwIfAborted()
-      await giveName(making, join(folder.snapshots, manifest.snapshot))
+      await renameInFolder(making, join(folder.snapshots, manifest.snapshot))
       return { name: manifest.snapshot, manifest, newBlobs: blobs.newBlobs, newBytes: blobs.newBytes }
     } finally {
       await copy.close()

@@ -101,9 +101,9 @@ function openThread(file: string) {
     })
   return {
     ask: (request: CopyRequest): Promise<unknown> => {
-      const mine = last.then(() => once(request))
-      last = mine.catch(() => {})
-      return mine
+      const result = last.then(() => once(request))
+      last = result.catch(() => {})
+      return result
     },
     close: async (): Promise<void> => {
       await last

@@ -31,7 +31,7 @@ export function lockStation(dataFolder: string): StationLock {
     const code = (error as { code?: string }).code
     if (code === 'SQLITE_BUSY') {
       throw new StationBusy(
-        `A station or another command is at work in ${dataFolder}, and only one may write there. Try again when it has ended.`,
+        `A station or another command is at work in ${dataFolder}, and only one ever writes there. Try again when it has ended.`,
       )
     }
     throw new Error(`The station's folder cannot be locked: ${file}: ${(error as Error).message}.`, { cause: error })

@@ -1,7 +1,7 @@
 /**
- * People, groups and services, who belongs to what, and the keys of services.
- * `search_key` is what people are found by. `since_at` (milliseconds since 1970) is since when somebody belongs: two approvers have to be two people.
- * The trigger ends what others were let to do in the name of an account that is disabled or gets another password.
+ * People, groups and services, memberships, and the keys of services.
+ * `search_key` is the search text of people. `since_at` (milliseconds since 1970) is the begin of a membership, which the approval of destructions
+ * checks. The trigger ends the authorisations of programs for an account that is disabled or gets another password.
  */
 const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 

@@ -1,5 +1,5 @@
 /**
- * Bookmarks and notes of those who read evidence and cases. Captions are resources; nothing of them is here.
+ * Bookmarks and notes on evidence and cases. Captions are resources and have no table here.
  */
 export const tables = `
 CREATE TABLE bookmarks (

@@ -1,12 +1,12 @@
 /**
- * CAD push (decision 8). A delivery is what came over the wire, kept before anything of it is understood; of each event in it there is a
- * message. `taken` is 0 while nobody has looked into a delivery: a station that ended just then goes on there.
+ * CAD push (decision 8). A delivery is the unchanged body of a request, stored before it is parsed. It has a message for each event.
+ * `taken` is 0 for a delivery that is not processed yet; after a crash the station continues there.
  *
- * `cad_events` is the event as the station has it: `stated` what its messages said last, `written` what the station wrote of that into the
- * case, `by_hand` what somebody else has changed since and is left alone for ever. `receipt` of a message is JSON
- * { changes: [{ field, before, after }], left: [field] }; null where it changed nothing. Of the mapping every state is kept, so that one can go back to it.
+ * `cad_events` is the station's state of an event: `stated` has the last values of its messages, `written` those that the station wrote into
+ * the case, `by_hand` the fields that a person changed since, which the station never changes again. `receipt` of a message is JSON
+ * { changes: [{ field, before, after }], left: [field] }; null when it changed nothing. All states of a mapping are kept, so that it can be reset.
  *
- * `board_shifts`: where the day of a tenant is split into shifts, for calls versus footage.
+ * `board_shifts` are the shifts of a tenant's day, for calls versus footage.
  */
 export const tables = `
 CREATE TABLE cad_deliveries (

@@ -1,5 +1,5 @@
 /**
- * Cases and who may do what with them; categories, departments, prefilled fields and custom-field templates; which evidence belongs to which case.
+ * Cases and their policies; categories, departments, prefilled fields and custom-field templates; links of evidence to cases.
  */
 export const tables = `
 CREATE TABLE categories (

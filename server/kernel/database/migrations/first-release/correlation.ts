@@ -1,11 +1,11 @@
 /**
- * The correlation engine (decision 8). What may change which recording belongs to which call leaves a row in `correlation_pending`, in its
- * own transaction and whoever changes it; the engine looks at what is named there and takes the row away with what it decided.
+ * The correlation engine (decision 8). Every change that may affect the match of a recording and a call adds a row to `correlation_pending` in
+ * the same transaction, by triggers. The engine checks the rows and removes them together with its decision.
  *
- * `correlation_recordings` is when each recording was by true time, as the engine understood it last: what it finds the recordings of a call by.
- * `correlation_links` says of an automatic link why it is there; of one that somebody refused nothing but the refusal stays.
+ * `correlation_recordings` has the corrected times of recordings as last computed, by which the engine finds the recordings of a call.
+ * `correlation_links` has the reason of each automatic link. Of a rejected link only the rejection stays.
  */
-/** Not OR IGNORE: of a statement that says itself what is to be done on a conflict that would count here too. */
+/** Not OR IGNORE, since the conflict clause of the outer statement would apply here instead. */
 const touch = (name: string, event: string, what: 'case' | 'evidence' | 'device', ids: string): string =>
   `CREATE TRIGGER correlate_${name} AFTER ${event} BEGIN INSERT INTO correlation_pending (what, object_id) SELECT DISTINCT '${what}', CAST(id AS TEXT) FROM (${ids}) WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM correlation_pending WHERE what = '${what}' AND object_id = CAST(id AS TEXT)); END;`
 const RECORDED = (id: string): string => `SELECT evidence_id AS id FROM evidence_recordings WHERE evidence_id = ${id}`

@@ -1,12 +1,12 @@
 /**
  * Devices (decision 5). `sealed`, `desired`, `effective` and `offered` are sealed by the station's secrets key: credentials and
- * configurations never lie here in the clear. A credential is found again by a keyed fingerprint; of one that failed nothing else stays.
+ * configurations are never stored in the clear. A credential is found by a keyed fingerprint. Of a failed one only this stays.
  *
- * `device_activity` and `device_accesses` are half-open periods of ticks. The second says over which recordings an association gives
- * access, which of a changed past is less than the association itself says until somebody else confirmed it.
+ * `device_activity` and `device_accesses` are half-open periods of ticks. The second one has the recordings to which an association gives access.
+ * After a change of its past this is less than the period of the association, until another person confirms the change.
  *
- * `evidence_recordings` is written when the evidence is made, or when its own bytes tell when it was recorded, and never when somebody
- * edits a time: whoever may edit would otherwise choose the officer who gets access.
+ * `evidence_recordings` is written when the evidence is created, or when its recording time is read from its own bytes. Edits of a time do not
+ * change it; otherwise people with Edit could choose the officer who gets access.
  */
 export const tables = `
 CREATE TABLE devices (

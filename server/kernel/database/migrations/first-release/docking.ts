@@ -1,13 +1,13 @@
 /**
- * Sessions of cameras in their bays (decision 5). A session, its recordings and its files are rows from the moment they are known, so that
- * a station that ends in any state goes on from there.
- * - `camera_key` is what a camera is known again by: its device, or the volume where it does not say who it is.
- * - `round` counts how often it was put in: what was read in an earlier round is read anew before it is cleared.
- * - `known_by` says of a file that is `here` how that was found out; `resumed_from` is the byte at which a copy went on after a pull.
+ * Sessions of cameras in their bays (decision 5). A session, its recordings and its files are rows as soon as they are known, so that a station
+ * can continue from any state after a crash.
+ * - `camera_key` identifies a camera again: by its device, or by the volume when the device is unknown.
+ * - `round` counts the dockings. A file that was read in an earlier round is read again before it is cleared.
+ * - `known_by` says how a file that is `here` was recognised; `resumed_from` is the byte at which a copy was resumed after a pull.
  * - `settled` is set when the marks of a recording became bookmarks and its parts have their times.
- * - `offset_ms` and `uncertainty_ms` are what was measured of the camera's clock; `differs_from` is the hash that the camera's own list names
- *   where the file is another one.
- * - `dock_bays`: people paint the number of a bay on the wall. It is given when a bay is first used, and stays with it.
+ * - `offset_ms` and `uncertainty_ms` are measured from the camera's clock; `differs_from` is the hash in the camera's own list, if it differs
+ *   from that of the file.
+ * - `dock_bays` has the numbers of bays, which people paint on the wall. A bay gets its number at first use and keeps it.
  */
 export const tables = `
 CREATE TABLE dock_sessions (

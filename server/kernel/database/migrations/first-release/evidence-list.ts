@@ -1,9 +1,9 @@
 /**
- * The index of the list of evidence. What the list sorts and filters by lies in several tables, and SQLite has no index across tables but
- * one like this: a row for each evidence, and the words it is found by, both kept by triggers in the transaction of the change itself.
+ * The index of the list of evidence. The list sorts and filters by columns of several tables, and SQLite has no index across tables. This one
+ * has a row and the search words of each evidence. Triggers update both in the transaction of the change.
  *
- * Most evidence lasts less than a day, and so lies by its beginning within a day of any time that it overlaps. The few that last longer have
- * an index of their own: a question about a month reads that month, and not everything that began before it ended.
+ * Most evidence lasts less than a day, so it begins within a day before any time that it overlaps. Longer evidence has a separate index. A query
+ * for a month then reads only that month, not everything that began before its end.
  */
 import { foldedWithMarks } from './folding.ts'
 
@@ -28,8 +28,8 @@ const ticksOf = (duration: string): string => {
 const ORIGINALS = (id: string): string => `FROM resources WHERE evidence_id = ${id} AND role = 'original'`
 
 /**
- * When it was recorded, corrected: the camera's time and the offset of its first original. The offset is added only to a time that nobody
- * put right: a time that somebody gave the evidence is taken as it is.
+ * The corrected recording time: the camera's time plus the offset of the first original. The offset is added only to the camera's own time. A time
+ * that the dock, a person or a client gave the evidence is used without it.
  */
 const TIMES = `
   SELECT e.evidence_id AS id,
@@ -46,7 +46,7 @@ export const refreshTimes = (id: string): string => `
     SELECT coalesce(start_ticks, end_ticks, created_ticks), coalesce(end_ticks, start_ticks, created_ticks) FROM (${TIMES} WHERE e.evidence_id = ${id})
   ) WHERE evidence_id = ${id};`
 
-/** Of several originals the most telling one leads. */
+/** Of several originals, the one whose type comes first in the order of `typeOf` counts. */
 export const refreshOriginals = (id: string): string => `
   UPDATE evidence_list SET (length, originals, first_id, lead_id, type) = (
     SELECT coalesce(sum(length), 0), count(*), min(resource_id),
@@ -55,7 +55,7 @@ export const refreshOriginals = (id: string): string => `
     ${ORIGINALS(id)}
   ) WHERE evidence_id = ${id};`
 
-/** Of the jobs of one kind on one resource the latest counts. */
+/** The latest job of each kind on a resource counts. */
 const WORK = (id: string): string => `
   (SELECT max(CASE WHEN state = 'running' OR (state = 'queued' AND run_after = 0) THEN 3 WHEN state = 'failed' THEN 2
       WHEN state IN ('queued', 'waiting') THEN 1 ELSE 0 END)
@@ -80,7 +80,7 @@ export const refreshStatus = (id: string): string => `
     FROM evidence e, (SELECT ${WORK(id)} AS work) WHERE e.evidence_id = ${id}
   ) WHERE evidence_id = ${id};`
 
-/** What joins words stands among the words once as it is and once taken apart. */
+/** Words with joining characters are indexed twice, whole and in parts. */
 export const WORDS = `
   SELECT id, text || ' ' || replace(replace(text, '_', ' '), '%', ' ') AS words FROM (
     SELECT e.evidence_id AS id, e.name || ' ' || coalesce(e.description, '') || ' '

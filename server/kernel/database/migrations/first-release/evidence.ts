@@ -1,7 +1,7 @@
 /**
- * Evidence and its files: what was uploaded, what was derived from it, and where the bytes are. SQL stays within what PostgreSQL also understands
- * where that costs nothing; the triggers are SQLite's own. Times are ISO text as received plus an integer of 100 ns ticks since 1970, which is
- * what is compared (decision 1). `start_source` says who gave an evidence its time; null: its own bytes.
+ * Evidence and its files: uploads, derivations and blobs. The SQL is compatible with PostgreSQL where that is easy; the triggers are SQLite's
+ * own. Times are ISO text as received, plus 100 ns ticks since 1970 as an integer, which is compared (decision 1). `start_source` is the source
+ * of an evidence's time; null for its own bytes.
  */
 export const tables = `
 CREATE TABLE blobs (

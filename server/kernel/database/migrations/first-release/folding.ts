@@ -16,8 +16,8 @@ const LETTERS: readonly (readonly [string, string])[] = [
 const COMBINING_MARKS = ['\u0300', '\u0301', '\u0302', '\u0303', '\u0308', '\u030a', '\u030c', '\u0327']
 
 /**
- * Most names are ASCII and need none of the rows. The words of the inner query are its own: a column `text` of the outer one must not be
- * taken for them.
+ * Most names are ASCII and need none of the rows. The inner query uses names of its own, so that they cannot be confused with a column `text` of
+ * the outer one.
  */
 const through = (text: string, rows: number): string =>
   `CASE WHEN ${text} NOT GLOB '*[^ -~]*' THEN lower(${text}) ELSE (SELECT so_far FROM ( WITH RECURSIVE folding (step, so_far) AS ( SELECT 0, lower(${text}) UNION ALL SELECT l.step, replace(so_far, l.letter, l.base) FROM folding JOIN folded_letters l ON l.step = folding.step + 1 WHERE l.step <= ${rows} ) SELECT so_far FROM folding ORDER BY step DESC LIMIT 1)) END`

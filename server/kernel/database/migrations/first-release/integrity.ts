@@ -1,6 +1,6 @@
 /**
  * Checks of stored bytes, alarms, checkpoints kept elsewhere, and backups. Times named `…_at` are milliseconds since 1970.
- * `blob_checks` says when bytes were last read, and when they are to be read again: the first time a day after they came in (promise I5).
+ * `blob_checks` has the times of the last and the next check of each blob. The first check is a day after the intake (promise I5).
  */
 const DAY_MS = 86_400_000
 

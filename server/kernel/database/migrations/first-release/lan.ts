@@ -1,6 +1,6 @@
 /**
- * What was chosen for the LAN, in one row, and which CA and certificate the ledger knows of. Their keys lie in keys/, never here. `port`
- * null: the usual one. Times are milliseconds since 1970.
+ * The choices for the LAN in one row, and the CA and certificate that the ledger has recorded. Their keys are in keys/, never here. `port` is null
+ * for the default. Times are milliseconds since 1970.
  */
 export const tables = `
 CREATE TABLE lan (

@@ -1,23 +1,23 @@
 /**
  * The ledger and its checkpoints, the versions of records, jobs, answers that are kept for a repeated request, and the values of the station.
- * `padding` holds room that is given back when the disk is full. `jobs_in_order` holds open jobs alone, so that finding the next one reads one row
- * however many wait.
+ * `padding` reserves room that is released on a full disk. The index `jobs_in_order` has open jobs only, so that finding the next one reads one row,
+ * however many jobs wait.
  */
 /*
- * Entries are canonical JSON (RFC 8785): members stand in one order and without spaces, and a quote inside a text is escaped. So they
- * are found by their letters, which costs an append a few microseconds and never fails, also on an entry that somebody damaged. Whoever
- * asks by these expressions uses the very same text, or SQLite does not use the index, and reads the entry to be sure.
+ * Entries are canonical JSON (RFC 8785): their members have one order and no spaces, and quotes inside texts are escaped. They can so be indexed
+ * by substrings, which costs an append a few microseconds and never fails, even for a damaged entry. Queries must use exactly the same expression
+ * text, or SQLite does not use the index, and must then check the entry itself.
  */
 const BODY = 'CAST(body AS TEXT)'
 const ID = '"actor":{"id":"'
 
-/** The PrincipalId of who acted; other actors' ids are no numbers, or 0. */
+/** The PrincipalId of the actor; ids of other actors are not numbers, or 0. */
 export const LEDGER_ACTOR = `CAST(substr(${BODY}, instr(${BODY}, '${ID}') + ${ID.length}, 20) AS INTEGER)`
-/** What was refused, and accounts that were locked. */
+/** Refusals, and locks of accounts. */
 export const LEDGER_REFUSED = `(instr(${BODY}, '"outcome":"denied"') > 0 OR instr(${BODY}, '"action":"user.locked"') > 0)`
 
 const ACCOUNT_ACTS = ['user.created', 'user.password', 'secondStep.', 'passkey.', 'service.', 'account.']
-/** Acts on an account that decide who controls it; a few others with them. */
+/** Acts that affect the control of an account, and a few others. */
 export const LEDGER_ACCOUNT_ACTS = `(${ACCOUNT_ACTS.map((name) => `instr(${BODY}, '"action":"${name}') > 0`).join(' OR ')})`
 
 export const tables = `

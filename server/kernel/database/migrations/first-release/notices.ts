@@ -1,5 +1,5 @@
 /**
- * Notices, which gather what happens several times, and how each person wants to hear of which.
+ * Notices, which combine repeated events, and each person's choices of delivery.
  */
 export const tables = `
 CREATE TABLE notices (

@@ -1,9 +1,9 @@
 /**
- * Retention rules, what is due, who approved, what was destroyed.
+ * Retention rules, due evidence, approvals, and destroyed blobs.
  *
- * `retention_watch` says of each evidence when to judge it next (milliseconds; 0: now; null: not before something changes). Triggers put
- * a 0 there in the transaction of whatever may change the answer, so that nothing has to be looked at again and again. Where a change
- * concerns very many (the days of a category, a source policy) a sweep begins instead, which goes through all of them bit by bit.
+ * `retention_watch` has the time of the next check of each evidence (milliseconds; 0: now; null: only after a change). Triggers set it to 0 in the
+ * transaction of a change that may affect the result, so that no polling is needed. A change that affects many (the days of a category, a source
+ * policy) starts a sweep instead, which checks all evidence in small steps.
  */
 const watch = (name: string, event: string, which: string, table = 'retention_watch'): string =>
   `CREATE TRIGGER ${name} AFTER ${event} BEGIN UPDATE ${table} SET look_at = 0 WHERE evidence_id ${which}; END;\n`

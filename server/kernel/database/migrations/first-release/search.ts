@@ -1,11 +1,10 @@
 /**
- * What everything is found by (decision 7): a row for each case, evidence, user, group and device with what a search filters and counts by, and
- * the words it is found by. Triggers keep both in the transaction of the change itself. Two things SQL alone cannot make, the box around a
- * geometry and the device of an evidence; those are written by whoever writes the record. Of Exif texts, which lie in files, `search_pending`
- * names what the station has still to read.
+ * The search index (decision 7): a row for each case, evidence, user, group and device with the columns for filters and counts, and the search
+ * words. Triggers update both in the transaction of the change. SQL cannot compute the box around a geometry and the device of an evidence; the code
+ * that writes the record writes these too. `search_pending` lists files with Exif texts that the station has still to read.
  *
- * Ids of devices are texts and the rows of `search_list` name numbers: `search_devices` gives each device one, which never changes and
- * never is another's. What lasts no longer than a day and what lasts longer have an index each, as in the list of evidence.
+ * Ids of devices are texts, but the rows of `search_list` have numbers. `search_devices` gives each device a number, which never changes and is
+ * never reused. Spans of up to a day and longer ones have an index each, as in the list of evidence.
  */
 import { folded } from './folding.ts'
 
@@ -18,7 +17,7 @@ const DEVICE = 4
 const DAY_TICKS = 864_000_000_000
 
 const joined = (...parts: string[]): string => parts.map((part) => `coalesce(${part}, '')`).join(` || ' ' || `)
-/** No text is indexed beyond this: what is longer is no description any more. */
+/** Texts are indexed up to this length, which is beyond any description. */
 const upTo = (text: string, most = 65_536): string => `substr(${text}, 1, ${most})`
 const values = (json: string): string =>
   `(SELECT group_concat(value, ' ') FROM json_each(${json}) WHERE value IS NOT NULL)`
@@ -72,12 +71,12 @@ const caseTimes = (row: string): readonly [string, string] => [
   `coalesce(${row}.occurred_ticks, ${row}.ended_ticks, ${row}.created_ticks)`,
   `coalesce(${row}.ended_ticks, ${row}.occurred_ticks, ${row}.created_ticks)`,
 ]
-/** What a row of `search_list` is made of, in the order of its columns, and from what. */
+/** The columns of a row of `search_list` in order, with their sources. */
 interface RowSource {
   readonly values: readonly string[]
   readonly from: string
 }
-/** Ids of categories are texts there; what is none names no category. */
+/** Ids of categories are texts there; other texts name no category. */
 const categoryOf = (row: string): string =>
   `CASE WHEN ${row}.category_id IS NULL THEN NULL ELSE CAST(${row}.category_id AS INTEGER) END`
 export const CASE_ROW: RowSource = {

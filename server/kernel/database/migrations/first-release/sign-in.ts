@@ -1,7 +1,7 @@
 /**
- * Sessions, failed sign-ins, second steps, passkeys, and programs that people let work in their name. Times are milliseconds since 1970.
- * Of codes and tokens only the SHA-256 is kept: each is 80 or more random bits, so nobody finds one by its hash. The seed of a second step has to be
- * read again: it is sealed by the station's secrets key, which is not in the database (promise S3). Of a passkey there is only the public key.
+ * Sessions, failed sign-ins, second steps, passkeys, and programs that people authorised. Times are milliseconds since 1970.
+ * Codes and tokens are stored as SHA-256 only: each has 80 or more random bits, so it cannot be found from its hash. The seed of a second step must
+ * be readable, so it is sealed by the station's secrets key, which is not in the database (promise S3). Passkeys are stored as public keys only.
  * `credential_id` and `user_handle` are base64url as browsers send them.
  * Wrong passwords are counted by account and address. `account` is the hash of a typed name, which need not exist; `source` is an IPv4 address
  * or an IPv6 network of 64 bits.
