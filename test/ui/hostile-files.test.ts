@@ -128,6 +128,7 @@ describe('S7 hostile files and names run nowhere', () => {
   }, async () => {
     const { page, problems, context } = await look(given.url)
     await signIn(page, given.url)
+    const alone = await context.newPage()
     const tried = await chosen()
     let kept = 0
     for (const { what, bytes, type, name } of tried) {
@@ -166,12 +167,10 @@ describe('S7 hostile files and names run nowhere', () => {
           expect(Object.keys(answer.headers).join(), label).not.toMatch(/x-ran|set-cookie/i)
           expect(answer.headers['content-disposition'] ?? '', label).not.toMatch(/[\r\n]/)
           // By itself, in a tab of the station's own origin.
-          const alone = await context.newPage()
           await alone.goto(address).catch(() => {
             // A download ends the navigation.
           })
           expect(await alone.evaluate(() => 'ran' in window || document.title === 'ran'), label).toBe(false)
-          await alone.close()
         }
       }
       expect(problems, label).toEqual([])
