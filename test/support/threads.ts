@@ -18,13 +18,14 @@ function bundled(address: string): string {
 }
 
 class BundledWorker extends Worker {
-  constructor(file: string | URL, options?: WorkerOptions) {
-    const { units } = (options?.workerData ?? {}) as { units?: unknown }
-    const given =
-      typeof units === 'string'
-        ? { ...options, workerData: { ...options?.workerData, units: bundled(units) } }
-        : options
-    super(file instanceof URL ? new URL(bundled(file.href)) : file, given)
+  constructor(file: string | URL, options: WorkerOptions = {}) {
+    const { units } = (options.workerData ?? {}) as { units?: unknown }
+    // Units of a test's own are of the sources, and so must the thread be that runs them: two copies of one module do not know each other.
+    const isOwn = typeof units === 'string' && bundled(units) === units
+    if (!(file instanceof URL) || isOwn) super(file, options)
+    else if (typeof units !== 'string') super(new URL(bundled(file.href)), options)
+    else
+      super(new URL(bundled(file.href)), { ...options, workerData: { ...options.workerData, units: bundled(units) } })
   }
 }
 
