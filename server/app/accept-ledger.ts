@@ -13,7 +13,7 @@ import {
   unfinishedAcceptance,
 } from '../features/integrity/verification/accept.store.ts'
 import { createAlarms } from '../kernel/ledger/alarms.ts'
-import { createCheckpoints, settleRotation } from '../features/integrity/verification/checkpoints.ts'
+import { createCheckpoints, recoverRotation } from '../features/integrity/verification/checkpoints.ts'
 import { rootsAt } from '../features/integrity/verification/consistency.ts'
 import { toHex } from '../kernel/ledger/format.ts'
 import { createLedger } from '../kernel/ledger/ledger.ts'
@@ -147,7 +147,7 @@ async function accept(
       return entry
     })
     await moveNotes(folder, judged, mark)
-    await settleRotation({ ledger, key })
+    await recoverRotation({ ledger, key })
     const checkpoints = createCheckpoints({
       db,
       ledger,

@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Backups, createBackups, USUAL_SAMPLE } from '../features/integrity/backup/backups.ts'
+import { type Backups, createBackups, DEFAULT_SAMPLE } from '../features/integrity/backup/backups.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import { alarmRows } from '../kernel/ledger/alarms.store.ts'
 import type { Call } from '../kernel/ledger/call.ts'
@@ -206,7 +206,7 @@ function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDe
         return backups.removeTarget(call, ById.parse(args).id)
       case 'drill': {
         const { from, sample, roots } = Drill.parse(args)
-        return backups.drill(call, from, sample ?? USUAL_SAMPLE, { signal, onProgress, ...(roots && { roots }) })
+        return backups.drill(call, from, sample ?? DEFAULT_SAMPLE, { signal, onProgress, ...(roots && { roots }) })
       }
       case 'checkpoints.folder':
         return copies.addFolder(call, Folder.parse(args).folder).then((row) => copyTargetModel(row, 0))

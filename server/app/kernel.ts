@@ -5,7 +5,7 @@ import { fileThreads } from '../config/file-threads.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
 import { publishTo } from '../kernel/events/events.ts'
 import { CHECK } from '../features/integrity/fixity/fixity.ts'
-import { settleRotation } from '../features/integrity/verification/checkpoints.ts'
+import { recoverRotation } from '../features/integrity/verification/checkpoints.ts'
 import { StationTampered } from '../features/integrity/verification/start-check.ts'
 import { contentDisposition } from '../http/disposition.ts'
 import { createExporting } from '../http/exports.ts'
@@ -103,7 +103,7 @@ export async function openKernel(
   const notes = await openNotes(notesFolder)
   if (tampered === null) {
     await finishAcceptance({ db, folder: notesFolder, keys: keys.signing.publicKeys(), origin })
-    await settleRotation({ ledger, key: keys.signing })
+    await recoverRotation({ ledger, key: keys.signing })
   }
   if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
 

@@ -134,7 +134,7 @@ async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts)
   const { db, ledger, store, clock, log, mode } = kernel
   // First, so that destroyed blobs are not quarantined as orphans.
   await requireOwnBlobs()
-  await disposition.settle()
+  await disposition.recover()
   const report = await store.recover((sha256) => blobIsKnown(db.read, sha256), [UPLOADS], requireOwnBlobs)
   const parts = await uploads.recover(requireOwnBlobs)
   for (const sha256 of report.missing) log.error({ sha256 }, 'a blob that the database knows is not in the store')

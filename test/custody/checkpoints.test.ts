@@ -3,7 +3,7 @@ import { createHash, createPublicKey, verify as verifySignature } from 'node:cry
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createCheckpoints, settleRotation } from '../../server/features/integrity/verification/checkpoints.ts'
+import { createCheckpoints, recoverRotation } from '../../server/features/integrity/verification/checkpoints.ts'
 import { verifierKey } from '../../server/kernel/ledger/signed-note.ts'
 import { checkpointsBesideRows, newestOutside } from '../../server/features/integrity/verification/verify-notes.ts'
 import { summaryOf } from '../../server/features/integrity/verification/verify-summary.ts'
@@ -299,7 +299,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     const { signing } = world.keys
     const before = signing.current().publicKey
     await signing.prepareNext()
-    await settleRotation({ ledger: world.ledger, key: signing })
+    await recoverRotation({ ledger: world.ledger, key: signing })
     expect(signing.current().publicKey).toEqual(before)
 
     // The entry was committed, and the process ended before the key files were changed.
@@ -313,7 +313,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     ).rejects.toThrow('power')
     const again = await openKeys(path.join(world.dir, 'keys'), { clock, established: true })
     expect(again.signing.current().publicKey).toEqual(before)
-    await settleRotation({ ledger, key: again.signing })
+    await recoverRotation({ ledger, key: again.signing })
     expect(again.signing.current().publicKey).toEqual(next)
     expect(again.signing.next()).toBeNull()
     await promoteNext()

@@ -203,9 +203,9 @@ describe('a crash', () => {
     world.clock.advance(2 * HOUR)
     await dying.step().catch(() => {})
     expect([await world.isDestroyed(made.id), world.hasBytes(made.sha256)]).toEqual([true, true])
-    expect(await world.disposed().settle()).toBe(1)
+    expect(await world.disposed().recover()).toBe(1)
     expect([world.hasBytes(made.sha256), world.hasBytes(other.sha256)]).toEqual([false, true])
-    expect(await world.disposed().settle()).toBe(0)
+    expect(await world.disposed().recover()).toBe(0)
     expect(await world.differences()).toEqual([])
   })
 

@@ -197,7 +197,7 @@ describe('emptying quarantine', () => {
     world.clock.advance(8 * DAY)
     await expect(broken.step()).rejects.toThrow('the disk went away')
     expect([isThere(file), await found(id)]).toEqual([true, undefined])
-    await world.disposed().settle()
+    await world.disposed().recover()
     expect([isThere(file), isThere(stays.file)]).toEqual([false, true])
     const left = readdirSync(path.dirname(file)).filter((name) => file.endsWith(name.replace(/\.json$/, '')))
     expect(left).toEqual([])

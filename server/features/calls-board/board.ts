@@ -22,7 +22,7 @@ import { gapsIn, type Named } from './numbers.ts'
 export interface Sight {
   cases(ids: readonly number[]): Promise<ReadonlySet<number>>
   evidences(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Whether they are told of an officer's cameras: which, when they were docked, what failed. */
+  /** Whether the caller may see an officer's cameras, their dockings and failed files. */
   camerasOf(principalId: number): boolean
   /** Whether they may look through everything that ever came out of a bay. */
   readonly dockings: boolean
@@ -62,7 +62,7 @@ export interface NumberGap {
   readonly to: number
   readonly before: number
   readonly after: number
-  /** What came out of bays was looked through, too; else it is missing among what whoever asks can view. */
+  /** Whether all docked recordings were searched too. Otherwise the number is missing only among recordings that the caller can view. */
   readonly sure: boolean
 }
 
@@ -174,7 +174,7 @@ interface OwnRecording extends RecordedRow {
   readonly waits: boolean
 }
 
-/** Ids in one question: SQLite takes 32,766. */
+/** Ids in one statement; SQLite's limit is 32,766. */
 const AT_ONCE = 5_000
 
 /** What whoever asks can view, and whose each is: of a device active then, by the association of then. */

@@ -10,7 +10,7 @@ export interface Span {
   readonly to: number
 }
 
-/** What may be missing of a call that counts as covered, in all: nobody presses a button within the second. */
+/** Milliseconds of a covered call that may be missing in total, because nobody presses a button within the second. */
 export const GRACE = 60_000
 
 /** Of a camera that was the officer's during the call. */
@@ -76,7 +76,7 @@ function nothing({ cameras, waits, refused }: Facts, active: number): FootageRea
   return active === 0 ? 'CameraInactive' : 'NotRecorded'
 }
 
-/** The greatest part that is missing; of equal ones the first. */
+/** The longest missing part; the first of equal ones. */
 function lacking(recorded: readonly Span[], from: number, to: number): FootageReason {
   const [first, last] = [recorded[0] as Span, recorded.at(-1) as Span]
   const late = first.from - from

@@ -117,7 +117,7 @@ function receivedRoutes({ received, tenant }: Deps): BoundRoute[] {
   ]
 }
 
-/** Stations speak to each other as integrations; a person has no checkpoints to give. @throws Fault Forbidden */
+/** Other stations send checkpoints as integrations; people may not. @throws Fault Forbidden */
 function requireIntegration(call: HttpCall): void {
   if (call.principal?.kind !== 'service')
     throw new Fault('Forbidden', 'Checkpoints are given and asked for by integrations.', { reason: 'NotAnIntegration' })

@@ -27,12 +27,12 @@ interface Deps {
   readonly schedule: Pick<FixitySchedule, 'speed'>
   readonly backups: Pick<Backups, 'busyWith'>
   readonly origin: string
-  /** Raw, of now. */
+  /** The current raw key. */
   readonly publicKey: () => Uint8Array
   readonly warnings: () => Promise<IntegrityOut['Warnings']>
 }
 
-/** Proof beside each claim: what was read when, what lies where, and what came of the last trial. */
+/** The state of integrity with its evidence: when blobs were read, where copies are, and how the last trial ended. */
 export interface IntegrityState {
   read(): Promise<IntegrityOut>
   backupTarget(row: BackupTargetRow): Promise<NonNullable<IntegrityOut['Backups']>['Targets'][number]>

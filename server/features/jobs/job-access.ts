@@ -1,4 +1,4 @@
-/** Whose business a job is: whoever may view the evidence sees what is made of it, and nobody else. */
+/** Access to jobs: callers with View on the evidence see its jobs, others do not. */
 import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../../kernel/database/database.ts'
@@ -7,18 +7,18 @@ import type { JobView } from '../../kernel/jobs/types.ts'
 import { evidenceOfSubjects } from './subjects.store.ts'
 
 export interface JobAccess {
-  /** What the principal holds on the evidence of each job, in the order of the jobs; None where a job is about no evidence that is there. */
+  /** The principal's level on the evidence of each job, in the order of the jobs; None for a job without existing evidence. */
   levels(from: Tx, principal: Principal | null, jobs: readonly Pick<JobView, 'subject'>[]): Promise<Level[]>
   /**
-   * Hands on those jobs that the principal may view, in their order. Rights are judged anew for every evidence after a few seconds, so
-   * that a right that went closes the stream for it.
+   * Passes on the jobs that the principal may view, in their order. Rights are checked again for every evidence after a few seconds, so that
+   * a lost right ends the events of that evidence.
    */
   filtered(from: Tx, principal: Principal | null, send: (job: JobView) => void): (job: JobView) => void
 }
 
-/** Milliseconds for which a stream takes a judgement as it was; within five seconds nothing more is told (decisions 9 and 10). */
+/** Milliseconds for which a stream caches a decision. Within five seconds after a right ends nothing more is sent (decisions 9 and 10). */
 const JUDGED_FOR = 2_000
-/** Of a principal whose jobs come faster than they are judged, events are left out: the next one carries the whole state again. */
+/** Events beyond this backlog are dropped: the next one has the whole state again. */
 const MOST_WAITING = 1_000
 
 export function createJobAccess(access: Pick<Access, 'onEvidences'>, ticks: () => number): JobAccess {
@@ -49,7 +49,7 @@ export function createJobAccess(access: Pick<Access, 'onEvidences'>, ticks: () =
       return (job) => {
         if (waiting >= MOST_WAITING) return
         waiting += 1
-        // What cannot be judged is not told.
+        // When the check fails, nothing is sent.
         last = last
           .then(() => judge(job))
           .catch(() => {})

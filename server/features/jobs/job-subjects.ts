@@ -1,4 +1,4 @@
-/** The evidence and the file that jobs are about, told to those who may view it alone: a name is in it. */
+/** Evidence and file of jobs, only for callers who may view them, because they contain a name. */
 import type { z } from 'zod'
 import type { JobModel } from '../../../shared/jobs/contract.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
@@ -10,7 +10,7 @@ import type { HttpCall } from '../../http/handlers.ts'
 
 export type JobSubject = NonNullable<z.input<typeof JobModel>['Evidence']>
 
-/** A number behind `evidence:` or `resource:`; null for what is about neither. */
+/** The number after `evidence:` or `resource:`; null for other subjects. */
 const idIn = (kind: 'evidence' | 'resource', subject: string): number | null => {
   const [, id] = new RegExp(`^${kind}:(\\d{1,15})(?!\\d)`).exec(subject) ?? []
   return id === undefined ? null : Number(id)
@@ -20,7 +20,7 @@ const idsIn = (kind: 'evidence' | 'resource', jobs: readonly JobView[]): number[
   ...new Set(jobs.flatMap(({ subject }) => idIn(kind, subject) ?? [])),
 ]
 
-/** @returns by the id of the job; nothing for a job that is about no evidence, or about one that the caller cannot view */
+/** @returns subjects by job id, without jobs that have no evidence or evidence that the caller cannot view */
 export async function subjectsOfJobs(
   { db, access }: { readonly db: Database; readonly access: Pick<Access, 'onEvidences'> },
   principal: HttpCall['principal'],
@@ -36,7 +36,7 @@ export async function subjectsOfJobs(
     const record = records.get(file?.evidence_id ?? idIn('evidence', subject) ?? 0)
     if (record === undefined) continue
     const level = levels.get(record.evidence_id) ?? 'None'
-    // Of what is in the recycle bin no names are given out.
+    // Names of evidence in the recycle bin are not given out.
     if (!includes(level, 'View') || record.lifecycle_state === 'Deleted') continue
     found.set(id, {
       EvidenceId: String(record.evidence_id),

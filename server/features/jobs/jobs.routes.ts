@@ -26,7 +26,7 @@ const PAGE = 500
 const MOST_LOOKED_AT = 10_000
 
 export function jobRoutes({ db, jobs, ledger, access, evidenceAccess, tenant }: Deps): BoundRoute[] {
-  /** Whoever stops or starts the work on an evidence changes what is made of it. @throws Fault JobNotFound, Forbidden */
+  /** Stopping or starting a job changes the derivations of an evidence, so it needs Edit. @throws Fault JobNotFound, Forbidden */
   const requireEdit = async (from: Tx, call: HttpCall, job: JobView): Promise<void> => {
     const { id } = job
     const [level = 'None'] = await access.levels(from, call.principal, [job])
@@ -82,7 +82,7 @@ export function jobRoutes({ db, jobs, ledger, access, evidenceAccess, tenant }: 
     }),
     bytes(contract.jobEvents, async (request, call) => {
       tenant(request.params['tenantId'] ?? '')
-      // A reader that does not keep up misses progress, not memory: the next event carries the whole state again.
+      // For a slow reader events are dropped, not buffered: the next one has the whole state again.
       return eventStream((send) => {
         const tell = inTurns(async (views) => {
           for (const data of await modelsOf(call, views)) send({ event: 'job', data })

@@ -1,4 +1,4 @@
-/** The CA and the certificate that the LAN has, and when it needs others (decisions 10). */
+/** The CA and certificate of the LAN, and when they must be replaced (decisions 10). */
 import type { LedgerEntry } from '../../kernel/ledger/ledger.ts'
 import {
   makeAuthority,
@@ -22,7 +22,7 @@ export interface Certificates {
   outside(names: readonly string[]): string[]
   /** Whether another certificate is needed for these names at this time, and why. */
   needed(names: readonly string[]): Why | null
-  /** Makes a certificate, and where there is none or `newCa` says so, a CA; both are kept when it resolves. */
+  /** Creates a certificate, and a CA if there is none or `newCa` is set. Both are stored when it resolves. */
   make(names: readonly string[], reach: Reach, newCa: boolean): Promise<LanCredentials>
 }
 
@@ -51,7 +51,7 @@ export function createCertificates({
       if (renewalTime(facts) <= clock.now() && facts.notAfter < readCertificate(held.authority.certificate).notAfter)
         return 'due'
       const could = names.filter((name) => reaches(held.authority)(name))
-      // An address that went away may come back with its cable; a name that was taken away is gone at once.
+      // A missing address may return with its cable; a removed name counts at once.
       const stale = facts.names.some((name) => isIP(name) === 0 && !names.includes(name))
       return stale || could.some((name) => !facts.names.includes(name)) ? 'names' : null
     },
@@ -69,7 +69,7 @@ export function createCertificates({
   }
 }
 
-/** What the ledger has still to be told of the keys that are there, and the row that says it was. */
+/** Ledger entries that are missing for existing keys, and the row that marks them as written. */
 export function untold(
   row: LanRow,
   held: LanCredentials | null,

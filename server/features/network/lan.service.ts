@@ -1,4 +1,4 @@
-/** The station on its network (decisions 10): turned on and off, who may come, its certificates and who is there. */
+/** The station on its network (decisions 10): on and off, allowed addresses, certificates, and connected hosts. */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
@@ -34,11 +34,11 @@ export interface LanDeps {
   readonly mayWrite: () => boolean
 }
 
-/** How it stands. */
+/** The current state. */
 export interface LanState {
   readonly row: LanRow
   readonly problem: string | null
-  /** As it was when it was last looked at, seconds ago. */
+  /** The machine as of the last check, a few seconds ago. */
   readonly machine: Machine
   readonly port: number
 }
@@ -58,13 +58,13 @@ export interface Lan {
   mayCome(address: string): boolean
   /** Every origin of the listener; none while it is off. */
   origins(): string[]
-  /** What it does by itself: certificates in time, a listener that could not be, names and addresses that changed. */
+  /** Periodic work: renews certificates, retries a failed listener, and follows changed names and addresses. */
   tick(): Promise<void>
   close(millis: number): Promise<number>
 }
 
 const STANDARD_PORT = 7443
-/** Milliseconds that requests get to end when it is turned off. */
+/** Milliseconds for running requests to end when the LAN is turned off. */
 const DRAIN = 5_000
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const NOTHING: LanRow = {
@@ -136,7 +136,7 @@ export function createLan(deps: LanDeps): Lan {
       await commit(call, next, entries, 'asked')
       await announcer.stop()
       problem = null
-      // What is under way ends by itself, the answer to this among it.
+      // Running requests may finish, including the answer to this one.
       void listener.close(DRAIN)
       return
     }
@@ -161,7 +161,7 @@ export function createLan(deps: LanDeps): Lan {
   const requireOn = (): void => {
     if (!row.enabled) throw fault('LanOff', 'The LAN is off. Turn it on first.')
   }
-  /** Said once; it is tried again and again. */
+  /** Logged once; the attempt is repeated. */
   const failed = (error: Error): void => {
     if (problem !== error.message) log.warn({ err: error }, 'the LAN is to be on, and nobody hears the station there')
     problem = error.message
@@ -183,7 +183,7 @@ export function createLan(deps: LanDeps): Lan {
       failed(error as Error)
     }
   }
-  /** `--lan`: once for each start, so that who turns it off is not overruled. */
+  /** `--lan`: applied once for each start, so that turning the LAN off later is respected. */
   const turnOnAsAsked = async (): Promise<void> => {
     if (!row.enabled) {
       if (!deps.mayWrite() || !(await deps.hasAdministrator())) return
@@ -317,7 +317,7 @@ const newCaNeeded = (outside: readonly string[]): Fault =>
     outside.map((name) => ({ Path: 'Names', Message: name })),
   )
 
-/** One entry with what was changed from what to what; none where nothing was. */
+/** One entry with the old and new values; none without a change. */
 function changesOf(row: LanRow, next: LanRow): LedgerEntry[] {
   const members = ['enabled', 'port', 'names', 'allowed'] as const
   const changed = members.filter((member) => JSON.stringify(row[member]) !== JSON.stringify(next[member]))

@@ -1,4 +1,4 @@
-/** By which names and addresses the station is reached over the LAN, and who may come. Pure. */
+/** Names and addresses of the station on the LAN, and addresses that may connect. Pure. */
 import { isIP, isIPv4 } from 'node:net'
 import { type Problem, fault } from '../../../shared/kernel/errors.ts'
 import type { Reach } from '../../platform/certificates/authority.ts'
@@ -30,7 +30,7 @@ export const dnsNames = (choice: Pick<LanChoice, 'names'>, settings: LanSettings
 export const addressesOf = (settings: LanSettings, machine: Machine): string[] =>
   machine.addresses.filter(heard(settings.host))
 
-/** All that `Host` may be, and what certificates are for. */
+/** All valid values of `Host`, which certificates cover. */
 export const namesOf = (choice: Pick<LanChoice, 'names'>, settings: LanSettings, machine: Machine): string[] => [
   ...new Set([
     ...dnsNames(choice, settings, machine),
@@ -40,7 +40,7 @@ export const namesOf = (choice: Pick<LanChoice, 'names'>, settings: LanSettings,
   ]),
 ]
 
-/** What a CA that is made now may speak for. */
+/** The names for which a new CA may issue certificates. */
 export const reachOf = (choice: Pick<LanChoice, 'names'>, settings: LanSettings, machine: Machine): Reach => ({
   names: [...new Set([...dnsNames(choice, settings, machine), 'localhost'])],
   networks: [...PRIVATE_NETWORKS, ...LOOPBACK_NETWORKS],
@@ -49,14 +49,14 @@ export const reachOf = (choice: Pick<LanChoice, 'names'>, settings: LanSettings,
 export const originOf = (name: string, port: number): string =>
   new URL(`https://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).origin
 
-/** For other hosts: without what is this machine itself for everybody. */
+/** Origins for other hosts, without loopback names. */
 export const origins = (names: readonly string[], port: number): string[] =>
   names.filter((name) => !isLoopbackName(name)).map((name) => originOf(name, port))
 
 export const networksOf = ({ allowed }: Pick<LanChoice, 'allowed'>): readonly string[] =>
   allowed.length === 0 ? PRIVATE_NETWORKS : allowed
 
-/** Whether an address may come: this machine always, others while it is on and by the list. */
+/** Whether an address may connect: the station's own machine always, others while the LAN is on and the list allows it. */
 export function admission(
   choice: Pick<LanChoice, 'enabled' | 'allowed'>,
   machine: Machine,

@@ -1,4 +1,4 @@
-/** What the LAN needs of the rest of the house; app.ts supplies it. */
+/** What the LAN needs of other parts; app.ts supplies it. */
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Credential } from '../../platform/certificates/authority.ts'
 
@@ -36,7 +36,7 @@ export interface LanSettings {
   readonly stationName: string
   /** Where it listens: an address of this machine, or all of them. */
   readonly host: string
-  /** Given at the start; wins over what was chosen. Null where none was. */
+  /** The port from the command line, which overrides the stored one; null when none was given. */
   readonly port: number | null
   /** Names given at the start, lower case. */
   readonly names: readonly string[]

@@ -35,11 +35,11 @@ export interface ApproverDeps {
 export interface Judgement {
   readonly approvals: readonly ApprovalRow[]
   whyNot(item: ItemRow | null): WhyNot | null
-  /** Where the accounts come from of those who approved, and then of the caller. Null stands for an item that nobody approved yet. */
+  /** Account control of the approvers and of the caller. @param item null for an item without approvals */
   provenance(item: ItemRow | null): ProvenanceOut[]
 }
 
-/** What has been approved of these items, why the caller cannot approve one, and who controls the accounts of those who approve. */
+/** The approvals of these items, why the caller cannot approve one, and who controls the approvers' accounts. */
 export async function judgeApprovers(
   from: Tx,
   call: HttpCall,
@@ -171,7 +171,7 @@ const WORDS: Readonly<Record<WhyNot, string>> = {
   NotWaiting: 'This waits for no approval any more.',
 }
 
-/** @param what as it is called in a sentence @throws Fault DispositionNotWaiting, Forbidden */
+/** @param what name of the object in a sentence @throws Fault DispositionNotWaiting, Forbidden */
 export function refuseApproval(what: string, why: WhyNot | null): void {
   if (why === null) return
   if (why === 'NotWaiting') throw fault('DispositionNotWaiting', `${what}: ${WORDS[why]}`)

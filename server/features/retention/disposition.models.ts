@@ -60,7 +60,7 @@ export function itemOut(row: ListedItem, { approvals, whyNot, provenance }: Judg
 
 const atUtc = (at: number | null): string | null => (at === null ? null : isoMillis(at))
 
-/** @param item the one it is in; null for what is in its case beside it */
+/** @param item the item that contains the evidence; null for evidence that is only in the same case */
 export function stayOut(one: Judged, amount: Amount | undefined, item: ItemRow | null): StayOut {
   const { due, rule, holds } = one.judgement
   const stated: StayOut['Holds'] = holds.map(({ code, caseId, ordinal, at }) => ({
@@ -107,7 +107,7 @@ export function certificateOut(row: CertificateRow): CertificateOut {
 
 export const cursorOf = (id: number): string => Buffer.from(String(id)).toString('base64url')
 
-/** @throws Fault InvalidModel for one that is not of this list */
+/** @throws Fault InvalidModel for a cursor that this list did not give */
 export function readCursor(cursor: string | undefined): number | null {
   if (cursor === undefined) return null
   const text = Buffer.from(cursor, 'base64url').toString('utf8')

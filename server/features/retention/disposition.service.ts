@@ -16,7 +16,7 @@ import { type ApproverDeps, judgeApprovers, refuseApproval } from './approvers.t
 import { cursorOf, type ItemOut, itemOut, type PreviewOut, readCursor, stayOut } from './disposition.models.ts'
 import * as rows from './disposition.store.ts'
 
-/** What people do with the queue. The rule and the steps are in disposition/. */
+/** Acts of people on the disposition queue. Rules and steps are in disposition/. */
 export interface DispositionService {
   list(
     call: HttpCall,
@@ -58,7 +58,7 @@ interface Examined {
   readonly stays: readonly Judged[]
 }
 
-/** Of what stays, at most so many are named; and of what is in the cases beside it, so many are looked at. */
+/** The most staying evidence that is named, and the most other evidence of the cases that is examined. */
 const MOST_NAMED = 200
 const MOST_OTHERS = 1000
 
@@ -68,7 +68,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     coolingMs: disposition.times.coolingMs,
     clockIsSteady: disposition.clockIsSteady,
   }
-  /** Open ones, in order. @throws Fault DispositionItemNotFound */
+  /** Finds open items, in order. @throws Fault DispositionItemNotFound */
   const found = async (from: Tx, tenant: string, ids: readonly string[]): Promise<ItemRow[]> => {
     const items: ItemRow[] = []
     for (const id of [...ids].sort((one, other) => Number(one) - Number(other))) {
@@ -81,7 +81,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     }
     return items
   }
-  /** @param between what is awaited between two items; nothing in a transaction */
+  /** @param between awaited between two items; absent in a transaction */
   const examine = async (from: Tx, items: readonly ItemRow[], between?: () => Promise<void>): Promise<Examined[]> => {
     const examined: Examined[] = []
     for (const item of items) {
@@ -97,7 +97,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
 
   const preview = async (from: Tx, call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut> => {
     const items = await found(from, tenant, ids)
-    // Reads are synchronous: others get their turn between items.
+    // Reads are synchronous, so the event loop gets a turn between items.
     const examined = await examine(from, items, () => new Promise((resolve) => setImmediate(resolve)))
     const { approvals, whyNot } = await judgeApprovers(from, call, items, approverDeps)
     const others = await disposition.judged(
@@ -258,12 +258,12 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
         coolingUntilUtc: until === null ? null : isoMillis(until),
       },
     })
-    // What the approver was told stays must not go because of this approval, whatever becomes of it later.
+    // Evidence that the preview showed as staying must not be destroyed by this approval, even if its state changes later.
     await disposition.sendBack(tx, call, item, stays)
   }
 }
 
-/** Names exactly what would go, what would stay and who approved so far; time alone changes nothing of it. */
+/** Identifies what would be destroyed, what would stay, and the approvals so far. It does not change with time alone. */
 const previewId = (examined: readonly Examined[], approvals: readonly ApprovalRow[]): string =>
   hash(
     'sha256',

@@ -11,7 +11,7 @@ export interface Amount {
   readonly bytes: number
 }
 
-/** What a list shows of an item beside its row. */
+/** Members of a listed item that are not in its row. */
 export interface ListedItem extends ItemRow {
   readonly title: string | null
   readonly ordinal_year: number | null
@@ -19,7 +19,7 @@ export interface ListedItem extends ItemRow {
   readonly evidence: number
   readonly files: number
   readonly bytes: number
-  /** How many nothing keeps, as last judged. */
+  /** Number of evidence without a hold, as last judged. */
   readonly free: number
   readonly held: string | null
 }
@@ -33,7 +33,7 @@ const LISTED = sql`
     LEFT JOIN evidence_list l ON l.evidence_id = d.evidence_id
     WHERE o.stage <> 'ended' GROUP BY d.item_id) f ON f.item_id = i.item_id`
 
-/** Open ones, newest first. @param before the last id of the page before */
+/** Open items, newest first. @param before the last id of the previous page */
 export async function listedItems(
   db: Db,
   tenant: string,
@@ -46,7 +46,7 @@ export async function listedItems(
   return rows
 }
 
-/** Open ones of these, by id. */
+/** The open items among these, by id. */
 export async function listedItemsById(db: Db, tenant: string, ids: readonly number[]): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`${LISTED}
     WHERE i.tenant_id = ${tenant} AND i.stage <> 'ended' AND i.item_id IN (${sql.join(ids)}) ORDER BY i.item_id`.execute(
@@ -68,7 +68,7 @@ export async function amountsOf(db: Db, evidenceIds: readonly number[]): Promise
   return found
 }
 
-/** What else is in the cases of these items, and in none of the items. */
+/** Evidence of the cases of these items that is in none of the items. */
 export async function otherEvidence(db: Db, itemIds: readonly number[], count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT l.evidence_id AS id FROM disposition_items i JOIN case_links l ON l.case_id = i.case_id
@@ -106,7 +106,7 @@ export async function figuresOf(db: Db, tenant: string): Promise<Figures> {
   return { ...(rows[0] as Omit<Figures, 'certificates'>), certificates: certificates.n }
 }
 
-/** When people asked for these destructions: of each item when the first of its evidence was deleted, milliseconds since 1970. */
+/** When the destruction of each item was requested: when its first evidence was deleted, in milliseconds since 1970. */
 export async function requestedSince(db: Db, itemIds: readonly number[]): Promise<Map<number, number>> {
   if (itemIds.length === 0) return new Map()
   const rows = await db

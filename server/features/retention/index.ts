@@ -9,11 +9,11 @@ import { createRetentionPreview } from './retention.preview.ts'
 import { createSources } from './sources.service.ts'
 
 interface Needs {
-  /** What the case service knows. */
+  /** Supplied by the case service. */
   readonly categoryExists: Parameters<typeof createRetentionPreview>[0]['categoryExists']
 }
 
-/** Retention and disposition (decisions 6): evidence that is due, its approvals, and its destruction. */
+/** Retention and disposition (decisions 6): due evidence, its approvals, and its destruction. */
 export function retentionFeature(
   kernel: Kernel,
   { categoryExists }: Needs,

@@ -15,7 +15,7 @@ import { approvalOut, cursorOf, readCursor } from './disposition.models.ts'
 
 export type QuarantinedOut = z.input<typeof Quarantined>
 
-/** What people do with quarantine. The rule and the steps are in server/features/retention/disposition/quarantine.ts. */
+/** Acts of people on quarantine. Rules and steps are in server/features/retention/disposition/quarantine.ts. */
 export interface QuarantineService {
   list(
     call: HttpCall,

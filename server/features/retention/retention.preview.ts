@@ -13,11 +13,11 @@ import {
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { amountsOf } from './disposition.store.ts'
 import { evidenceAfter, evidenceOfCategory } from './sources.store.ts'
-import { neededSource } from './sources.service.ts'
+import { requireSource } from './sources.service.ts'
 
 export type RetentionPreviewOut = z.input<typeof RetentionPreview>
 
-/** The rule that is about to be saved. */
+/** The rule that is to be saved. */
 export type Supposition =
   | { readonly kind: 'category'; readonly id: string; readonly days: number | null }
   | {
@@ -29,7 +29,7 @@ export type Supposition =
       readonly days: number | null
     }
 
-/** What a change of a retention would do, by the very rule that will be asked. @throws Fault CategoryNotFound, SourcePolicyNotFound */
+/** Previews the effect of a change of a retention, with the same rule that will decide later. @throws Fault CategoryNotFound, SourcePolicyNotFound */
 export type PreviewRetention = (
   tenant: string,
   supposition: Supposition,
@@ -41,7 +41,7 @@ interface Deps {
   readonly clock: Clock
   readonly binDays: number
   readonly categoryExists: (from: Tx, tenant: string, id: string) => Promise<boolean>
-  /** How much is looked at; what is beyond is told as not looked at. */
+  /** The most evidence that is examined; the rest is reported as not examined. */
   readonly most?: number
 }
 
@@ -55,7 +55,7 @@ export function createRetentionPreview({ db, clock, binDays, categoryExists, mos
     const now = clock.now()
     const supposed = await supposedBy(db, tenant, supposition, categoryExists)
     const sums = new Map<Part, { Files: number; Bytes: number }>(PARTS.map((part) => [part, { Files: 0, Bytes: 0 }]))
-    const { stretches, complete } = await stretchesOf(db, tenant, supposition, most)
+    const { stretches, complete } = await batchesOf(db, tenant, supposition, most)
     for (const ids of stretches) {
       signal.throwIfAborted()
       const before = await judgedEvidence(db.read, ids)
@@ -73,7 +73,7 @@ export function createRetentionPreview({ db, clock, binDays, categoryExists, mos
           sum.Bytes += amount?.bytes ?? 0
         }
       }
-      // Reads are synchronous: others get their turn between stretches.
+      // Reads are synchronous, so the event loop gets a turn between batches.
       await new Promise((resolve) => setImmediate(resolve))
     }
     return {
@@ -96,14 +96,14 @@ async function supposedBy(
     return { categoryDays: new Map([[supposition.id, supposition.days]]) }
   }
   const { id, remove, match, days } = supposition
-  if (id !== null) await neededSource(db.read, tenant, id)
+  if (id !== null) await requireSource(db.read, tenant, id)
   const others = (await sourceTerms(db.read)).filter((one) => one.id !== id)
   const own: SourceTerm = { id: id ?? 'new', name: '', days, tenant, match }
   return { sources: remove ? others : [...others, own] }
 }
 
-/** Ids to look at, in stretches. */
-async function stretchesOf(
+/** Ids to examine, in batches. */
+async function batchesOf(
   db: Database,
   tenant: string,
   supposition: Supposition,
@@ -121,7 +121,7 @@ async function stretchesOf(
   return { stretches, complete: ids.length <= most }
 }
 
-/** Of a source: what it fits now, or would fit. */
+/** Whether a source policy matches the evidence now, or would match it. */
 function isConcerned(before: JudgedEvidence, after: JudgedEvidence, supposition: Supposition): boolean {
   if (supposition.kind === 'category') return true
   const { id } = supposition

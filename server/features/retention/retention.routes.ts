@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import * as contract from '../../../shared/retention/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { PreviewRetention, Supposition } from './retention.preview.ts'
-import type { GivenSource, Sources } from './sources.service.ts'
+import type { SourceInput, Sources } from './sources.service.ts'
 
 interface Deps {
   readonly sources: Sources
@@ -41,7 +41,7 @@ export function retentionRoutes({ sources, preview, tenant }: Deps): BoundRoute[
 
 type Given = z.output<typeof contract.CreateSourcePolicyModel>
 
-const givenBy = (body: Given): GivenSource => ({
+const givenBy = (body: Given): SourceInput => ({
   name: body.Name,
   ...matchOf(body),
   retentionDays: body.RetentionDays ?? null,

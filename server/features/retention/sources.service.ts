@@ -21,7 +21,7 @@ import {
 
 export type SourcePolicyOut = z.input<typeof SourcePolicyModel>
 
-export interface GivenSource {
+export interface SourceInput {
   readonly name: string
   readonly deviceType: string | null
   readonly sourceId: string | null
@@ -29,17 +29,17 @@ export interface GivenSource {
   readonly retentionDays: number | null
 }
 
-/** Retentions of sources: every change makes a version and an entry, and has everything judged anew (decisions 4). */
+/** Retentions of sources. Every change makes a version and a ledger entry, and makes all evidence be judged again (decisions 4). */
 export interface Sources {
   list(tenant: string): Promise<SourcePolicyOut[]>
   /** @throws Fault NameTaken */
-  create(call: HttpCall, tenant: string, given: GivenSource): Promise<SourcePolicyOut>
+  create(call: HttpCall, tenant: string, input: SourceInput): Promise<SourcePolicyOut>
   /** @throws Fault SourcePolicyNotFound, NameTaken, ConcurrentWritingError */
   update(
     call: HttpCall,
     tenant: string,
     id: string,
-    given: GivenSource,
+    input: SourceInput,
     concurrencyId: string,
   ): Promise<SourcePolicyOut>
   /** @throws Fault SourcePolicyNotFound */
@@ -54,24 +54,24 @@ interface Deps {
 }
 
 /** @throws Fault SourcePolicyNotFound */
-export async function neededSource(from: Tx, tenant: string, id: string): Promise<SourceRow> {
+export async function requireSource(from: Tx, tenant: string, id: string): Promise<SourceRow> {
   const row = await sourceById(from, tenant, Number(id))
-  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another policy.
   if (row === undefined || String(row.source_policy_id) !== id)
     throw fault('SourcePolicyNotFound', `There is no retention of a source ${id}.`)
   return row
 }
 
 export function createSources({ db, ledger, versions, clock }: Deps): Sources {
-  const refuseTakenName = async (tx: Tx, tenant: string, key: string, own: number | null): Promise<void> => {
+  const refuseTakenName = async (tx: Tx, tenant: string, key: string, ownId: number | null): Promise<void> => {
     const other = await sourceByKey(tx, tenant, key)
-    if (other !== undefined && other.source_policy_id !== own)
+    if (other !== undefined && other.source_policy_id !== ownId)
       throw fault('NameTaken', `There is a retention called "${other.name}" already.`, [
         { Path: 'Name', Message: 'is taken' },
       ])
   }
-  /** The row as it stands becomes a version and an entry. */
-  const versioned = async (
+  /** Records the stored row as a version and a ledger entry. */
+  const saveVersion = async (
     tx: Tx,
     call: HttpCall,
     row: SourceRow,
@@ -98,56 +98,56 @@ export function createSources({ db, ledger, versions, clock }: Deps): Sources {
   return {
     list: async (tenant) => (await sourcesOf(db.read, tenant)).map(modelOf),
 
-    create: (call, tenant, given) =>
+    create: (call, tenant, input) =>
       db.transaction(async (tx) => {
-        const key = nameKey(given.name)
+        const key = nameKey(input.name)
         await refuseTakenName(tx, tenant, key, null)
         const id = await insertSource(tx, {
           tenant_id: tenant,
-          ...columnsOf(given, key),
+          ...columnsOf(input, key),
           concurrency_id: '',
           created_utc: isoMillis(clock.now()),
           ...changedNow(call),
         })
-        const row = await neededSource(tx, tenant, String(id))
-        return call.once(tx, await versioned(tx, call, row, 'sourcePolicy.created'))
+        const row = await requireSource(tx, tenant, String(id))
+        return call.once(tx, await saveVersion(tx, call, row, 'sourcePolicy.created'))
       }),
 
-    update: (call, tenant, id, given, concurrencyId) =>
+    update: (call, tenant, id, input, concurrencyId) =>
       db.transaction(async (tx) => {
-        const row = await neededSource(tx, tenant, id)
+        const row = await requireSource(tx, tenant, id)
         if (row.concurrency_id !== concurrencyId)
           throw fault('ConcurrentWritingError', 'Somebody changed this since you read it. Read it again.', [
             { Path: 'ConcurrencyId', Message: 'is not the current one' },
           ])
-        const key = nameKey(given.name)
+        const key = nameKey(input.name)
         await refuseTakenName(tx, tenant, key, row.source_policy_id)
-        await updateSource(tx, row.source_policy_id, { ...columnsOf(given, key), ...changedNow(call) })
-        return versioned(tx, call, await neededSource(tx, tenant, id), 'sourcePolicy.changed')
+        await updateSource(tx, row.source_policy_id, { ...columnsOf(input, key), ...changedNow(call) })
+        return saveVersion(tx, call, await requireSource(tx, tenant, id), 'sourcePolicy.changed')
       }),
 
     remove: (call, tenant, id) =>
       db.transaction(async (tx) => {
-        const row = await neededSource(tx, tenant, id)
-        const out = await versioned(tx, call, row, 'sourcePolicy.deleted')
+        const row = await requireSource(tx, tenant, id)
+        const out = await saveVersion(tx, call, row, 'sourcePolicy.deleted')
         await deleteSource(tx, row.source_policy_id)
         return out
       }),
   }
 }
 
-const columnsOf = (given: GivenSource, key: string) => ({
-  name: given.name,
+const columnsOf = (input: SourceInput, key: string) => ({
+  name: input.name,
   name_key: key,
-  device_type: given.deviceType,
-  source_id: given.sourceId,
-  uploader: given.uploader,
-  retention_days: given.retentionDays,
+  device_type: input.deviceType,
+  source_id: input.sourceId,
+  uploader: input.uploader,
+  retention_days: input.retentionDays,
 })
 
 const objectOf = (row: SourceRow) => ({ type: 'sourcePolicy', id: String(row.source_policy_id), name: row.name })
 
-/** Stored state alone (decisions 4, versions). */
+/** Only stored state (decisions 4, versions). */
 const stateOf = (row: SourceRow) => ({
   SourcePolicyId: String(row.source_policy_id),
   Name: row.name,

@@ -44,7 +44,7 @@ export async function deleteSource(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('source_policies').where('source_policy_id', '=', id).execute()
 }
 
-/** Which evidence the days of a category concern: its own, and that of the cases in it. For a long read. */
+/** Evidence with this category, and evidence in cases with it. For a long read. */
 export const evidenceOfCategory = (db: Db, tenant: string, id: number, count: number): CompiledQuery<{ id: number }> =>
   sql<{ id: number }>`
     SELECT evidence_id AS id FROM evidence WHERE category_id = ${String(id)} AND tenant_id = ${tenant} AND lifecycle_state <> 'Destroyed'
@@ -54,7 +54,7 @@ export const evidenceOfCategory = (db: Db, tenant: string, id: number, count: nu
     WHERE c.category_id = ${id} AND c.tenant_id = ${tenant}
     ORDER BY 1 LIMIT ${count}`.compile(db)
 
-/** All of a tenant from one on: what a source policy fits is found by the rule itself. For a long read. */
+/** All evidence of a tenant after an id; the rule itself decides which a source policy matches. For a long read. */
 export const evidenceAfter = (db: Db, tenant: string, after: number, count: number): CompiledQuery<{ id: number }> =>
   sql<{ id: number }>`
     SELECT evidence_id AS id FROM evidence WHERE evidence_id > ${after} AND tenant_id = ${tenant} AND lifecycle_state <> 'Destroyed'

@@ -14,14 +14,14 @@ import {
   settlePending,
 } from '../../kernel/evidence/search-index.store.ts'
 
-/** Rows at a time: a transaction of them is over before anybody who waits for the writer notices. */
+/** Rows of one transaction, which is short enough not to delay other writers noticeably. */
 const AT_ONCE = 100
-/** As much as exiftool's answer may be (platform/exif). */
+/** Bytes; the limit of exiftool's answers (platform/exif). */
 const MOST_BYTES = 8 * 1024 * 1024
 
 /**
- * Brings the search of an older station up to date, a stretch at a time: boxes around places, ids of devices, and the Exif that lies in
- * files. What cannot be read is passed over; the evidence is found by everything else. @returns how many were settled
+ * Brings the search index of an older station up to date, in batches: boxes around places, ids of devices, and the Exif in files.
+ * Unreadable files are skipped; their evidence is still found by its other data. @returns how many rows were updated
  */
 export function createSearchCatchUp({ db, store }: { db: Database; store: Pick<BlobStore, 'open'> }) {
   let finished = false
@@ -31,7 +31,7 @@ export function createSearchCatchUp({ db, store }: { db: Database; store: Pick<B
       const due = await pendingRows(db.read, AT_ONCE)
       finished = due.length === 0
       if (finished) return 0
-      // Files are read before the transaction: nobody waits for a disk behind it.
+      // Files are read before the transaction, so that no writer waits for the disk.
       const words = new Map<number, { evidenceId: number; words: string }>()
       for (const { what, object_id: id } of due) {
         if (what !== 'exif') continue
@@ -76,7 +76,7 @@ async function contentOf(store: Pick<BlobStore, 'open'>, sha256: string): Promis
     for await (const part of blob.stream()) parts.push(part as Buffer)
     return Buffer.concat(parts).toString('utf8')
   } catch {
-    // A blob that is gone or damaged is found, and told, by those who look after blobs.
+    // Fixity finds and reports missing and damaged blobs.
     return null
   }
 }

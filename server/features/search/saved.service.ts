@@ -12,18 +12,18 @@ export type SavedOut = z.input<typeof SavedSearch>
 
 export interface GivenSearch {
   readonly name: string | null
-  /** As it was sent, checked. */
+  /** The question as it was sent, validated. */
   readonly question: unknown
 }
 
-/** Searches that people keep for themselves; nobody else sees them. */
+/** Saved searches, which only their owner sees. */
 export interface SavedSearches {
   list(call: HttpCall): Promise<SavedOut[]>
-  /** @throws Fault NameTaken, InvalidModel where there are too many */
+  /** @throws Fault NameTaken; InvalidModel when there are too many */
   save(call: HttpCall, tenant: string, given: GivenSearch & { readonly name: string }): Promise<SavedOut>
-  /** Null: as it was. @throws Fault SavedSearchNotFound, NameTaken */
+  /** Null members stay unchanged. @throws Fault SavedSearchNotFound, NameTaken */
   change(call: HttpCall, id: number, given: GivenSearch): Promise<SavedOut>
-  /** @returns the deleted one. @throws Fault SavedSearchNotFound */
+  /** @returns the deleted search. @throws Fault SavedSearchNotFound */
   delete(call: HttpCall, id: number): Promise<SavedOut>
 }
 

@@ -1,4 +1,4 @@
-/** Other objects that a search names, and what its hits show of theirs. */
+/** Objects that a search names, and the texts of hits. */
 import { sql } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
@@ -14,7 +14,7 @@ export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
   return row?.guest === 1
 }
 
-/** Rows whose number or id is exactly this; nobody looks for a person by an id. */
+/** Rows with exactly this number or id. People are not searched by id. */
 export async function exactRows(from: Tx, text: string, most: number): Promise<number[]> {
   const numbers = await from
     .selectFrom('search_numbers')
@@ -34,7 +34,7 @@ export async function exactRows(from: Tx, text: string, most: number): Promise<n
   return [...new Set([...numbers, ...ids].map(({ search_id: id }) => id))]
 }
 
-/** Cases that the caller can view with this ordinal, number or id, or with these words in their titles; no deleted ones. */
+/** Cases that the caller can view with this ordinal, number or id, or with these words in their titles. Without deleted cases. */
 export async function casesNamed(
   from: Tx,
   tenant: string,
@@ -51,7 +51,7 @@ export async function casesNamed(
   return rows.map((row) => row.case_id)
 }
 
-/** Ids of the categories whose names begin with the text, or have it behind a space; by their keys. */
+/** Ids of categories in whose name a word begins with the text, compared by name key. */
 export async function categoriesNamed(from: Tx, tenant: string, key: string): Promise<number[]> {
   const { rows } = await sql<{ category_id: number }>`
     SELECT category_id FROM categories WHERE tenant_id = ${tenant} AND instr(' ' || name_key, ${` ${key}`}) > 0`.execute(
@@ -60,10 +60,10 @@ export async function categoriesNamed(from: Tx, tenant: string, key: string): Pr
   return rows.map((row) => row.category_id)
 }
 
-/** What a hit shows and where its words may stand, the likeliest first. */
+/** The texts of a hit, in which the words may occur, the most likely first. */
 export interface ShownRow {
   readonly id: number
-  /** Its id for everybody else, where that is another than the row's. */
+  /** Its public id, when it differs from the id of the row. */
   readonly named: string | null
   readonly title: string
   readonly number: string | null
@@ -73,7 +73,7 @@ export interface ShownRow {
   readonly location: string | null
   readonly wkt: string | null
   readonly thumbnail: number | null
-  /** Of evidence, as its list has it. */
+  /** The status of evidence, as in the evidence list. */
   readonly status: (typeof EVIDENCE_STATUSES)[number] | null
   readonly texts: readonly (string | null)[]
 }

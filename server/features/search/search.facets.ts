@@ -3,7 +3,7 @@ import type { SearchFacets } from '../../../shared/search/contract.ts'
 import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { type CubeCell, type FacetFilter, KINDS } from './search.store.ts'
 
-/** Facets out of one count of all combinations, each without its own member of the question. */
+/** Computes facets from one count of all combinations. Each facet ignores its own filter. */
 
 type Facets = z.input<typeof SearchFacets>
 type Dimension = keyof FacetFilter
@@ -17,13 +17,13 @@ const TESTS: Readonly<Record<Dimension, (filter: FacetFilter, cell: Cell) => boo
 const DIMENSIONS = Object.keys(TESTS) as Dimension[]
 type Cell = Omit<CubeCell, 'n'>
 
-/** What is protected is so beside being open, closed or complete. */
+/** A protected object also counts as open, closed or complete. */
 const statesOf = ({ state, protected: kept }: Cell): string[] => (kept === 1 ? [state, 'Protected'] : [state])
 
 const passes = (filter: FacetFilter, cell: Cell, without?: Dimension): boolean =>
   DIMENSIONS.every((dimension) => dimension === without || TESTS[dimension](filter, cell))
 
-/** Whether no member of the question that facets count leaves it out. */
+/** Whether the cell passes all filters of facets. */
 export const passesAll = (filter: FacetFilter, cell: Cell): boolean => passes(filter, cell)
 
 export const countOf = (cube: readonly CubeCell[]): number => cube.reduce((sum, { n }) => sum + n, 0)

@@ -12,8 +12,8 @@ import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 type HitOut = z.input<typeof SearchHit>
 
 /**
- * What hits show, in their order. The index keeps no texts, so that the lines around the words come from the rows themselves.
- * @param words folded beginnings of what is looked for
+ * The texts of hits, in their order. The index stores no texts, so the snippets come from the rows.
+ * @param words folded prefixes of the searched words
  */
 export async function shownHits(
   from: Tx,
@@ -70,7 +70,7 @@ function hit(
     Protected: row.protected === 1,
     Status: shown.status,
     CategoryId: row.category_id === null ? null : String(row.category_id),
-    // A local time of an unknown zone is no instant: `Clock` has it, marked.
+    // A local time in an unknown zone is no instant; `Clock` contains it, marked.
     StartTimeUtc: clock === null ? shown.start : clock.zoneUnknown ? null : clock.corrected,
     EndTimeUtc: shown.end,
     Clock: clock === null ? null : clockModel(clock),

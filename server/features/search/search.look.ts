@@ -1,23 +1,22 @@
 /**
- * Most searches find few. One look at the index at everything that is found then gives page, total and facets, where each would else be
- * a look of its own.
+ * Most searches find few rows. Then one read of all of them gives page, total and facets, instead of one read for each.
  */
 import { passesAll } from './search.facets.ts'
 import type { LookedRow } from './search.store.ts'
 import type { Question } from './search.question.ts'
 
-/** So many rows are few. */
+/** The most rows for which this is done. */
 export const MOST_LOOKED = 400
 
 export type Placed = LookedRow & { readonly tier: number }
 
-/** Those of which the look does not know whether the words name them, where the order asks for it. */
+/** Rows for which it is still unknown whether the words occur in their names, if the order needs it. */
 export const unsureOf = (rows: readonly LookedRow[], { sort }: Pick<Question, 'sort'>): number[] =>
   sort === 'relevance' ? rows.filter(({ sure }) => sure === 0).map((row) => row.search_id) : []
 
 /**
- * The page, and one more where there is one.
- * @param rows everything that is found, whatever facets leave out
+ * The page, with one more row if there is one.
+ * @param rows all rows that are found, before the filters of facets
  */
 export function pageFrom(rows: readonly LookedRow[], question: Question): Placed[] {
   const { count, facets, sort } = question
@@ -34,7 +33,7 @@ function tierOf({ search_id: id, named }: LookedRow, { sort, exact }: Question):
   return named === 1 ? 1 : 2
 }
 
-/** As bytes: so the index compares texts. */
+/** Compares bytes, as the index does. */
 const byKey = (one: string, other: string): number =>
   one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other))
 

@@ -1,4 +1,4 @@
-/** From what was asked to what the index is asked. */
+/** Converts a request to a query of the index. */
 import type { z } from 'zod'
 import { fault, type Problem } from '../../../shared/kernel/errors.ts'
 import type { SearchBody } from '../../../shared/search/contract.ts'
@@ -10,7 +10,7 @@ import { type FacetFilter, type FieldCondition, type SearchFilter, type Seeker }
 export type Asked = z.output<typeof SearchBody>
 export type Sort = (typeof SEARCH_SORTS)[number]
 
-/** All that one search is about. */
+/** All data of one search. */
 export interface Question {
   readonly tenant: string
   readonly seeker: Seeker
@@ -20,11 +20,11 @@ export interface Question {
   readonly sort: Sort
   readonly after: Place | null
   readonly count: number
-  /** Of the request: what is still to be read when its client has left is not read. */
+  /** Signal of the request: reads stop when the client has disconnected. */
   readonly signal: AbortSignal | undefined
 }
 
-/** The last hit of the page before. `tier` is that of relevance. */
+/** The last hit of the previous page. `tier` is the tier of relevance. */
 export interface Place {
   readonly tier: number
   readonly id: number
@@ -33,18 +33,18 @@ export interface Place {
 
 type Fields = NonNullable<SearchFilter['fields']>
 
-/** @param deleted whether the caller may find what is deleted */
+/** @param deleted whether the caller may find deleted objects */
 export function facetFilter({ Types, CategoryIds, States, MediaTypes }: Asked, deleted: boolean): FacetFilter {
   return {
     types: Types ?? null,
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another category.
     categories: CategoryIds == null ? null : CategoryIds.map(Number).filter(Number.isSafeInteger),
     states: States == null ? null : States.filter((state) => state !== 'Deleted' || deleted),
     media: MediaTypes == null ? null : MediaTypes.map((type) => SEARCHED_MEDIA.indexOf(type)),
   }
 }
 
-/** By the types that the templates give. @throws Fault InvalidModel for what no field of the name could be compared with */
+/** Conditions on custom fields, by their types in the templates. @throws Fault InvalidModel for a value that no field of the name can have */
 export function fieldsAsked(
   asked: NonNullable<Asked['CustomFields']>,
   templates: Readonly<Record<'Case' | 'Evidence', readonly CustomField[]>>,
@@ -84,7 +84,7 @@ function conditionOf({ Name, Value, From, To }: Given, type: FieldType): FieldCo
   return { kind: type === 'Text' ? 'text' : 'exact', name, value }
 }
 
-/** Null: no bound. Undefined: no number. */
+/** Null for no bound; undefined for text that is no number. */
 const numberOf = (text: string): number | null | undefined =>
   text === '' ? null : misfit({ type: 'Number' }, text) === null ? Number(text) : undefined
 
@@ -100,8 +100,8 @@ function dateOf(text: string, edge: 'from' | 'to'): number | null | undefined {
   return day && edge === 'to' ? seconds + DAY_SECONDS - 0.001 : seconds
 }
 
-/** For the ledger: what was searched for, in the members of the question. */
-export function told(asked: Asked): Record<string, unknown> {
+/** The members of the request for the ledger entry. */
+export function ledgerDetail(asked: Asked): Record<string, unknown> {
   const { FromUtc, ToUtc, Cursor, Facets: _facets, Count, CustomFields, ...rest } = asked
   const plain = {
     ...rest,

@@ -1,7 +1,7 @@
 import * as contract from '../../../shared/search/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { SavedSearches } from './saved.service.ts'
-import { told } from './search.question.ts'
+import { ledgerDetail } from './search.question.ts'
 import type { Search } from './search.service.ts'
 
 interface Deps {
@@ -15,7 +15,7 @@ export function searchRoutes({ search, saved, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.search, async ({ params, body, call, signal }) => {
       const out = await search.search(call, tenant(params.tenantId), body, signal)
-      call.seen({ detail: { ...told(body), returned: out.Hits.length, total: out.Total } })
+      call.seen({ detail: { ...ledgerDetail(body), returned: out.Hits.length, total: out.Total } })
       return out
     }),
     json(contract.listSavedSearches, async ({ params, call }) => {

@@ -33,9 +33,9 @@ import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-object
 
 export type SearchOut = z.input<typeof SearchAnswer>
 
-/** The search of decisions 7. */
+/** Search (decisions 7). */
 export interface Search {
-  /** @throws Fault InvalidModel for a cursor that is not one of this order's, and for values that no custom field could have */
+  /** @throws Fault InvalidModel for a cursor of another order, and for values that no custom field can have */
   search(call: HttpCall, tenant: string, asked: Asked, signal?: AbortSignal): Promise<SearchOut>
 }
 
@@ -43,18 +43,18 @@ interface Deps {
   readonly db: Database
   readonly access: Access
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
-  /** What the templates say of custom fields, by what they are for. */
+  /** Custom fields of the templates, by kind of object. */
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
-  /** Of how many names the first look knows that the words name them; tests choose, for their worlds are small. */
+  /** How many names the first read checks for the words; tests with few rows set it. */
   readonly namesLookedAt?: number
-  /** So many rows that words find are few; tests choose here too. */
+  /** How many matches count as few; tests set it too. */
   readonly fewMatches?: number
 }
 
 const STANDARD_COUNT = 50
-/** Two threads read, one question after the other: who came behind more than these would wait for seconds (promise L5). */
+/** The most concurrent searches. Two threads serve them one after another, so more would wait for seconds (promise L5). */
 const MOST_AT_ONCE = 48
-/** Of one number there are few; of a hundred thousand equal ones the newest lead. */
+/** The most rows with exactly the searched number; the newest come first. */
 const MOST_EXACT = 100
 type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
@@ -74,7 +74,7 @@ export function createSearch({
     const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
     const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
     const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
-    // What the words find is asked row by row where it is less than all that the caller can view.
+    // Access is checked row by row when the words find fewer rows than the caller can view.
     const few = viewer.few && !(match !== null && (await matchesFew(db, match, fewMatches)))
     return { ...viewer, few, kinds, devices, deleted }
   }
@@ -115,14 +115,14 @@ export function createSearch({
     return question
   }
 
-  /** One more than is counted exactly tells that there are more. */
+  /** Counts to one more than the exact limit, which shows that there are more. */
   const counted = async (question: Question, wanted: boolean): Promise<Counts> => {
     const { tenant, seeker, filter, facets, signal } = question
     const most = COUNTED + 1
     const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most), signal) : null
     const whole = cube !== null && countOf(cube) < most
     const passing = cube === null ? 0 : countPassing(cube, facets)
-    // What is more than is counted exactly already is not counted again.
+    // A total above the exact limit is known already and not counted again.
     const total =
       whole || passing >= most
         ? passing
@@ -134,15 +134,15 @@ export function createSearch({
     }
   }
 
-  /** Everything that is found, where it is few; null where it is many, or likely so. */
+  /** All found rows when they are few; null when they are many, or probably many. */
   const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
     const { tenant, seeker, filter, signal } = question
     const { all: match } = filter.match
     let fewWords = false
     if (!isGathered(seeker)) {
-      // Without words everything is walked through: a look in vain would cost as much again.
+      // Without words every row is read, so a failed attempt would double the cost.
       if (match === null) return null
-      // Who can view most of the station finds about what the words find: that is counted first.
+      // A caller who can view most of the station finds about as many rows as the words match, so the matches are counted first.
       fewWords = !isNarrow(filter) && (await matchesFew(db, match, MOST_LOOKED))
       if (!fewWords && !isNarrow(filter)) return null
     }
@@ -162,7 +162,7 @@ export function createSearch({
     const rows = await lookedAt(question)
     if (rows !== null) return [countsOf(rows, question, facets), pageFrom(rows, question)]
     const total = counted(question, facets)
-    // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
+    // Two threads read in parallel. Both are awaited, so that no rejection is unhandled.
     return Promise.all([
       total,
       question.sort === 'name' ? byName(question, (await total).TotalIsAtLeast) : byPlace(question),
@@ -212,7 +212,7 @@ export function createSearch({
   ): Promise<SearchOut> => {
     const terms = parseSearch(asked.Query ?? '')
     const facets = asked.Facets !== false
-    // Something was typed, and nothing of it can be found in any text.
+    // The typed text contains nothing that can be searched.
     if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
       return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
     const question = await questionOf(call, tenant, asked, terms, signal)
@@ -231,7 +231,7 @@ export function createSearch({
   return { search: (call, tenant, asked, signal) => inTurn(() => search(call, tenant, asked, signal)) }
 }
 
-/** Something beside the words leaves out most of what they find. */
+/** Whether other filters than the words exclude most matches. */
 const isNarrow = (filter: SearchFilter): boolean =>
   filter.fromTicks !== null ||
   filter.toTicks !== null ||
@@ -242,7 +242,7 @@ const isNarrow = (filter: SearchFilter): boolean =>
   filter.fields !== null ||
   filter.box !== null
 
-/** Of everything that is found. */
+/** Counts over all found rows. */
 function countsOf(rows: readonly LookedRow[], { facets }: Question, wanted: boolean): Counts {
   const cube = rows.map((row) => ({ ...row, n: 1 }))
   return {
@@ -252,7 +252,7 @@ function countsOf(rows: readonly LookedRow[], { facets }: Question, wanted: bool
   }
 }
 
-/** The tiers of relevance, one behind the other, or the one stretch of the other orders. */
+/** The tiers of relevance, in order, or the single stretch of another order. */
 function stretchesOf({
   filter: { match },
   exact,
@@ -269,7 +269,7 @@ function stretchesOf({
   return tiers.filter(({ tier }) => tier >= (after?.tier ?? 0)).map((tier) => ({ ...tier, direction: 'desc' as const }))
 }
 
-/** Cases that the caller cannot view hold nothing, so that nobody learns what is in them. */
+/** Cases that the caller cannot view count as empty, so that their content is not revealed. */
 async function casesAsked(
   from: Tx,
   tenant: string,
@@ -283,7 +283,7 @@ async function casesAsked(
       asked.push({ cases: await casesNamed(from, tenant, viewer, text, MOST_EXACT), itself: true, exclude })
   if (CaseId != null) {
     const named = await casesNamed(from, tenant, viewer, CaseId, MOST_EXACT)
-    // A number that somebody gave to another case is no id.
+    // The number of another case is not an id.
     asked.push({ cases: named.filter((id) => String(id) === CaseId), itself: false, exclude: false })
   }
   return asked
@@ -301,7 +301,7 @@ async function categoriesAsked(
   return asked
 }
 
-/** The order belongs to it: in another one it would be another place. */
+/** The cursor contains the order, because its place is valid only in that order. */
 const writeCursor = (sort: Sort, { tier, id, key }: Place): string =>
   Buffer.from(JSON.stringify([sort, tier, id, ...(sort === 'name' ? [key] : [])])).toString('base64url')
 

@@ -6,26 +6,26 @@ import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
 
-/** What is found, from the index that migrations/first-release/search.ts keeps. Every question here asks for what the caller can view alone. */
+/** Queries of the search index (migrations/first-release/search.ts). Every query here is limited to objects that the caller can view. */
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
 
-/** In the order of the column `kind`. */
+/** Kinds by their number in the column `kind`. */
 export const KINDS = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
 export type Kind = (typeof KINDS)[number]
 const kindOf = (kind: Kind): number => KINDS.indexOf(kind)
 
-/** Who asks, and what they may find at all. */
+/** The caller, and what they may find. */
 export interface Seeker extends Viewer {
   readonly kinds: readonly Kind[]
-  /** Whose devices: without the policy ManageDevices only those that the caller was ever associated with. */
+  /** Devices that may be found: without the policy ManageDevices only devices that the caller was ever associated with. */
   readonly devices: 'all' | 'own'
-  /** Deleted ones are asked for, by somebody who may restore them. */
+  /** Whether deleted objects are requested by a caller who may restore them. */
   readonly deleted: boolean
 }
 
-/** Of a custom field; a value is compared as what the template says it is. */
+/** A condition on a custom field. Values are compared by the field's type in the template. */
 export type FieldCondition =
   | {
       readonly kind: 'number' | 'date'
@@ -40,30 +40,30 @@ export interface SearchFilter {
   readonly fromTicks: bigint | null
   readonly toTicks: bigint | null
   readonly deviceId: string | null
-  /** Cases that evidence, or the case itself, has to belong to: all of these sets. Only ones that the caller can view. */
+  /** Sets of cases to which the evidence, or the case itself, must belong. Only cases that the caller can view. */
   readonly inCases: readonly {
     readonly cases: readonly number[]
     readonly itself: boolean
     readonly exclude: boolean
   }[]
   readonly unassociated: boolean
-  /** Categories by a word of the query: in each of these sets. */
+  /** Sets of categories, one for each category word of the query; all must match. */
   readonly inCategories: readonly { readonly ids: readonly number[]; readonly exclude: boolean }[]
-  /** By kind, as its template types them; null: no object of the kind can have them. */
+  /** Conditions by kind, typed by its template; null when no object of the kind can match. */
   readonly fields: Readonly<Record<'Case' | 'Evidence', readonly FieldCondition[] | null>> | null
   readonly box: readonly [west: number, south: number, east: number, north: number] | null
 }
 
-/** What facets count; each of them leaves its own out. */
+/** The filters of facets; each facet ignores its own. */
 export interface FacetFilter {
   readonly types: readonly Kind[] | null
   readonly categories: readonly number[] | null
   readonly states: readonly string[] | null
-  /** Places in the column `media`. */
+  /** Values of the column `media`. */
   readonly media: readonly number[] | null
 }
 
-/** Whether the words find no more than `most` rows, whoever may view them. */
+/** Whether the words match at most `most` rows, regardless of access. */
 export async function matchesFew(
   db: Pick<Database, 'read' | 'longRead'>,
   match: string,
@@ -80,7 +80,7 @@ const list = (values: readonly unknown[]): Condition => sql`(${sql.join(values a
 const NEVER = sql`0`
 
 const MINUTE = 600_000_000n
-/** Beyond every time there is (decisions 1), and far enough from the ends of the integers to be reckoned with. */
+/** Outside all valid times (decisions 1), and far enough from the integer limits for arithmetic. */
 const FIRST = -700_000_000_000_000_000n
 const LAST = 300_000_000_000_000_000n
 
@@ -97,7 +97,7 @@ function inBox([west, south, east, north]: NonNullable<SearchFilter['box']>): Co
 }
 
 /**
- * Values are texts. Compared with a number SQLite takes a text that is one for a number, and every other text for greater than all numbers.
+ * Values are texts. In a comparison with a number SQLite converts numeric text, and treats any other text as greater than all numbers.
  */
 function fieldHolds(field: FieldCondition): Condition {
   const { name } = field
@@ -159,13 +159,13 @@ const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter
     { from, to },
   )
 
-/** Everything but rights, the facets' own members and the words. */
+/** All conditions except access, the filters of facets and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
   const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match } = filter
   const parts: Condition[] = [sql`+s.tenant_id = ${tenant}`]
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
-  // Who can view little is led by that.
+  // For callers who can view little, access decides the plan.
   if (fromTicks !== null && match.all === null && !isGathered(seeker))
     parts.push(sql`s.search_id IN (${touching(tenant, filter)})`)
   if (deviceId !== null) parts.push(sql`s.device_id = ${deviceId}`)
@@ -193,7 +193,7 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
   return parts
 }
 
-/** Words first: a plain join would let SQLite walk the whole list instead. */
+/** Evaluates the words first: with a plain join SQLite may scan the whole list. */
 const found = (match: string | null): Condition =>
   match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = w.rowid`
 const says = (match: string | null, { box }: SearchFilter): Condition[] =>
@@ -201,15 +201,15 @@ const says = (match: string | null, { box }: SearchFilter): Condition[] =>
     ? []
     : [
         sql`w.search_words MATCH ${match}`,
-        // What lies in a part of the map is few as a rule, and stands in an index of its own.
+        // A part of the map usually contains few objects and has its own index.
         ...(box === null
           ? []
           : [sql`+w.rowid IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`]),
       ]
 
 /**
- * Who can view little of what half the station matches: each match is held against the few first, before its row is looked up. The plus
- * keeps SQLite from asking the index once for each of them instead.
+ * For callers who can view few objects while the words match many: each match is compared with the few before its row is read. The plus
+ * keeps SQLite from querying the index once for each of the few.
  */
 function amongFew(seeker: Seeker): Condition {
   const { kinds } = seeker
@@ -223,7 +223,7 @@ function amongFew(seeker: Seeker): Condition {
   return few.length === 0 ? NEVER : sql`+w.rowid IN (${sql.join(few, sql` UNION ALL `)})`
 }
 
-/** Every question holds this, with the very words that it is led by: what the caller can view, and nothing else. */
+/** The access condition, which every query contains: only objects that the caller can view. */
 const mayView = (match: string | null, seeker: Seeker): Condition =>
   match !== null && isGathered(seeker) ? amongFew(seeker) : canView(seeker)
 const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : sql`w.rowid`)
@@ -237,7 +237,7 @@ export interface CubeCell {
   readonly n: number
 }
 
-/** How many there are of each combination of what facets count; of at most `most`, the newest. For a long read. */
+/** Counts each combination of facet values, over at most the newest `most` rows. For a long read. */
 export const countedCube = (
   db: Db,
   tenant: string,
@@ -253,7 +253,7 @@ export const countedCube = (
     ) GROUP BY kind, category_id, state, protected, media`.compile(db)
 }
 
-/** How many there are, of at most `most`. For a long read. */
+/** Counts hits, up to `most`. For a long read. */
 export const countedHits = (
   db: Db,
   tenant: string,
@@ -263,7 +263,7 @@ export const countedHits = (
   most: number,
 ): CompiledQuery<{ n: number }> => {
   const { all: match } = filter.match
-  // Without words the order leads SQLite by the ids that a time names, where it would else walk through everything.
+  // Without words the sort order makes SQLite use the ids of the time range instead of scanning everything.
   const order = match === null ? sql`ORDER BY s.search_id DESC` : sql``
   const parts = [
     ...says(match, filter),
@@ -276,7 +276,7 @@ export const countedHits = (
   }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} ${order} LIMIT ${most})`.compile(db)
 }
 
-/** One part of an order: rows that match, by when they came. */
+/** One part of an order: matching rows by time of creation. */
 export interface Stretch {
   readonly match: string | null
   readonly notMatch: string | null
@@ -300,15 +300,15 @@ export interface HitRow {
 }
 const HIT = sql`s.search_id, s.kind, s.object_id, s.state, s.protected, s.category_id, s.media, s.name_key`
 
-/** `named`: the words stand in its name or its numbers; only where it is `sure`. */
+/** `named`: the words occur in its name or numbers; known only when `sure`. */
 export interface LookedRow extends HitRow {
   readonly named: 0 | 1
   readonly sure: 0 | 1
 }
 
 /**
- * The newest that are found, whatever facets leave out. For a long read.
- * @param names so many names are looked through; null: all, the words are known to find no more
+ * The newest found rows, before the filters of facets. For a long read.
+ * @param names how many names are checked; null: all, because the words match no more
  */
 export function newestRows(
   db: Db,
@@ -332,7 +332,7 @@ export function newestRows(
     ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
 }
 
-/** Which of these the words name. For a long read: all that they name is passed once; to ask for each by itself would make it anew each time. */
+/** The rows among these whose names contain the words. For a long read: one pass over all names, instead of one for each row. */
 export const namedAmong = (db: Db, named: string, ids: readonly number[]): CompiledQuery<{ search_id: number }> =>
   sql<{ search_id: number }>`SELECT rowid AS search_id FROM search_words WHERE search_words MATCH ${named}
     AND rowid >= ${asInteger(Math.min(...ids))} AND rowid <= ${asInteger(Math.max(...ids))}
@@ -360,8 +360,8 @@ export function hitsByPlace(
 }
 
 /**
- * By name. `walk` follows the order of names and leaves out what does not match; else what matches is gathered and sorted. Which of them
- * is quick depends on how many match, and SQLite cannot know. For a long read.
+ * Hits by name. `walk` follows the order of names and skips rows that do not match; otherwise matching rows are collected and sorted. The
+ * faster way depends on the number of matches, which SQLite cannot know. For a long read.
  */
 export function hitsByName(
   db: Db,

@@ -18,7 +18,7 @@ import type { StationOut, StationState } from './station.service.ts'
 
 /** Events that the window receives without a request. */
 export interface StationEvents {
-  /** @param principal whose notices and figures are told beside what everybody is told. @returns ends the subscription */
+  /** @param principal gets its own notices and figures besides the common events. @returns a function that ends the subscription */
   subscribe(principal: Principal, send: (event: ServerEvent) => boolean): () => void
 }
 
@@ -26,7 +26,7 @@ interface Deps {
   db: Database
   jobs: Pick<JobQueue, 'watch'>
   state: Pick<StationState, 'atLarge' | 'figuresOf'>
-  /** Whether an action changes something; looks are not told. */
+  /** Whether an action changes something; reads are not sent. */
   isChange: (action: string) => boolean
   clock: Clock
   log: Log
@@ -42,19 +42,19 @@ const NEVER = { key: '', at: Number.NEGATIVE_INFINITY }
 
 /** Four times a second, and never the same evidence twice in one round. */
 const ROUND_MS = 250
-/** How often the state is looked at, and how long each listener is left alone after he was told. */
+/** Milliseconds between checks of the state, and at least between two messages to one listener. */
 const STATE_MS = 2500
 const STATE_APART_MS = 5000
 const MOST_ENTRIES = 1000
-/** Between a page's reading of a list and its stream lies this at most, or so many entries. */
+/** The longest time, or number of entries, between a page's reading of a list and the start of its stream. */
 const RECENT_MS = 5000
 const RECENT_ENTRIES = 300
-/** Free space moves all the time; so much of it is worth telling. */
+/** Bytes. Smaller changes of the free space are not sent. */
 const WORTH_TELLING = 64 * 1024 * 1024
 
 /**
- * Changes are read off the ledger, in which every one stands with its commit, and off the job queue. One round serves everybody who
- * listens; without anybody nothing is looked at.
+ * Changes are read from the ledger, which contains each one with its commit, and from the job queue. One round serves all listeners; without
+ * listeners nothing is read.
  */
 export function createStationEvents({ db, jobs, state, isChange, clock, log }: Deps): StationEvents {
   const listeners = new Map<(event: ServerEvent) => boolean, Told>()
@@ -80,7 +80,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
       send({ event: 'station', data: now })
     }
   }
-  /** New ones, and those marked as seen at another page, are told to whom they are for and to nobody else. */
+  /** Sends new notices, and those marked as seen on another page, only to their recipients. */
   const tellNotices = async (people: Set<string>): Promise<void> => {
     noticed ??= await lastNotice(db.read)
     const found = await noticesSince(db.read, noticed)
@@ -130,7 +130,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     if (asked) tell({ event: 'review', data: {} })
     return people
   }
-  /** What came between the page's own reading and this stream would otherwise be told by nobody. */
+  /** Sends the changes between the page's own reading and the start of this stream, which it would otherwise miss. */
   const catchUp = async (principalId: string, send: (event: ServerEvent) => boolean): Promise<void> => {
     const last = await lastSeq(db.read)
     seen ??= last
@@ -187,7 +187,7 @@ const comparable = (state: StationOut): string =>
     Disk: { ...state.Disk, FreeBytes: Math.round(state.Disk.FreeBytes / WORTH_TELLING) },
   })
 
-/** One after the other; a round that fails is logged and the next one comes all the same. */
+/** Runs rounds one after another. A failed round is logged and does not stop the next one. */
 function every(millis: number, work: () => Promise<void>, log: Log): () => void {
   let busy = false
   const timer = setInterval(() => {

@@ -35,7 +35,7 @@ interface Deps {
     principal: Principal | null,
     jobs: readonly { readonly subject: string }[],
   ) => Promise<readonly Level[]>
-  /** How many places are set up for backups, and for copies of checkpoints. */
+  /** Numbers of places for backups and for copies of checkpoints. */
   readonly copies: () => Promise<{ readonly backups: number; readonly checkpoints: number }>
   readonly warnings: Pick<StationWarnings, 'standing'>
 }
@@ -52,7 +52,7 @@ export interface StationState {
   figuresOf(principal: Principal | null): Promise<OwnFigures>
 }
 
-/** Milliseconds for which a caller's own figures are kept: streams ask for them again and again. */
+/** Milliseconds for which a caller's figures are cached, because streams request them repeatedly. */
 const FIGURES_FOR = 4_000
 const MOST_COUNTED = 10_000
 const MOST_JOBS = 2_000
@@ -103,7 +103,7 @@ export function createStationState(deps: Deps): StationState {
     if (known !== undefined) return known.figures
     const figures = figuresNow(principal)
     kept.set(who, { at: now, figures })
-    // What failed is asked anew.
+    // A failed request is not cached.
     figures.catch(() => kept.delete(who))
     return figures
   }
@@ -131,7 +131,7 @@ export function createStationState(deps: Deps): StationState {
       Sandbox: media.sandbox !== 'none',
       MissingTools: missingTools(media.versions),
       Copies: { Backups: copies.backups, Checkpoints: copies.checkpoints },
-      // Who waived it and why is for administrators (getKeeping).
+      // Only administrators see who waived it and why (getKeeping).
       Waived: warnings.flatMap(({ Warning, Waiver }) =>
         Waiver === null ? [] : [{ Warning, UntilUtc: Waiver.UntilUtc }],
       ),

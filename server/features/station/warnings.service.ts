@@ -15,7 +15,7 @@ export type WaiverOut = z.input<typeof WaiverModel>
 
 /** The warnings about the station that may be waived, and their waivers. */
 export interface StationWarnings {
-  /** Those that stand now, each with the waiver that is in force. */
+  /** The current warnings, each with its valid waiver. */
   standing(): Promise<StandingWarning[]>
   /** @throws Fault InvalidModel, WarningNotStanding, WarningWaived */
   waive(call: Call, warning: StationWarning, given: { until: number; reason: string }): Promise<WaiverOut>
@@ -31,7 +31,7 @@ interface Deps {
   readonly timeZone: string
 }
 
-/** As a warning is now. A waiver covers what it was given for and nothing that came after it. */
+/** The current state of a warning. A waiver covers only the state for which it was given. */
 interface Condition {
   readonly stands: boolean
   readonly placesEver: number
@@ -44,7 +44,7 @@ export function createStationWarnings(deps: Deps): StationWarnings {
   const inForce = (waiver: StoredWaiver | null, { placesEver }: Condition): StoredWaiver | null =>
     waiver !== null &&
     clock.now() < waiver.until &&
-    // A clock that was set back must not make a waiver longer than it was given for.
+    // Setting the clock back must not extend a waiver.
     clock.now() >= waiver.waivedAt &&
     waiver.placesEver === placesEver
       ? waiver
@@ -66,7 +66,7 @@ export function createStationWarnings(deps: Deps): StationWarnings {
 
     waive: async (call, warning, { until, reason }) => {
       requireEnd(until, clock.now(), deps.timeZone)
-      // Asked before the transaction: it may start a program.
+      // Read before the transaction, because it may start a program.
       const sync = await deps.clockSync()
       return db.transaction(async (tx) => {
         const condition = await conditionOf(tx, warning, sync)

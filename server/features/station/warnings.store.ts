@@ -1,4 +1,4 @@
-/** What the warnings about the station rest on, and the waivers of them. */
+/** Data for the warnings about the station, and their waivers. */
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { StationWarning } from '../../../shared/station/warnings.ts'
@@ -22,7 +22,7 @@ const Stored = z.object({
 })
 export type StoredWaiver = z.output<typeof Stored>
 
-/** Null also for a row that is no waiver: whoever wrote into the database cannot waive anything by it that way. */
+/** Null also for a malformed row, so that a row written into the database from outside waives nothing. */
 export async function storedWaiver(from: Tx, warning: StationWarning): Promise<StoredWaiver | null> {
   const value = await stationValue(from, ROWS[warning])
   return value === null ? null : readWaiver(value)

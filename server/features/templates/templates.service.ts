@@ -63,10 +63,10 @@ export function createTemplates({ db, ledger, clock }: Deps): Templates {
   }
 }
 
-/** As many names as an entry of the ledger tells of each kind. */
+/** The most names of each kind in a ledger entry. */
 const MOST_NAMES = 50
 
-/** Which fields came, went, or have another type or other choices now; the first of them where there are many. */
+/** Added and removed fields, and fields with another type or other choices; only the first ones when there are many. */
 function whatChanged(before: Template['customFields'], after: Template['customFields']) {
   const was = new Map(before.map((field) => [field.name, field]))
   const is = new Set(after.map(({ name }) => name))

@@ -1,4 +1,4 @@
-/** How bytes come in: uploads, their completion, folders that are read in. */
+/** Uploads, their completion, and the import of folders. */
 import type { Kernel } from '../../kernel/kernel.ts'
 import { blobRoutes } from './blobs/blobs.route-list.ts'
 import { linkSigner } from './blobs/blobs.signature.ts'
@@ -18,7 +18,7 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 
 const HOUR = 3_600_000
-/** Evidence whose uploader went away is completed by the platform after so long (decisions 6). */
+/** Milliseconds after which the platform completes evidence whose uploader stopped (decisions 6). */
 const UNFINISHED_AFTER = 24 * HOUR
 
 interface Needs {
@@ -103,7 +103,7 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
   }
 }
 
-/** Forged and expired upload addresses, and writes to what is complete: counted, since nobody in particular sends them. */
+/** Forged and expired upload addresses, and writes to completed uploads. They are counted, because their sender is unknown. */
 function uploadRefused(ledger: Ledger) {
   return async (call: Call, refused: { container: string; blob: string; reason: string }): Promise<void> => {
     ledger.tally(call, {

@@ -8,13 +8,13 @@ import { isInEndedCase, lifecycleOfEvidence } from '../../kernel/access/access.s
 interface Deps {
   readonly db: Database
   readonly access: Access
-  /** Whether a principal may still sign in. */
+  /** Whether a principal is enabled. */
   readonly isMember: (principalId: number) => Promise<boolean>
 }
 
 /**
- * Whether somebody may still upload, asked again when the bytes are in (promise U7): enabled, Edit on the evidence, neither it
- * nor a case that it belongs to deleted, and no such case closed meanwhile. The platform's own bytes need nobody's leave.
+ * Checks the right to upload again when the bytes have arrived (promise U7): the principal is enabled and has Edit on the evidence, the
+ * evidence and its cases are not deleted, and none of the cases was closed meanwhile. The platform's own bytes need no right.
  */
 export const uploadAuthority =
   ({ db, access, isMember }: Deps) =>

@@ -73,7 +73,7 @@ export const lastBackupOf = (
 export const lastDrills = (from: Tx, count: number): Promise<DrillRow[]> =>
   from.selectFrom('backup_drills').selectAll().orderBy('drill_id', 'desc').limit(count).execute()
 
-/** The chain hash of an entry, in hexadecimal; null where there is none. */
+/** The chain hash of an entry, in hexadecimal; null when there is no such entry. */
 export async function hashOfEntry(from: Tx, seq: number): Promise<string | null> {
   const row = await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirst()
   return row === undefined ? null : Buffer.from(row.hash).toString('hex')

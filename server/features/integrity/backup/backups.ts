@@ -25,14 +25,14 @@ export interface Work {
   readonly onProgress?: ((text: string) => void) | undefined
 }
 
-/** Snapshots of the station in folders elsewhere (promise D9). One is made or tried at a time. */
+/** Snapshots of the station in other folders (promise D9). Only one is made or tested at a time. */
 export interface Backups {
   /**
-   * A snapshot now. @param passphrase wraps the station's keys into it; null: they stay out
+   * Makes a snapshot now. @param passphrase wraps the station's keys, which are included; null: without keys
    * @throws Fault TargetUnusable, BackupInProgress, BackupFailed
    */
   make(call: Call, folder: string, passphrase: string | null, work: Work): Promise<Snapshot>
-  /** Restores the newest snapshot of a folder for trial. @throws Fault TargetUnusable, BackupInProgress, BackupFailed */
+  /** Runs a trial restore of the newest snapshot of a folder. @throws Fault TargetUnusable, BackupInProgress, BackupFailed */
   drill(
     call: Call,
     folder: string,
@@ -41,17 +41,17 @@ export interface Backups {
   ): Promise<DrillReport & { readonly snapshot: string }>
   /** @throws Fault TargetUnusable, TargetExists */
   addTarget(call: Call, folder: string, everyHours: number): Promise<rows.BackupTargetRow>
-  /** Snapshots that lie there stay. @throws Fault TargetNotFound */
+  /** Existing snapshots in the folder stay. @throws Fault TargetNotFound */
   removeTarget(call: Call, id: string): Promise<void>
   /** @throws Fault TargetNotFound */
   target(id: string): Promise<rows.BackupTargetRow>
-  /** Begins one of them and does not wait for it. @throws Fault TargetNotFound, BackupInProgress */
+  /** Begins a snapshot or trial restore without waiting for it. @throws Fault TargetNotFound, BackupInProgress */
   begin(call: Call, id: string, doing: 'snapshot' | 'drill'): Promise<rows.BackupTargetRow>
   /** A task: makes the backups that are due. */
   runDue(): Promise<void>
-  /** What is being done now; null: nothing. */
+  /** The current activity; null when there is none. */
   busyWith(): { readonly folder: string; readonly doing: 'snapshot' | 'drill'; readonly text: string } | null
-  /** Ends what is being done, and waits for it. */
+  /** Aborts the current activity and waits for its end. */
   stop(): Promise<void>
 }
 
@@ -64,9 +64,9 @@ interface Deps {
   readonly log: Log
   readonly station: {
     readonly database: string
-    /** Its own folders: a backup must not lie in one. */
+    /** The station's own folders, which must not contain a backup. */
     readonly folders: readonly string[]
-    /** With room for trials. */
+    /** A folder with room for trial restores. */
     readonly room: string
     readonly origin: string
     readonly program: string
@@ -75,7 +75,7 @@ interface Deps {
     /** Texts of the key files. */
     readonly keys: () => Promise<Record<string, string>>
   }
-  /** A checkpoint, so that the ledger in the snapshot ends with one. */
+  /** Signs a checkpoint, so that the ledger in the snapshot ends with one. */
   readonly sign: () => Promise<unknown>
   readonly mayWrite: () => boolean
 }
@@ -87,8 +87,8 @@ interface Activity {
 }
 
 const HOUR = 3_600_000
-/** Blobs that a trial restores by default. */
-export const USUAL_SAMPLE = 32
+/** Number of blobs that a trial restores by default. */
+export const DEFAULT_SAMPLE = 32
 
 const inProgress = (): Fault => fault('BackupInProgress', 'A snapshot is being made or tried already. Wait for it.')
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
@@ -99,7 +99,7 @@ export function createBackups(deps: Deps): Backups {
   let begun: Promise<unknown> = Promise.resolve()
   let busy: Activity | null = null
 
-  /** Until `alone` has ended. @throws Fault BackupInProgress */
+  /** Marks the activity as begun, until it has ended. @throws Fault BackupInProgress */
   const take = (folder: string, doing: Activity['doing']): Activity => {
     if (busy !== null) throw inProgress()
     busy = { folder, doing, text: '' }
@@ -145,7 +145,7 @@ export function createBackups(deps: Deps): Backups {
         })
         return made
       } catch (error) {
-        // The station's own stop is no failure: it is due still when the station starts again.
+        // The stop of the station is not a failure: the backup is still due at the next start.
         if (abort.signal.aborted) throw error
         throw await keepFailed(deps, call, given, started, error as Error)
       }
@@ -181,7 +181,7 @@ export function createBackups(deps: Deps): Backups {
   const runDue = async (): Promise<void> => {
     for (const row of await rows.targets(db.read)) {
       if (row.next_at > clock.now() || !deps.mayWrite() || busy !== null || abort.signal.aborted) continue
-      // Told in the ledger and as an alarm; the next one is due in an hour.
+      // Recorded in the ledger and as an alarm; the next attempt is due in an hour.
       await make(ownCall(), row.folder, null, {}).catch((error: unknown) => {
         deps.log.warn({ err: error, folder: row.folder }, 'a snapshot that was due could not be made')
       })
@@ -194,7 +194,7 @@ export function createBackups(deps: Deps): Backups {
 
     addTarget: async (call, folder, everyHours) => {
       const path = resolve(folder)
-      // Tried at once: a folder that cannot be used is told to whoever names it, not at night.
+      // Tried at once, so that the person who adds an unusable folder sees the error now and not after the first scheduled run.
       await claimFolder(folder, station.origin, station.folders, true)
       const added = await db.transaction(async (tx) => {
         if ((await rows.targetOf(tx, path)) !== undefined)
@@ -213,7 +213,7 @@ export function createBackups(deps: Deps): Backups {
         })
         return row
       })
-      // The first one at once: until then there is no backup.
+      // The first backup is made at once: until then there is none.
       begun = runDue().catch(() => {})
       return added
     },
@@ -232,7 +232,7 @@ export function createBackups(deps: Deps): Backups {
     target,
     begin: async (call, id, doing) => {
       const row = await target(id)
-      // Taken before the entry is written: else of two who ask at once both would be told that it has begun, and one never would.
+      // Reserved before the entry is written: otherwise two simultaneous requests would both be accepted, and one would never begin.
       const mine = take(row.folder, doing)
       try {
         await ledger.record(call, {
@@ -247,7 +247,7 @@ export function createBackups(deps: Deps): Backups {
       const work: Promise<unknown> =
         doing === 'snapshot'
           ? make(call, row.folder, null, {}, { mine })
-          : drillNow(call, row.folder, USUAL_SAMPLE, {}, mine)
+          : drillNow(call, row.folder, DEFAULT_SAMPLE, {}, mine)
       begun = work.catch((error: unknown) => {
         deps.log.warn({ err: error, folder: row.folder, doing }, 'what was asked for of a backup failed')
       })

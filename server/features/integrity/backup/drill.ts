@@ -7,12 +7,12 @@ import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/st
 import { makeFolderIn, removeTree } from '../../../platform/files/trees.ts'
 import { listedBlobs } from './folder.ts'
 import { LIST } from './manifest.ts'
-import { compareList, type FoundSnapshot, lookAtBlob, MOST_PROBLEMS, takeDatabase } from './reader.ts'
+import { compareList, type FoundSnapshot, checkBlobLength, MOST_PROBLEMS, takeDatabase } from './reader.ts'
 import { OF_SOURCE } from './snapshot.ts'
 import { openRoots, OriginUnproven, type Roots, signedSnapshot } from './trust.ts'
 
 export interface DrillReport {
-  /** Sentences; none when the snapshot gives back what it should. */
+  /** Sentences; empty when the snapshot is complete and unchanged. */
   readonly problems: readonly string[]
   readonly entries: number
   /** Blobs that were restored for trial, out of `of`. */
@@ -22,13 +22,13 @@ export interface DrillReport {
 }
 
 export interface DrillOptions {
-  /** On a volume with room for the database and the sample; a folder is made in it and removed again. */
+  /** A folder with room for the database and the sample. The trial creates a folder in it and removes it again. */
   readonly room: string
-  /** Raw keys of the station that asks: a snapshot signed by another one is not its own. */
+  /** Raw keys of this station: a snapshot signed by another key is not its own. */
   readonly publicKeys: readonly Uint8Array[]
-  /** The chain hash of an entry of the station as it is now, in hexadecimal; null where it has no such entry. */
+  /** The chain hash of an entry in the station's current ledger, in hexadecimal; null when there is no such entry. */
   readonly hashAt: (seq: number) => Promise<string | null>
-  /** What else has to show whose snapshot it is. */
+  /** Further roots of trust that must verify. */
   readonly roots?: Roots | undefined
   readonly sample: number
   readonly now: () => number
@@ -37,8 +37,8 @@ export interface DrillOptions {
 }
 
 /**
- * Restores a snapshot for trial: its database whole, and a sample of its blobs, into a folder of its own; compares them with what was
- * signed and with the ledger of the station. @throws the system's error where that cannot be tried at all
+ * Trial restore of a snapshot: restores the whole database and a sample of the blobs to a temporary folder, and compares them with the
+ * signed manifest and with the ledger of the station. @throws the system's error when the trial cannot run
  */
 export async function drill(found: FoundSnapshot, options: DrillOptions): Promise<DrillReport> {
   const room = join(options.room, `.drill-${randomUUID()}`)
@@ -50,7 +50,7 @@ export async function drill(found: FoundSnapshot, options: DrillOptions): Promis
     options.onProgress?.('database')
     const file = join(room, 'drill.db')
     const changed = await takeDatabase(found, file)
-    // Nothing that follows would say more about a database that is another one.
+    // The later checks mean nothing for a database that was changed.
     if (changed !== null) return { problems: [...problems, changed], entries: 0, blobs: 0, of: 0, bytes: 0 }
     const entries = await tryDatabase(found, file, options, problems)
     const tried = await tryBlobs(found, room, options, problems)
@@ -90,7 +90,7 @@ async function tryDatabase(
   return report.entries
 }
 
-/** All of them by name and length; the sample by its bytes. */
+/** Checks all blobs by name and length, and a sample by its bytes. */
 async function tryBlobs(
   found: FoundSnapshot,
   room: string,
@@ -106,12 +106,12 @@ async function tryBlobs(
     for await (const row of listedBlobs(found.path(LIST))) {
       signal?.throwIfAborted()
       of += 1
-      const wrong = await lookAtBlob(place(row.sha256), row)
+      const wrong = await checkBlobLength(place(row.sha256), row)
       if (wrong !== null) {
         if (problems.length < MOST_PROBLEMS) problems.push(wrong)
         continue
       }
-      // Each of them with the same chance, without keeping them all (reservoir sampling).
+      // Reservoir sampling: equal chances without keeping the whole list.
       if (chosen.length < sample) chosen.push(row)
       else if (randomInt(of) < sample) chosen[randomInt(sample)] = row
     }
@@ -127,7 +127,7 @@ async function tryBlobs(
   }
 }
 
-/** Out of the backup into a store, read back there. @returns a sentence when that is not what was signed, else null */
+/** Copies a blob from the backup to a store and reads it back. @returns a sentence when it differs from the manifest, else null */
 export async function tryBlob(
   target: BlobStore,
   source: string,

@@ -13,8 +13,8 @@ import {
 } from '../../../platform/files/trees.ts'
 
 /**
- * A folder of snapshots: `sallyport-backup.json` says whose it is, `blobs/` is laid out like the station's own, `snapshots/` has one
- * folder for each. What begins with a dot is being made or removed and is none.
+ * A folder of snapshots: `sallyport-backup.json` names its station, `blobs/` is laid out like the station's own, `snapshots/` has one
+ * folder for each snapshot. Names that begin with a dot are being made or removed, and are no snapshots.
  */
 export interface BackupFolder {
   readonly path: string
@@ -34,15 +34,15 @@ export const backupFolder = (path: string): BackupFolder => ({
 const unusable = (message: string): Fault => fault('TargetUnusable', message)
 
 /**
- * Claims a folder for the snapshots of one station, or finds that it is claimed by it already. The folder itself must be there: a drive
- * that is not plugged in must not become a folder of the disk below it.
- * @param own folders of the station, which a backup must not lie in @throws Fault TargetUnusable
+ * Claims a folder for the snapshots of one station, or confirms that this station has claimed it. The folder itself must exist: a missing
+ * drive must not become a folder on the disk of its mount point.
+ * @param own folders of the station, which must not contain a backup @throws Fault TargetUnusable
  */
 export async function claimFolder(
   path: string,
   origin: string,
   own: readonly string[],
-  /** Somebody names it now, and it may be made. What a schedule does not find is a drive that is away. */
+  /** True when a person adds the folder now: it may be created. In a scheduled run a missing folder is a missing drive. */
   mayMake = false,
 ): Promise<BackupFolder> {
   if (!isAbsolute(path)) throw unusable('Name the folder by its whole path.')
@@ -55,7 +55,7 @@ export async function claimFolder(
   if (names === null && mayMake && (await makeLastFolder(path).catch(unreadable))) names = []
   if (names === null) throw unusable('There is no such folder. Is the drive there?')
   if (!names.includes(MARK)) {
-    // A fresh volume of ext4 has this one by itself.
+    // A new ext4 volume contains this folder.
     if (names.some((name) => name !== 'lost+found'))
       throw unusable('Something else lies in this folder. Name an empty one.')
     await writeNew(join(path, MARK), `${JSON.stringify({ format: 1, origin })}\n`).catch((error: Error) => {
@@ -68,7 +68,7 @@ export async function claimFolder(
   return folder
 }
 
-/** Whose snapshots lie there; null where it is no such folder. */
+/** The station whose snapshots are in the folder; null when it is no backup folder. */
 export async function ownerOf(path: string): Promise<string | null> {
   try {
     const { format, origin } = JSON.parse(await readText(join(path, MARK))) as { format?: unknown; origin?: unknown }
@@ -78,12 +78,12 @@ export async function ownerOf(path: string): Promise<string | null> {
   }
 }
 
-/** Names of whole snapshots, oldest first. */
+/** Names of complete snapshots, oldest first. */
 export async function snapshotsIn({ snapshots }: BackupFolder): Promise<string[]> {
   return ((await namesIn(snapshots)) ?? []).filter((name) => snapshotTime(name) !== null)
 }
 
-/** What an end in the middle left. */
+/** Removes the remains of interrupted snapshots. */
 export async function removeUnfinished({ snapshots }: BackupFolder): Promise<void> {
   for (const name of (await namesIn(snapshots)) ?? []) if (name.startsWith('.')) await removeTree(join(snapshots, name))
 }
@@ -92,12 +92,12 @@ export const unfinishedName = (id: string): string => `${UNFINISHED}${id}`
 
 const LINE = /^([0-9a-f]{64}) (0|[1-9][0-9]{0,15})$/
 
-/** The blobs that a snapshot names. @throws Error when the file is not as it was written, or out of order */
+/** The blobs that a snapshot names. @throws Error when the list was changed or is out of order */
 export async function* listedBlobs(file: string): AsyncGenerator<{ sha256: string; length: number }> {
   let last = ''
   for await (const line of readLines(file)) {
     const [, sha256 = '', length = ''] = LINE.exec(line) ?? []
-    // A line of another form gives an empty hash, which comes after none.
+    // A malformed line gives an empty hash, which is never greater than the last one.
     if (sha256 <= last) throw new Error('The list of blobs is not as it was written.')
     last = sha256
     yield { sha256, length: Number(length) }

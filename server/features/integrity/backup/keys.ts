@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 
-/** The station's keys on their way out and in again: only ever wrapped by a passphrase (decisions 12). */
+/** Export and import of the station's keys, always wrapped by a passphrase (decisions 12). */
 
 interface Wrapped {
   readonly format: 1
@@ -19,7 +19,7 @@ interface Wrapped {
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const
 const MAXMEM = 256 * 1024 * 1024
 const ABOUT = 'sallyport keys 1'
-/** Shorter ones are guessed. */
+/** Shorter passphrases are too easy to guess. */
 export const SHORTEST_PASSPHRASE = 12
 
 export class WrongPassphrase extends Error {
@@ -48,7 +48,7 @@ export async function wrapKeys(files: Readonly<Record<string, string>>, passphra
 export async function unwrapKeys(text: string, passphrase: string): Promise<Record<string, string>> {
   try {
     const { kdf, cipher, bytes } = JSON.parse(text) as Wrapped
-    // What comes from a file must not say how much memory is taken.
+    // A file must not decide how much memory is used.
     if (kdf.N !== COST.N || kdf.r !== COST.r || kdf.p !== COST.p) throw new WrongPassphrase()
     const key = await derive(passphrase, Buffer.from(kdf.salt, 'base64'), COST)
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(cipher.iv, 'base64'), { authTagLength: 16 })
@@ -56,7 +56,7 @@ export async function unwrapKeys(text: string, passphrase: string): Promise<Reco
     const plain = Buffer.concat([decipher.update(Buffer.from(bytes, 'base64')), decipher.final()])
     return JSON.parse(plain.toString('utf8')) as Record<string, string>
   } catch {
-    // No cause: a parser's message quotes what it could not read.
+    // Without a cause: a parser's message quotes the text that it could not read.
     throw new WrongPassphrase()
   }
 }

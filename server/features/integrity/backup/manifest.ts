@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../kernel/ledger/canonical.ts'
 import { ed25519PublicKey, type Signer } from '../../../kernel/ledger/signed-note.ts'
 
-/** What a snapshot consists of, signed by the station that made it. It is a snapshot only with this file and its signature beside it. */
+/** The signed list of a snapshot's content. A folder is a snapshot only with this file and its signature. */
 
 const Sum = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), length: z.int().min(0) })
 
 const ManifestSchema = z.object({
   format: z.literal(1),
-  /** Of the station's checkpoints. */
+  /** Origin of the station's checkpoints. */
   origin: z.string(),
   snapshot: z.string(),
   createdUtc: z.string(),
   program: z.string(),
   database: Sum.extend({ schema: z.int() }),
   ledger: z.object({ entries: z.int(), head: z.string() }),
-  /** The last signed one in it. */
+  /** The last signed checkpoint in the snapshot. */
   checkpoint: z.string().nullable(),
   counts: z.record(z.string(), z.int()),
-  /** `list`: a file of lines `sha256 length`, ascending. `damaged`: not in it, since the station itself did not have them whole. */
+  /** `list`: a file of lines `sha256 length`, ascending. `damaged`: not included, because they were damaged in the station itself. */
   blobs: z.object({ count: z.int(), bytes: z.int(), list: Sum, damaged: z.array(z.string()) }),
   /** Wrapped by a passphrase; null in ordinary snapshots. */
   keys: Sum.nullable(),
@@ -35,7 +35,7 @@ export const KEYS = 'keys.sealed'
 export const MANIFEST = 'manifest.json'
 export const SIGNATURE = 'manifest.sig'
 
-/** What was signed can be nothing else: neither a checkpoint nor a rotation begins like this. */
+/** The prefix keeps the signature from being valid for anything else: neither a checkpoint nor a rotation begins like this. */
 const signedText = (text: string): Buffer => Buffer.from(`sallyport snapshot\n${text}`)
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
@@ -49,7 +49,7 @@ export class BadManifest extends Error {
   override readonly name = 'BadManifest'
 }
 
-/** @returns what was signed, and the raw key that did, in base64. @throws BadManifest */
+/** @returns the signed manifest, and the raw key that signed it, in base64. @throws BadManifest */
 export function openManifest(text: string, signature: string): { manifest: Manifest; signedBy: string } {
   const [key = '', signed = ''] = signature.trim().split(' ')
   const raw = Buffer.from(key, 'base64')

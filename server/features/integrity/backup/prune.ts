@@ -4,34 +4,34 @@ import { fileLength, renameInFolder, namesIn, removeFile, removeTree } from '../
 import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
 import { KEYS, LIST } from './manifest.ts'
 
-/** Removes the snapshots that the rule lets go, then the blobs that none of the others names. @returns how many of each */
+/** Removes the snapshots that the retention rule does not keep, then the blobs that no remaining snapshot names. @returns how many of each */
 export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: number; blobs: number }> {
   const names = await snapshotsIn(folder)
   const kept = keptSnapshots(names.map((name) => snapshotTime(name) as number))
-  // The last one with keys stays: ordinary ones after it cannot take its place.
+  // The last snapshot with keys stays: later ones without keys do not replace it.
   for (const name of names.toReversed()) {
     if ((await fileLength(join(folder.snapshots, name, KEYS))) === null) continue
     kept.add(snapshotTime(name) as number)
     break
   }
-  const gone = names.filter((name) => !kept.has(snapshotTime(name) as number))
-  for (const name of gone) {
-    // First its name: half a snapshot must not look like one.
+  const expired = names.filter((name) => !kept.has(snapshotTime(name) as number))
+  for (const name of expired) {
+    // Renamed first: a partly removed snapshot must not look complete.
     const removing = join(folder.snapshots, `.removing-${name}`)
     await renameInFolder(join(folder.snapshots, name), removing)
     await removeTree(removing)
   }
-  return { snapshots: gone.length, blobs: gone.length === 0 ? 0 : await sweep(folder) }
+  return { snapshots: expired.length, blobs: expired.length === 0 ? 0 : await sweep(folder) }
 }
 
-/** Blobs that no snapshot names. A list that cannot be read ends it: then the needed blobs are unknown. */
+/** Removes blobs that no snapshot names. It stops when a list cannot be read, because the needed blobs are then unknown. */
 async function sweep(folder: BackupFolder): Promise<number> {
   let removed = 0
   const named = merged((await snapshotsIn(folder)).map((name) => listedBlobs(join(folder.snapshots, name, LIST))))
   let next = await named.next()
   const isNamed = async (sha256: string): Promise<boolean> => {
     while (next.done !== true && next.value < sha256) next = await named.next()
-    // After the last one there is no value.
+    // After the end of the list there is no value.
     return next.value === sha256
   }
   for await (const { sha256, path } of blobsIn(folder.blobs)) {
@@ -51,7 +51,7 @@ async function* blobsIn(root: string): AsyncGenerator<{ sha256: string; path: st
         if (/^[0-9a-f]{64}$/.test(sha256)) yield { sha256, path: join(root, outer, inner, sha256) }
 }
 
-/** Of lists in ascending order one such list, each name once. */
+/** Merges ascending lists into one, with each name once. */
 async function* merged(lists: readonly AsyncGenerator<{ sha256: string }>[]): AsyncGenerator<string> {
   const heads = await Promise.all(lists.map(async (list) => ({ list, at: await list.next() })))
   for (;;) {

@@ -5,7 +5,7 @@ import { copyFileDurably, fileLength, readText, sumOf } from '../../../platform/
 import { type BackupFolder, backupFolder, listedBlobs, ownerOf, snapshotsIn } from './folder.ts'
 import { DATABASE, KEYS, LIST, MANIFEST, type Manifest, openManifest, SIGNATURE } from './manifest.ts'
 
-/** A snapshot whose manifest holds. Its other files are compared with it when they are read. */
+/** A snapshot with a valid manifest. Its other files are compared with the manifest when they are read. */
 export interface FoundSnapshot {
   readonly folder: BackupFolder
   readonly name: string
@@ -17,7 +17,7 @@ export interface FoundSnapshot {
 
 /**
  * @param name of a snapshot; the newest when not given
- * @throws Fault TargetUnusable where no snapshots lie; BadManifest when the manifest is not what was signed
+ * @throws Fault TargetUnusable without snapshots; BadManifest when the manifest does not match its signature
  */
 export async function findSnapshot(path: string, name: string | null): Promise<FoundSnapshot> {
   if (!isAbsolute(path)) throw fault('TargetUnusable', 'Name the folder by its whole path.')
@@ -36,7 +36,7 @@ export async function findSnapshot(path: string, name: string | null): Promise<F
   return { folder, name: chosen, manifest, signedBy, path: at }
 }
 
-/** Copies the database out and compares it. @returns a sentence when it is not what was signed, else null */
+/** Copies the database and compares it with the manifest. @returns a sentence when it differs, else null */
 export async function takeDatabase(found: FoundSnapshot, target: string): Promise<string | null> {
   const { sha256, length } = await copyFileDurably(found.path(DATABASE), target)
   const recorded = found.manifest.database
@@ -52,7 +52,7 @@ export async function wrappedKeys(found: FoundSnapshot): Promise<string | null> 
   return readText(found.path(KEYS))
 }
 
-/** What the list of blobs and the rows of the database say about each other, and both about the manifest; sentences, none when all agree. */
+/** Compares the list of blobs, the rows of the database and the manifest. @returns sentences, none when all agree */
 export async function compareList(found: FoundSnapshot, copy: DatabaseCopy): Promise<string[]> {
   const { blobs, ledger, counts, database, origin } = found.manifest
   const problems: string[] = []
@@ -82,11 +82,11 @@ export async function compareList(found: FoundSnapshot, copy: DatabaseCopy): Pro
   return problems
 }
 
-/** More than these say nothing more. */
+/** The most problems that are reported. */
 export const MOST_PROBLEMS = 1000
 
-/** Whether a blob of the backup is there in its length. @returns a sentence, or null */
-export async function lookAtBlob(
+/** Checks that a blob of the backup exists with its length. @returns a sentence, or null */
+export async function checkBlobLength(
   path: string,
   { sha256, length }: { sha256: string; length: number },
 ): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
 
-/** What new keys do not open any more, in sentences for people. */
+/** What cannot be decrypted with new keys, in sentences for people. */
 export async function lostWithKeys(db: Database): Promise<string[]> {
   const steps = await db.read
     .selectFrom('second_steps as s')

@@ -46,18 +46,18 @@ import {
 
 export interface RestoreOptions {
   readonly from: string
-  /** The newest when null. */
+  /** Name of the snapshot; null for the newest. */
   readonly snapshot: string | null
-  /** Empty, or not there yet. */
+  /** The data folder: empty, or not existing yet. */
   readonly data: string
   readonly blobsDir: string
-  /** Opens the keys in the snapshot; null: the station gets new ones. */
+  /** Decrypts the keys in the snapshot; null: the station gets new keys. */
   readonly passphrase: string | null
-  /** What shows that the snapshot is the station's, beside its keys. */
+  /** Roots of trust for the origin of the snapshot. */
   readonly roots: Roots
-  /** Restores a snapshot whose origin nothing shows, under an alarm that stays open. */
+  /** Restores a snapshot of unproven origin, with an alarm that stays open. */
   readonly trustOnSight: boolean
-  /** Restores what is whole, and leaves out blobs that are not. */
+  /** Restores intact blobs and leaves out damaged ones. */
   readonly keepGoing: boolean
   readonly actor: Principal
   readonly clock: Clock
@@ -70,24 +70,24 @@ export interface RestoreReport {
   readonly snapshot: string
   readonly createdUtc: string
   readonly origin: string
-  /** Raw key in base64 that signed the snapshot, to be compared with what somebody wrote down. */
+  /** Raw key, in base64, that signed the snapshot; to be compared with a written copy. */
   readonly signedBy: string
-  /** As the station prints its key. */
+  /** The key in the form in which the station prints it. */
   readonly printedKey: string
-  /** What showed that it is the station's; the strongest of what was given. */
+  /** The strongest root of trust that proved the origin. */
   readonly trust: Trust
   readonly entries: number
   readonly head: string
   readonly blobs: number
   readonly bytes: number
   readonly keys: 'restored' | 'new'
-  /** Sentences: what new keys do not open any more. */
+  /** Sentences: what cannot be decrypted with new keys. */
   readonly lost: readonly string[]
-  /** Sentences: what is left out. */
+  /** Sentences: what was left out. */
   readonly problems: readonly string[]
 }
 
-/** What is wrong with a snapshot, a sentence each; nothing was restored from it. */
+/** A damaged snapshot, from which nothing was restored. It holds one sentence for each problem. */
 export class SnapshotDamaged extends Error {
   override readonly name = 'SnapshotDamaged'
   readonly problems: readonly string[]
@@ -103,8 +103,8 @@ export class SnapshotDamaged extends Error {
 }
 
 /**
- * A station out of a snapshot, into an empty folder: every byte is compared with what was signed and read back. The database gets its
- * name last; whatever goes wrong before that leaves the folder empty again.
+ * Restores a station from a snapshot to an empty folder. Every byte is compared with the signed manifest and read back. The database is
+ * renamed to its final name last; a failure before that leaves the folder empty again.
  * @throws SnapshotDamaged, BadManifest, WrongPassphrase, Fault TargetUnusable, StorageFault, or the system's error
  */
 export async function restoreStation(options: RestoreOptions): Promise<RestoreReport> {
@@ -139,7 +139,7 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
   }
 }
 
-/** What was given as a root of trust, read before hours of copying. @throws OriginUnproven, or Error where it cannot be read */
+/** Reads the given roots of trust, before hours of copying. @throws OriginUnproven, or Error when one cannot be read */
 async function originOf(
   found: FoundSnapshot,
   keys: Readonly<Record<string, string>> | null,
@@ -164,7 +164,7 @@ async function fill(
   const file = join(data, 'restoring.db')
   options.onProgress?.('database')
   const problems = await fillDatabase(found, file, origin, options)
-  // A database that is not what was signed is restored under no circumstances.
+  // A database that differs from the manifest is never restored.
   if (problems.length > 0) throw new SnapshotDamaged(problems)
   const blobs = await fillBlobs(found, options)
   const missing = manifest.blobs.damaged.map((sha256) => `Blob ${sha256} was damaged when the snapshot was made.`)
@@ -172,10 +172,10 @@ async function fill(
   const retired = manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
   if (keys !== null) await writeKeyFiles(join(data, 'keys'), keys)
   const { signing } = await openKeys(join(data, 'keys'), { clock, established: keys !== null, retired })
-  // Readers leave these behind; there is nothing in them.
+  // Readers leave these empty files behind.
   for (const end of ['-wal', '-shm']) await removeTree(`${file}${end}`)
   await renameInFolder(file, join(data, 'sallyport.db'))
-  const lost = await tellLedger(found, { rekeyed: keys === null, signing }, origin.trust, options, [
+  const lost = await recordRestore(found, { rekeyed: keys === null, signing }, origin.trust, options, [
     ...missing,
     ...blobs.problems,
   ])
@@ -197,8 +197,8 @@ async function fill(
 }
 
 /**
- * The rows of the snapshot's database in one of our own migrations, whole and verified; its checkpoints beside it, as a station keeps
- * them. @returns sentences @throws OriginUnproven
+ * Copies the rows of the snapshot's database to a new database made by our migrations, verifies it, and writes its checkpoints beside it.
+ * @returns sentences @throws OriginUnproven
  */
 async function fillDatabase(
   found: FoundSnapshot,
@@ -216,7 +216,7 @@ async function fillDatabase(
   } finally {
     await foreign.close()
   }
-  // What is not as the migrations make it is not looked at any closer.
+  // With a foreign schema no further check is made.
   if (problems.length > 0) return problems
   problems.push(...(await rebuildCopy(taken, file)))
   await removeTree(taken)
@@ -243,7 +243,7 @@ async function fillDatabase(
   return [...problems, ...[...bad, ...rows.problems].map(({ what, message }) => `${what}: ${message}`)]
 }
 
-/** Every blob of the list; what is not whole is named and left out. */
+/** Restores every blob of the list. Damaged blobs are reported and left out. */
 async function fillBlobs(
   found: FoundSnapshot,
   { blobsDir, clock, signal, onProgress }: RestoreOptions,
@@ -267,8 +267,8 @@ async function fillBlobs(
   }
 }
 
-/** The restored ledger goes on with the entry that says so, under a checkpoint. @returns what new keys do not open any more */
-async function tellLedger(
+/** Records the restore in the ledger, under a new checkpoint. @returns what cannot be decrypted with new keys */
+async function recordRestore(
   found: FoundSnapshot,
   { rekeyed, signing }: { readonly rekeyed: boolean; readonly signing: SigningKeys },
   trust: Trust,
@@ -276,7 +276,7 @@ async function tellLedger(
   problems: readonly string[],
 ): Promise<string[]> {
   const file = join(data, 'sallyport.db')
-  // Copies outside are newer than the snapshot: named in the entry, they do not stop the start (custody/start-check.ts).
+  // Copies outside may be newer than the snapshot. Named in the entry, they do not block the start (verification/start-check.ts).
   const outside = await newestOutsideNow(file, signing.publicKeys())
   const db = await openDatabase({ file })
   try {

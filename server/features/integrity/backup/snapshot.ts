@@ -27,13 +27,13 @@ export interface SnapshotSource {
   readonly signer: Signer
   readonly publicKeys: readonly Uint8Array[]
   readonly program: string
-  /** Whether a row still expects this blob: one that was destroyed while the snapshot was made is not missing. */
+  /** Whether a row still names this blob: a blob that was destroyed during the snapshot is not missing. */
   readonly isExpected: (sha256: string) => Promise<boolean>
 }
 
 export interface SnapshotOptions {
   readonly now: () => number
-  /** Texts of the key files, and what wraps them. */
+  /** Texts of the key files, and the passphrase that wraps them. */
   readonly keys?: { readonly files: Readonly<Record<string, string>>; readonly passphrase: string }
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((text: string) => void) | undefined
@@ -46,13 +46,13 @@ export interface Snapshot {
   readonly newBytes: number
 }
 
-/** Copied at the same time: small files wait for the disk, not for the processor. */
-const LANES = 4
+/** Parallel copies: small files wait for the disk, not for the processor. */
+const PARALLEL_COPIES = 4
 
 /**
- * One moment of the station: its database, every blob that the database names, and what they are, signed. Blobs that an earlier
- * snapshot brought are not copied again. It has its name only when all of it is on the disk and was read back.
- * @throws Fault, StorageFault (NoSpace …) or the system's error; then there is no new snapshot, and earlier ones are as they were
+ * Makes a snapshot of one moment: the database, every blob that it names, and a signed manifest. Blobs of earlier snapshots are not copied
+ * again. The snapshot gets its name only when all of it is on the disk and was read back.
+ * @throws Fault, StorageFault (NoSpace …) or the system's error; then there is no new snapshot, and earlier ones are unchanged
  */
 export async function makeSnapshot(
   folder: BackupFolder,
@@ -63,7 +63,7 @@ export async function makeSnapshot(
   const making = join(folder.snapshots, unfinishedName(randomUUID()))
   const target = await openBlobStore({ root: folder.blobs, workers: 1, now: options.now })
   try {
-    // Temporaries of an end in the middle; whatever has its place is a blob of some snapshot, or is swept by the next one.
+    // Removes temporary files of an interrupted snapshot. Finished blobs belong to a snapshot or are removed by the next pruning.
     await target.recover(async () => true, [])
     await makeFolderIn(making)
     const created = options.now()
@@ -105,7 +105,7 @@ export async function makeSnapshot(
   }
 }
 
-/** Read back from the disk: what SQLite wrote is believed only then. */
+/** Copies the database and reads the copy back from the disk before it is trusted. */
 async function copyOfDatabase(file: string, target: string): Promise<{ sha256: string; length: number }> {
   await copyDatabase(file, target)
   await syncFile(target)
@@ -129,7 +129,7 @@ interface Copied {
   readonly newBytes: number
 }
 
-/** Every blob of the database into the backup's store, a few at a time; the list of them beside it. */
+/** Copies every blob of the database to the backup's store, a few at a time, and writes the list of blobs. */
 async function copyBlobs(
   copy: DatabaseCopy,
   work: { target: BlobStore; source: SnapshotSource; file: string; options: SnapshotOptions },
@@ -139,7 +139,7 @@ async function copyBlobs(
   const seen = { count: 0, bytes: 0, newBlobs: 0, newBytes: 0 }
   const damaged: string[] = []
   const left = new Set<string>()
-  const lane = async (): Promise<void> => {
+  const copyWorker = async (): Promise<void> => {
     for (;;) {
       options.signal?.throwIfAborted()
       const { value: row, done } = await rows.next()
@@ -159,7 +159,7 @@ async function copyBlobs(
       options.onProgress?.(`blobs: ${seen.count}, ${Math.round(seen.newBytes / 1e6)} MB new`)
     }
   }
-  await allOrFirst(Array.from({ length: LANES }, lane))
+  await allOrFirst(Array.from({ length: PARALLEL_COPIES }, copyWorker))
   const list = await writeLines(work.file)
   try {
     for await (const row of copy.blobs()) if (!left.has(row.sha256)) await list.add(`${row.sha256} ${row.length}`)
@@ -170,14 +170,14 @@ async function copyBlobs(
   return { ...seen, damaged: damaged.sort(), list: await list.end() }
 }
 
-/** Waits for all of them, also when one fails. @throws what failed first */
+/** Waits for all promises, even when one fails. @throws the first error */
 async function allOrFirst(work: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(work)
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
 
-/** @returns false where the station itself has it not, or not whole. @throws StorageFault for everything about the target */
+/** @returns false when the blob is missing or damaged in the station itself. @throws StorageFault for failures of the target */
 async function copyBlob(
   target: BlobStore,
   source: SnapshotSource,

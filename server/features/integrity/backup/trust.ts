@@ -1,6 +1,6 @@
 /**
- * What shows that a snapshot is this station's. Its manifest names the key that signed it, but anybody can sign with a key of their own:
- * the key has to be vouched for by something that did not come with the snapshot.
+ * Proof that a snapshot is this station's. Its manifest names the key that signed it, but anybody can sign with their own key: the key has
+ * to be confirmed by something that did not come with the snapshot.
  */
 import { createPublicKey } from 'node:crypto'
 import { keyIdOf, openCheckpoint, verifierKey } from '../../../kernel/ledger/signed-note.ts'
@@ -11,9 +11,9 @@ import { readText } from '../../../platform/files/read-text.ts'
 import { namesIn } from '../../../platform/files/trees.ts'
 import type { FoundSnapshot } from './reader.ts'
 
-/** The roots of trust that were given. Each of them has to verify. */
+/** The given roots of trust, each of which has to verify. */
 export interface Roots {
-  /** The station's public key as it was printed, or a file with it. */
+  /** The station's public key in printed form, or a file with it. */
   readonly signedBy: string | null
   /** A folder of checkpoints that were copied outside the station. */
   readonly checkpoints: string | null
@@ -21,7 +21,7 @@ export interface Roots {
 
 export type Trust = 'key' | 'checkpoints' | 'keys' | 'none'
 
-/** The snapshot's origin cannot be shown, or is another one. */
+/** The snapshot's origin is unproven, or is another station. */
 export class OriginUnproven extends Error {
   override readonly name = 'OriginUnproven'
 }
@@ -31,7 +31,7 @@ const RAW = /^[A-Za-z0-9+/]{43}=$/
 const PRINTED = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/
 
 export interface NamedKey {
-  /** Of the station's checkpoints; null where the form does not name it. */
+  /** Origin of the station's checkpoints; null when the form of the key does not contain it. */
   readonly origin: string | null
   readonly key: Uint8Array
 }
@@ -73,7 +73,7 @@ export interface SignedSnapshot {
   /** Raw keys in base64. */
   readonly signedBy: string
   readonly publicKeys: readonly string[]
-  /** Of the ledger in it. */
+  /** Number of entries in its ledger. */
   readonly entries: number
 }
 
@@ -87,17 +87,17 @@ export const signedSnapshot = ({
   entries: manifest.ledger.entries,
 })
 
-/** Roots of trust that were read, for a snapshot that is not open yet. */
+/** Roots of trust that were read before the snapshot was opened. */
 export interface OpenRoots {
   readonly trust: Trust
   /**
-   * @param rotations what the entries `key.rotated` of the snapshot's ledger say
-   * @returns checkpoints that its ledger has to fit @throws OriginUnproven
+   * @param rotations the details of the entries `key.rotated` in the snapshot's ledger
+   * @returns checkpoints with which its ledger must agree @throws OriginUnproven
    */
   fitting(rotations: readonly unknown[]): readonly string[]
 }
 
-/** @throws OriginUnproven where a folder holds no copies; Error where a key cannot be read */
+/** @throws OriginUnproven when a folder holds no copies; Error when a key cannot be read */
 export async function openRoots(roots: Roots, signed: SignedSnapshot): Promise<OpenRoots> {
   const key = roots.signedBy === null ? null : await readPublicKey(roots.signedBy)
   const notes = roots.checkpoints === null ? null : await checkpointsIn(roots.checkpoints, signed.origin)
@@ -111,8 +111,8 @@ export async function openRoots(roots: Roots, signed: SignedSnapshot): Promise<O
 }
 
 /**
- * @param rotations the details of all entries `key.rotated` in the snapshot's ledger: each is signed by both of its keys, so that who
- *   trusts one of them can trust the other
+ * @param rotations the details of all entries `key.rotated` in the snapshot's ledger. Each is signed by both of its keys, so that trust in
+ *   one of them extends to the other
  */
 function chained(roots: Iterable<string>, rotations: readonly unknown[]): Set<string> {
   const trusted = new Set(roots)
@@ -127,7 +127,7 @@ function chained(roots: Iterable<string>, rotations: readonly unknown[]): Set<st
   return trusted
 }
 
-/** @throws OriginUnproven unless the key, or one that was handed over from it, signed the snapshot */
+/** @throws OriginUnproven unless the key, or a key that it was rotated to, signed the snapshot */
 function requireKey({ origin, key }: NamedKey, signed: SignedSnapshot, rotations: readonly unknown[]): void {
   if (origin !== null && origin !== signed.origin)
     throw new OriginUnproven(`The snapshot is of ${signed.origin}, and the key that was given is that of ${origin}.`)
@@ -137,7 +137,7 @@ function requireKey({ origin, key }: NamedKey, signed: SignedSnapshot, rotations
     )
 }
 
-/** Checkpoints that lie in a folder outside the station. @throws Error where none lie */
+/** Checkpoints in a folder outside the station. @throws Error when there are none */
 async function checkpointsIn(folder: string, origin: string): Promise<string[]> {
   for (const place of [notesFolder(folder, origin), folder]) {
     if (!((await namesIn(place)) ?? []).some((name) => name.endsWith('.txt'))) continue
@@ -148,8 +148,8 @@ async function checkpointsIn(folder: string, origin: string): Promise<string[]> 
 
 /**
  * The newest copy names the key that signed it by its signature alone. All of them must be the station's.
- * @returns those that speak of entries that the snapshot has; the ledger has to fit them
- * @throws OriginUnproven unless each was signed by a key of the snapshot, and the snapshot's own key is one of those or was handed over
+ * @returns the checkpoints about entries that the snapshot has; its ledger must agree with them
+ * @throws OriginUnproven unless each was signed by a key of the snapshot, and the snapshot's own key is one of these or was rotated from one
  */
 function requireCheckpoints(notes: readonly string[], signed: SignedSnapshot, rotations: readonly unknown[]): string[] {
   const keys = signed.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
@@ -185,7 +185,7 @@ export function requireOwnKeys(keys: readonly Uint8Array[], signed: SignedSnapsh
 export const printedKey = ({ origin, signedBy }: Pick<SignedSnapshot, 'origin' | 'signedBy'>): string =>
   verifierKey(origin, new Uint8Array(Buffer.from(signedBy, 'base64')))
 
-/** @returns the sentence that says what is missing when no root of trust was given */
+/** The sentence about what is missing when no root of trust was given. */
 export const noRoot = (signed: SignedSnapshot): string =>
   `Nothing was given that shows whose snapshot this is; it says of itself that it was signed by ${printedKey(signed)}. ` +
   'Give --signed-by with the station’s public key as it was printed at set-up, --checkpoints with a folder of copied checkpoints, ' +

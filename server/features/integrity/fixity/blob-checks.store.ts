@@ -17,7 +17,7 @@ export const dueBlobs = (from: Tx, now: number, count: number): Promise<BlobChec
     .limit(count)
     .execute()
 
-/** Whatever was read before then, oldest first. */
+/** Blobs last read before this time, oldest first. */
 export const readBefore = (from: Tx, at: number, count: number): Promise<BlobCheckRow[]> =>
   from
     .selectFrom('blob_checks')
@@ -28,11 +28,11 @@ export const readBefore = (from: Tx, at: number, count: number): Promise<BlobChe
     .limit(count)
     .execute()
 
-/** The next to be read, and when. */
+/** The next blobs to read, with their times. */
 export const nextBlobs = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
   from.selectFrom('blob_checks').selectAll().orderBy('due_at').orderBy('sha256').limit(count).execute()
 
-/** Last read ones first; those that were only read back as they came in left out. */
+/** Blobs that were read most recently, without those that were only read back at import. */
 export const lastRead = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
   from
     .selectFrom('blob_checks')
@@ -43,7 +43,7 @@ export const lastRead = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
     .limit(count)
     .execute()
 
-/** Hashes of some that were as they should be when they were last read: those that follow a place, and where there are too few the first ones. */
+/** Hashes of blobs that were intact when last read: those after `after`, and from the beginning when these are too few. */
 export async function goodBlobs(from: Tx, after: string, count: number): Promise<string[]> {
   const some = (after: string) =>
     from
@@ -73,7 +73,7 @@ export interface Read {
   readonly readBack: BlobCheckRow['read_back']
 }
 
-/** @returns false where the blob has no row any more: it was destroyed while it was read. */
+/** @returns false when the blob has no row any more: it was destroyed while it was read. */
 export async function rememberRead(tx: Tx, read: Read): Promise<boolean> {
   const done = await tx
     .updateTable('blob_checks')
@@ -92,12 +92,12 @@ export async function rememberRead(tx: Tx, read: Read): Promise<boolean> {
 export interface CoverageRow {
   readonly blobs: number
   readonly bytes: number
-  /** Not overdue. */
+  /** Blobs that are not overdue. */
   readonly blobs_in_time: number
   readonly bytes_in_time: number
-  /** That were not as they were taken in when they were last read. */
+  /** Blobs that were changed or missing when last read. */
   readonly bad: number
-  /** When the one that was not read for longest was read; null without any. */
+  /** Time of the oldest last reading; null without blobs. */
   readonly oldest_at: number | null
 }
 
@@ -111,7 +111,7 @@ export const coverage = (db: Database['read'], now: number): CompiledQuery<Cover
       min(checked_at) AS oldest_at
     FROM blob_checks`.compile(db)
 
-/** What a run that begins now has before it. */
+/** Number and size of blobs for a run that begins now. */
 export async function readableBlobs(from: Tx, before: number): Promise<{ blobs: number; bytes: number }> {
   return from
     .selectFrom('blob_checks')
@@ -194,7 +194,7 @@ export const resourcesOfBlob = (
 
 const WALKED = 'last-walk'
 
-/** When the names among the blobs were last held against the rows; at first when the station was made; null before that. */
+/** When the names of blobs were last compared with the rows; initially the creation of the station; null before that. */
 export async function lastWalk(from: Tx): Promise<number | null> {
   const walked = await stationValue(from, WALKED)
   if (walked !== null) return Number(walked)

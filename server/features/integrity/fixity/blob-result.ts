@@ -9,12 +9,12 @@ import type { Verified } from '../../../storage/store.ts'
 import { rememberRead, resourcesOfBlob } from './blob-checks.store.ts'
 import { insertCheck } from './fixity.store.ts'
 
-/** What the last reading of a blob showed, in the words of rows and answers (promise I5). */
+/** Result of the last reading of a blob, as rows and answers name it (promise I5). */
 export const RESULTS = { ok: 'matches', changed: 'changed', missing: 'missing' } as const
 export type Result = (typeof RESULTS)[keyof typeof RESULTS]
 
 const DAY = 86_400_000
-/** After a check a blob is read again when this long has gone by; one that was not as it should be sooner: somebody may mend it. */
+/** Milliseconds until a blob is read again. Damaged blobs are read sooner, because they may be repaired. */
 const EVERY = 90 * DAY
 const dueAfter = (result: Result): number => (result === 'matches' ? EVERY : DAY)
 
@@ -26,7 +26,7 @@ export function saidOf({ result, readBack, problem }: Verified): string {
   return readBack === 'direct' ? 'Unchanged, read from the disk.' : 'Unchanged, read through cache.'
 }
 
-/** When a blob was read, and what that showed. */
+/** A reading of a blob, with its time and result. */
 export interface BlobRead {
   readonly sha256: string
   readonly at: number
@@ -34,8 +34,8 @@ export interface BlobRead {
 }
 
 /**
- * Keeps what was found about a blob, in the caller's transaction; anything but a match raises an alarm.
- * @returns false where no row names the blob any more
+ * Stores the result for a blob, in the caller's transaction. Any result but a match raises an alarm.
+ * @returns false when no row names the blob any more
  */
 export async function keepResult(
   tx: Tx,
@@ -63,8 +63,7 @@ export async function keepResult(
 }
 
 /**
- * Says with each resource of a blob what was found, where that is something new: the state of its evidence follows from it, and it
- * belongs to its custody.
+ * Records a new result with each resource of a blob: it decides the state of the evidence and belongs to its custody.
  */
 export async function tellResources(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { FixityChecksTable, Tables } from '../../../kernel/database/tables.
 type Db = Kysely<Tables>
 export type CheckRow = Selectable<FixityChecksTable>
 
-/** The latest check of each of these resources that was checked at all since it was taken in. */
+/** The latest check of each of these resources that was checked since its import. */
 export async function lastChecks(db: Db, resourceIds: readonly number[]): Promise<Map<number, CheckRow>> {
   if (resourceIds.length === 0) return new Map()
   const rows = await db
@@ -18,7 +18,7 @@ export async function lastChecks(db: Db, resourceIds: readonly number[]): Promis
   return new Map(rows.map((row) => [row.resource_id, row]))
 }
 
-/** How each blob was read back when it was taken in. */
+/** How each blob was read back at import. */
 export async function readBacks(db: Db, hashes: readonly string[]): Promise<Map<string, 'direct' | 'cache'>> {
   if (hashes.length === 0) return new Map()
   const rows = await db.selectFrom('blobs').select(['sha256', 'read_back']).where('sha256', 'in', hashes).execute()

@@ -15,13 +15,13 @@ import { insertCheck } from './fixity.store.ts'
 
 export const CHECK = 'fixity.check'
 
-/** The disks also serve playback. */
+/** Limits the speed, because the disks also serve playback. */
 const BYTES_PER_SECOND = 128 * 1024 * 1024
 
 export interface Fixity {
   /**
-   * Asks for the bytes of these resources, all of one evidence, to be read back. One that is on its way already is not begun twice.
-   * @param about the resource when it is one, else the whole evidence
+   * Enqueues a check of these resources, all of one evidence. A check that is already enqueued is not begun twice.
+   * @param about the resource when there is one, else the whole evidence
    * @returns the job of each, in order
    */
   request(call: Call, about: ResourceRow | EvidenceRow, resources: readonly ResourceRow[]): Promise<string[]>
@@ -37,7 +37,7 @@ interface Deps {
   jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
 }
 
-/** *Check now* (promise I5): a job for each resource, its result a row and an entry of the ledger in one transaction. */
+/** *Check now* (promise I5): a job for each resource, which stores its result as a row and a ledger entry in one transaction. */
 export function createFixity(deps: Deps): Fixity {
   const { db, ledger, jobs } = deps
   return {

@@ -6,16 +6,16 @@ import type { ResourceRow } from '../../../kernel/evidence/records.store.ts'
 import { type BlobCheckRow, blobChecks } from './blob-checks.store.ts'
 import { lastChecks, readBacks } from './fixity.store.ts'
 
-/** What was last found when the bytes of a resource were read from the disk. */
+/** Result of the last reading of a resource's bytes from the disk. */
 export interface LastCheck {
   readonly timeUtc: string
   readonly result: 'matches' | 'changed' | 'missing'
   readonly readBack: 'direct' | 'cache' | null
-  /** Bytes are read back before a resource is complete: that is the first check of each. `scheduled`: the station did it by itself. */
+  /** `ingest`: bytes are read back before a resource is complete, which is its first check. `scheduled`: by the station's schedule. */
   readonly kind: 'ingest' | 'requested' | 'scheduled'
 }
 
-/** Of each resource that has bytes, by id. */
+/** The last check of each resource with bytes, by id. */
 export async function lastChecksOf(db: Tx, rows: readonly ResourceRow[]): Promise<Map<number, LastCheck>> {
   const complete = rows.filter(({ sha256 }) => sha256 !== null)
   const checks = await lastChecks(
@@ -28,20 +28,24 @@ export async function lastChecksOf(db: Tx, rows: readonly ResourceRow[]): Promis
   return new Map(
     complete.map((row) => {
       const sha256 = row.sha256 as string
-      const asked = checks.get(row.resource_id)
-      const own = scheduled.get(sha256)
-      // The row of the blob carries the last reading of all; those of its resources say who asked.
-      if (own !== undefined && own.times > 0 && own.checked_at > Date.parse(asked?.checked_utc ?? '1970'))
-        return [row.resource_id, scheduledCheck(own)] as const
+      const requested = checks.get(row.resource_id)
+      const blobCheck = scheduled.get(sha256)
+      // The row of the blob has the latest reading of all; rows of its resources have requested checks.
+      if (
+        blobCheck !== undefined &&
+        blobCheck.times > 0 &&
+        blobCheck.checked_at > Date.parse(requested?.checked_utc ?? '1970')
+      )
+        return [row.resource_id, scheduledCheck(blobCheck)] as const
       return [
         row.resource_id,
-        asked === undefined
+        requested === undefined
           ? ingested(row, how.get(sha256) ?? null)
           : {
-              timeUtc: asked.checked_utc,
-              result: asked.result,
-              readBack: asked.read_back,
-              kind: asked.checked_by === OWN ? 'scheduled' : 'requested',
+              timeUtc: requested.checked_utc,
+              result: requested.result,
+              readBack: requested.read_back,
+              kind: requested.checked_by === OWN ? 'scheduled' : 'requested',
             },
       ] as const
     }),

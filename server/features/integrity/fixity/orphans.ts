@@ -21,8 +21,8 @@ interface Deps {
 }
 
 /**
- * Names and lengths of all blobs against the rows. Strangers are put aside, never deleted; a row without a blob, or one of another length,
- * is an alarm. @throws the signal's reason, Away; then it counts as not done
+ * Compares names and lengths of all blobs with the rows. Orphans are moved to quarantine, never deleted. A missing blob, or one of another
+ * length, raises an alarm. @throws the signal's reason, Away; then the comparison counts as not done
  */
 export async function walkNames(deps: Deps, run: RunRow | null, call: Call, signal: AbortSignal): Promise<void> {
   const { db, store, ledger, clock } = deps
@@ -49,7 +49,7 @@ export async function walkNames(deps: Deps, run: RunRow | null, call: Call, sign
   })
 }
 
-/** @returns whether it is a problem of its own */
+/** @returns whether it is a separate problem */
 async function aside(
   { db, store, ledger, alarms, clock }: Deps,
   call: Call,
@@ -84,7 +84,7 @@ async function aside(
   return true
 }
 
-/** @returns whether this was not known already */
+/** @returns whether the problem is new */
 async function damaged(
   { db, ledger, alarms, clock, presence }: Deps,
   call: Call,

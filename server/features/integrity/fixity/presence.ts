@@ -3,20 +3,20 @@ import type { Database } from '../../../kernel/database/database.ts'
 import type { BlobStore } from '../../../storage/store.ts'
 import { goodBlobs } from './blob-checks.store.ts'
 
-/** Whether the volume of the blobs is there at all: what is wrong with each of them at once is wrong with none of them. */
+/** Whether the volume of the blobs is present. When all blobs are unreadable at once, the volume is away and no single blob is at fault. */
 export interface Presence {
-  /** A sentence where it is away; null: it is there. */
+  /** A sentence when the volume is away; null when it is present. */
   whyAway(): Promise<string | null>
   /** @throws Away */
   require(): Promise<void>
 }
 
-/** Nothing can be said of any blob. */
+/** The volume is away, so no blob can be checked. */
 export class Away extends Error {
   override readonly name = 'Away'
 }
 
-/** So many that were good are tried; where there are fewer than the least, each speaks for itself alone. */
+/** Number of intact blobs that are tried. With too few of them, each blob is judged alone. */
 const TRIED = 16
 const LEAST = 4
 
@@ -39,7 +39,7 @@ export function createPresence({
   const whyAway = async (): Promise<string | null> => {
     const gone = await store.whyAway()
     if (gone !== null) return gone
-    // From a place of its own each time: a corner of the disk that cannot be read must not stand for all of it.
+    // From a random start: one unreadable part of the disk must not decide for all of it.
     const tried = await goodBlobs(db.read, randomBytes(32).toString('hex'), TRIED)
     if (tried.length < LEAST) return null
     for (const sha256 of tried) if (await isReadable(sha256)) return null

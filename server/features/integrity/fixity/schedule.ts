@@ -24,28 +24,28 @@ import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
 import { Away, createPresence } from './presence.ts'
 import { walkNames } from './orphans.ts'
 
-/** Reads the whole store again and again (promise I5). */
+/** Reads the whole store periodically (promise I5). */
 export interface FixitySchedule {
   /**
-   * A task: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. While the whole
-   * volume of the blobs is away it rests: one alarm says so, and none of the blobs is called missing for it.
+   * A task: reads all due blobs, the longest overdue first. Blobs that a stop or crash left unread stay due. While the volume of the blobs
+   * is away it pauses with one alarm, and no blob is reported as missing.
    */
   run(): Promise<void>
-  /** Everything is read now, oldest first, due or not. @throws Fault RunInProgress */
+  /** Begins a run over all blobs, oldest first, due or not. @throws Fault RunInProgress */
   begin(call: Call): Promise<RunRow>
   /** @throws Fault NoRunInProgress */
   cancel(call: Call): Promise<RunRow>
   speed(): Speed
-  /** Ends what is being read, and waits for it. */
+  /** Aborts the current reading and waits for its end. */
   stop(): Promise<void>
 }
 
 export interface Speed {
-  /** Bytes a second that it may read now. */
+  /** The current speed limit in bytes a second. */
   readonly limit: number
-  /** Bytes a second that it did read last; null while it reads nothing. */
+  /** The last measured speed in bytes a second; null while it reads nothing. */
   readonly now: number | null
-  /** People are at work, and it reads slower for that. */
+  /** Whether it reads slower because people are working. */
   readonly giving: boolean
 }
 
@@ -56,21 +56,21 @@ interface Deps {
   readonly alarms: Alarms
   readonly clock: Clock
   readonly log: Log
-  /** Whether the station takes writes: what is found has to be written down. */
+  /** Whether the station accepts writes: results must be stored. */
   readonly mayWrite: () => boolean
-  /** Whether people are at work just now. */
+  /** Whether people are working now. */
   readonly busy: () => boolean
   /** Most bytes a second while the station is idle. */
   readonly bytesPerSecond: number
 }
 
-/** Of its speed, while people are at work. */
+/** Fraction of the speed while people are working. */
 const GIVING_PART = 1 / 4
-/** What a crash makes to be read again, and what one entry of the ledger names. */
+/** Size of a batch: a crash loses at most one, and a ledger entry names one. */
 const BATCH_BLOBS = 64
 const BATCH_BYTES = 512 * 1024 * 1024
 const BATCH_MS = 20_000
-/** Names among the blobs are held against the rows once a day, and before all is read. */
+/** Names of blobs are compared with the rows once a day, and before a run over all blobs. */
 const WALK_EVERY = 86_400_000
 const RATE_EVERY_MS = 500
 
@@ -86,7 +86,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
   const rate = new Float64Array(new SharedArrayBuffer(8))
   const presence = createPresence(deps)
   let reading: number | null = null
-  /** Of the volume of the blobs; null while it is there. */
+  /** Why the volume of the blobs is away; null while it is present. */
   let away: { readonly why: string } | null = null
   const limit = (): number => deps.bytesPerSecond * (deps.busy() ? GIVING_PART : 1)
 
@@ -111,7 +111,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     for (const { sha256 } of rows) {
       const verified = await verify(sha256)
       if (verified === null) break
-      // What could not be read at all may be no fault of its own.
+      // An unreadable blob may mean that the volume is away.
       if (verified.result !== 'ok' && verified.found === null) {
         const why = await presence.whyAway()
         if (why !== null) {
@@ -123,7 +123,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
       bytes += verified.length ?? 0
       const took = clock.monotonic() - started
       reading = (bytes / Math.max(took, 1)) * 1000
-      // What is wrong is told at once, and nothing is read for long without being written down.
+      // Problems are stored at once, and results never wait long.
       if (verified.result !== 'ok' || bytes >= BATCH_BYTES || took >= BATCH_MS) break
     }
     return found
@@ -157,7 +157,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     if (due) await walkNames({ ...deps, presence }, run ?? null, ownCall(), signal)
   }
 
-  /** Once for each time that it goes away: the sentence names the moment, so that one that was acknowledged stands for no later one. */
+  /** One alarm for each absence: the sentence names its time, so that an acknowledged alarm does not cover a later absence. */
   const rest = async (why: string): Promise<void> => {
     if (away !== null) return
     await db.transaction((tx) =>
@@ -170,7 +170,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     away = { why }
   }
   const isAway = async (): Promise<boolean> => {
-    // While all is well only the folders are looked at; a blob that cannot be read asks for more.
+    // Normally only the folders are checked; an unreadable blob leads to the full check.
     const why = away === null ? await deps.store.whyAway() : await presence.whyAway()
     if (why !== null) await rest(why)
     else if (away !== null) {
@@ -191,7 +191,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
       }
     } catch (error) {
       if (signal.aborted) return
-      // A walk over folders that go away under it ends with their fault and not with ours.
+      // When the volume disappears during the walk, its error is a system error, not `Away`.
       const why = error instanceof Away ? error.message : await presence.whyAway()
       if (why === null) throw error
       await rest(why)
@@ -254,28 +254,28 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
   }
 }
 
-/** A batch is one transaction: its rows, its alarms and its entry. */
+/** Stores a batch in one transaction: rows, alarms and ledger entry. */
 async function keep({ db, ledger, alarms }: Deps, run: RunRow | null, found: readonly BlobRead[]): Promise<void> {
   if (found.length === 0) return
   await db.transaction(async (tx) => {
     const call = ownCall()
-    const kept: BlobRead[] = []
+    const stored: BlobRead[] = []
     for (const one of found) {
       if (!(await keepResult(tx, alarms, call, one))) continue
       await tellResources(tx, ledger, call, one)
-      kept.push(one)
+      stored.push(one)
     }
-    const bytes = kept.reduce((sum, { verified }) => sum + (verified.length ?? 0), 0)
-    const bad = kept.filter(({ verified }) => verified.result !== 'ok')
-    if (run !== null) await addToRun(tx, run.run_id, { blobs: kept.length, bytes, problems: bad.length })
-    if (kept.length === 0) return
+    const bytes = stored.reduce((sum, { verified }) => sum + (verified.length ?? 0), 0)
+    const bad = stored.filter(({ verified }) => verified.result !== 'ok')
+    if (run !== null) await addToRun(tx, run.run_id, { blobs: stored.length, bytes, problems: bad.length })
+    if (stored.length === 0) return
     await ledger.append(tx, call, {
       action: 'fixity.checked',
       object: STATION,
       outcome: bad.length === 0 ? 'ok' : 'failed',
       bytes,
       detail: {
-        blobs: kept.map(({ sha256 }) => sha256),
+        blobs: stored.map(({ sha256 }) => sha256),
         bad: bad.map(({ sha256, verified }) => ({ sha256, result: verified.result, found: verified.found })),
         run: run === null ? null : String(run.run_id),
       },

@@ -12,7 +12,7 @@ export const allKept = (db: Database): Promise<KeptCheckpoint[]> =>
     .orderBy('c.size')
     .execute()
 
-/** What a person loses when a foreign trigger, view or index is removed: its text, as evidence. */
+/** Texts of the schema, kept as evidence before a foreign trigger, view or index is removed. */
 export const schemaTexts = async (db: Database): Promise<{ type: string; name: string; sql: string | null }[]> =>
   (
     await sql<{
@@ -22,10 +22,10 @@ export const schemaTexts = async (db: Database): Promise<{ type: string; name: s
     }>`SELECT type, name, sql FROM main.sqlite_schema`.execute(db.read)
   ).rows
 
-/** Entries about the ledger itself that are looked through: few others come between two acceptances. */
-const MOST_LOOKED_AT = 200
+/** The most entries about the ledger that are searched; few others come between two acceptances. */
+const MAX_SEARCHED = 200
 
-/** Number of the entry of an acceptance after which nothing was signed: it was cut off before its end. Null: there is none. */
+/** Number of the entry of an interrupted acceptance, after which nothing was signed; null when there is none. */
 export async function unfinishedAcceptance({ read }: Database): Promise<number | null> {
   const entries = await read
     .selectFrom('ledger')
@@ -33,7 +33,7 @@ export async function unfinishedAcceptance({ read }: Database): Promise<number |
     .where('object_type', '=', 'ledger')
     .where('object_id', '=', '1')
     .orderBy('seq', 'desc')
-    .limit(MOST_LOOKED_AT)
+    .limit(MAX_SEARCHED)
     .execute()
   const newest = entries.find(({ body }) => storedEntry(body).action === 'ledger.accepted')
   if (newest === undefined) return null
@@ -52,7 +52,7 @@ export async function runStatements(tx: Tx, statements: readonly string[]): Prom
 
 const GUARD = 'checkpoints_no_delete'
 
-/** The guard of the table is back before the transaction ends. @throws Error when it is not there: then nothing is taken out */
+/** Deletes checkpoints. The guard of the table is restored before the transaction ends. @throws Error, without a deletion, when the guard is missing */
 export async function takeOutCheckpoints(tx: Tx, sizes: readonly number[]): Promise<void> {
   if (sizes.length === 0) return
   const { rows } = await sql<{

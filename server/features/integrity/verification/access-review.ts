@@ -1,6 +1,6 @@
 /**
- * Looks through a ledger for uses of evidence by people who held no level on it at that time: an early fault let them through (CHANGELOG,
- * Security). Reads the database alone, of a running station too, and writes nothing.
+ * Searches a ledger for uses of evidence by people without a level on it at that time, which an early fault allowed (CHANGELOG, Security).
+ * It only reads the database, also of a running station.
  */
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import type { StoredEntry } from '../../../kernel/ledger/format.ts'
@@ -13,21 +13,21 @@ export interface UnexplainedUse {
   readonly Name: string
   readonly Action: string
   readonly EvidenceId: string
-  /** Null: of the evidence itself. */
+  /** Null when the use concerns the evidence itself. */
   readonly ResourceId: string | null
   readonly Source: string
 }
 
 export interface AccessReview {
-  /** Entries of people and integrations that a level was needed for. */
+  /** Entries of people and integrations for acts that need a level. */
   readonly Reviewed: number
   readonly Unexplained: readonly UnexplainedUse[]
-  /** Entries about which the records cannot tell. */
+  /** Entries that the records cannot decide. */
   readonly NotJudged: number
   readonly Notes: readonly string[]
 }
 
-/** What needs a level on the evidence and nothing else, and leaves an entry of its own. */
+/** Acts that need only a level on the evidence and have a ledger entry of their own. */
 const ACTIONS: ReadonlySet<string> = new Set([
   'evidence.read',
   'evidence.completed',
@@ -47,7 +47,7 @@ const ACTIONS: ReadonlySet<string> = new Set([
   'ledger.read',
   'custody.verified',
 ])
-/** Give levels by rules that versions do not hold; who was ever in one is not judged. */
+/** Policies that give levels by rules that versions do not record. Their former and current members are not judged. */
 const POLICIES_WITH_LEVEL = ['AccessUnassociatedFiles', 'AccessFilesFromMyDevice']
 
 const NOTES = [
@@ -102,7 +102,7 @@ function createHistory(db: RawDatabase) {
   const unjudged = everInPolicies(db)
   const resource = db.prepare('SELECT evidence_id FROM resources WHERE resource_id = ?').pluck()
   const exists = db.prepare('SELECT count(*) FROM versions WHERE entity = ? AND entity_id = ?').pluck()
-  // The one that stood at that time, and those of the same moment: an entry may be written just before its version, or after.
+  // The version of that time and those of the same moment: an entry may be written just before or after its version.
   const states = db
     .prepare(
       `SELECT state FROM versions WHERE entity = @entity AND entity_id = @id AND number >= coalesce(
@@ -120,7 +120,7 @@ function createHistory(db: RawDatabase) {
       const evidence = resource.get(Number(id)) as number | bigint | undefined
       return evidence === undefined ? null : String(evidence)
     },
-    /** Null: the records cannot tell. */
+    /** Null when the records cannot decide. */
     isExplained: (principal: string, evidence: string, time: string): boolean | null => {
       const own = identities.get(principal) ?? new Set([principal])
       const names = ({ PrincipalId, ExpirationDateUtc: end }: PastPolicy): boolean =>
@@ -151,7 +151,7 @@ const textsIn = (value: unknown): string[] =>
       ? [String(value)]
       : []
 
-/** Each with itself and every group that it is or was in. */
+/** Each principal with itself and all groups that it is or was in. */
 function identitiesByPrincipal(db: RawDatabase): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const add = (member: string, group: string): void => {
@@ -169,7 +169,7 @@ function identitiesByPrincipal(db: RawDatabase): Map<string, Set<string>> {
   return found
 }
 
-/** Everybody that a policy with a level names or ever named. */
+/** All current and former members of a policy with a level. */
 function everInPolicies(db: RawDatabase): Set<string> {
   const found = new Set<string>()
   const rows = db.prepare('SELECT policy, principal_id FROM policy_members').all() as {

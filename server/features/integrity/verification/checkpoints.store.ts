@@ -29,14 +29,14 @@ export const leavesAfter = (
     .limit(count)
     .compile()
 
-/** Of how many entries each one is, oldest first. */
+/** Sizes of all checkpoints in entries, oldest first. */
 export const checkpointSizes = async (from: Tx): Promise<number[]> =>
   (await from.selectFrom('checkpoints').select('size').orderBy('size').execute()).map(({ size }) => size)
 
 export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
   (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash
 
-/** Whether anything was written after an entry that is not about checkpoints. */
+/** Whether a later entry exists that is not about checkpoints. */
 export const somethingAfter = async (from: Tx, seq: number): Promise<boolean> =>
   (await from
     .selectFrom('ledger')
@@ -49,6 +49,6 @@ export const somethingAfter = async (from: Tx, seq: number): Promise<boolean> =>
 export const checkpointAt = (from: Tx, size: number): Promise<CheckpointsTable | undefined> =>
   from.selectFrom('checkpoints').selectAll().where('size', '=', size).executeTakeFirst()
 
-/** Of more entries than `size`, oldest first. */
+/** Checkpoints over more than `size` entries, oldest first. */
 export const checkpointsAfter = (from: Tx, size: number, count: number): Promise<CheckpointsTable[]> =>
   from.selectFrom('checkpoints').selectAll().where('size', '>', size).orderBy('size').limit(count).execute()

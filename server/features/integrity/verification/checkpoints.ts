@@ -23,19 +23,19 @@ export interface TakenCheckpoint {
 /** The signing key, as server/platform/secrets gives it. */
 export interface SigningKey {
   current(): Signer
-  /** Makes the key that is to come next and keeps it; the same one again when there is one already. */
+  /** Creates and stores the next key, or gives the one that exists already. */
   prepareNext(): Promise<Signer>
-  /** The next key becomes the current one, the current one a retired one. */
+  /** Makes the next key current, and retires the current one. */
   promoteNext(): Promise<void>
   next(): Signer | null
 }
 
 export interface Checkpoints {
-  /** Signs the root over all entries so far. @returns null when nothing happened since the last one but that it was signed. */
+  /** Signs the root over all entries so far. @returns null when nothing happened since the last checkpoint except its signing. */
   take(reason: CheckpointReason): Promise<TakenCheckpoint | null>
   /** Replaces the signing key: a checkpoint by the old one, the entry `key.rotated` signed by both, a checkpoint by the new one. */
   rotate(call: Call): Promise<void>
-  /** Every hour from now on. @returns what ends it. */
+  /** Takes a checkpoint every hour. @returns a function that stops it. */
   hourly(): () => void
 }
 
@@ -45,9 +45,9 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly key: SigningKey
-  /** Name of the station in its checkpoints, asked at each use; no spaces, no plus. */
+  /** Name of the station in its checkpoints, read at each use; without spaces and plus signs. */
   readonly origin: () => string
-  /** Keeps the note outside the database as well. A failure is logged: the note in the database stands. */
+  /** Stores the note outside the database too. A failure is only logged, because the note is in the database. */
   readonly keepOutside?: (size: number, note: string, reason: CheckpointReason) => Promise<void>
 }
 
@@ -57,7 +57,7 @@ const LEAVES_AT_ONCE = 2000
 
 export function createCheckpoints(deps: Deps): Checkpoints {
   const { db, ledger, clock, log, key, keepOutside } = deps
-  // One after the other: a checkpoint must not be signed by one key while the other one takes over.
+  // Serialised: a checkpoint must not be signed during a change of keys.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work)
@@ -67,10 +67,10 @@ export function createCheckpoints(deps: Deps): Checkpoints {
 
   const take = async (reason: CheckpointReason): Promise<TakenCheckpoint | null> => {
     const before = await lastCheckpoint(db.read)
-    // An end between its commit and its copy leaves the newest one without.
+    // After a crash between commit and copy the newest checkpoint has no copy yet.
     if (before !== undefined) await copyBeside(before.size, before.note, reason)
     const { seq: size } = await ledger.head()
-    // Entries about checkpoints, that one was signed and copied, are nothing that happened, or every hour would give rise to the next.
+    // Entries about signed and copied checkpoints do not count, or each checkpoint would cause another one an hour later.
     if (size === 0 || (before !== undefined && !(await somethingAfter(db.read, before.size)))) return null
     const range = before === undefined ? compactRange() : rangeFromFrontier(before.size, before.frontier)
     await readLeaves(db, range, size)
@@ -130,26 +130,26 @@ export function createCheckpoints(deps: Deps): Checkpoints {
   }
 }
 
-/** Brings the signing key in step with the ledger after an end in the middle of a rotation. Before anything is signed. */
-export async function settleRotation({ ledger, key }: { ledger: Ledger; key: SigningKey }): Promise<void> {
+/** Completes or drops an interrupted rotation, so that the signing key matches the ledger. Call it before anything is signed. */
+export async function recoverRotation({ ledger, key }: { ledger: Ledger; key: SigningKey }): Promise<void> {
   const next = key.next()
   if (next === null) return
   const newKey = Buffer.from(next.publicKey).toString('base64')
   const [found] = await ledger.entriesFor('key', newKey, { count: 1 })
-  // Without the entry the rotation never took place; the key that was made for it serves the next one.
+  // Without the entry the rotation did not happen; its key is used for the next one.
   if (found !== undefined && readRotation(found.entry.detail)?.newKey === newKey) await key.promoteNext()
 }
 
-/** So few entries are read here: the first long read starts a thread, which takes 20 MB. */
+/** Up to this many entries are read on this thread: the first long read starts another thread, which takes 20 MB. */
 const FEW_LEAVES = 200
 
-/** In a turn of its own, since reads of one turn see one state: what is signed is what is there now. */
+/** Reads in a turn of its own, because reads of one turn see one state: the newest entries must be signed. */
 async function readNow(db: Database, next: ReturnType<typeof leavesAfter>) {
   await setImmediate()
   return (await db.read.executeQuery(next)).rows
 }
 
-/** @throws where an entry is missing, at the end or between others: nothing is signed over a ledger with a hole */
+/** @throws when an entry is missing, at the end or between others: a ledger with a gap is never signed */
 async function readLeaves(db: Database, range: CompactRange, size: number): Promise<void> {
   while (range.end < size) {
     const next = leavesAfter(db.read, range.end, size, LEAVES_AT_ONCE)

@@ -9,12 +9,12 @@ import {
   rangeFromFrontier,
 } from '../../../kernel/ledger/merkle.ts'
 
-/** Proofs over the ledger as it lies in the database (RFC 6962 2.1). */
+/** Proofs over the ledger in the database (RFC 6962 2.1). */
 
 /** Hashed on this thread between two reads: a few milliseconds. */
 const LEAVES_AT_ONCE = 2000
 
-/** The root over the first `size` entries; null where the ledger has fewer. */
+/** The root over the first `size` entries; null when the ledger has fewer. */
 export async function rootAt(db: Database, size: number): Promise<Uint8Array | null> {
   const kept = await checkpointAt(db.read, size)
   if (kept !== undefined) return kept.root
@@ -22,7 +22,7 @@ export async function rootAt(db: Database, size: number): Promise<Uint8Array | n
   return range === null ? null : range.root()
 }
 
-/** The roots over the first entries of these numbers, from the entries themselves; without those for which there are too few. */
+/** The roots at these sizes, computed from the entries; sizes beyond the ledger are left out. */
 export async function rootsAt(db: Database, sizes: readonly number[]): Promise<Map<number, Uint8Array>> {
   const range = compactRange()
   const roots = new Map<number, Uint8Array>()
@@ -34,8 +34,8 @@ export async function rootsAt(db: Database, sizes: readonly number[]): Promise<M
 }
 
 /**
- * That the first `older` entries are the beginning of the first `newer` (RFC 6962 2.1.2). Subtrees of a checkpoint that was signed at
- * `older` are taken from it; only what came since is read. @throws when the ledger has fewer entries
+ * Proves that the first `older` entries are the beginning of the first `newer` (RFC 6962 2.1.2). Subtrees are taken from a checkpoint
+ * signed at `older`; only later entries are read. @throws when the ledger has fewer entries
  */
 export async function consistencyProof(db: Database, older: number, newer: number): Promise<Uint8Array[]> {
   if (older === newer) return []
@@ -69,13 +69,13 @@ async function subtreesAt(db: Database, size: number): Promise<Map<string, Uint8
   return known
 }
 
-/** Null where the ledger ends before it does. */
+/** Null when the ledger ends before the interval does. */
 async function rangeOf(db: Database, [begin, end]: LeafInterval): Promise<CompactRange | null> {
   const range = compactRange(begin)
   return (await lengthen(db, range, end)) ? range : null
 }
 
-/** @returns false where the ledger ends before it does, or an entry is missing */
+/** @returns false when the ledger ends before `end`, or an entry is missing */
 async function lengthen(db: Database, range: CompactRange, end: number): Promise<boolean> {
   while (range.end < end) {
     const rows = await db.longRead(leavesAfter(db.read, range.end, end, LEAVES_AT_ONCE))

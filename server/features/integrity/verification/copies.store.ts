@@ -53,7 +53,7 @@ export const receivedOf = (from: Tx, origin: string): Promise<ReceivedRow | unde
 export const receivedRows = (from: Tx, count: number): Promise<ReceivedRow[]> =>
   from.selectFrom('received_checkpoints').selectAll().orderBy('origin').limit(count).execute()
 
-/** Without `first_utc` and `refused_utc` of the one before, which stay. */
+/** Stores the checkpoint. `first_utc` and `refused_utc` of the previous row stay. */
 export async function keepReceived(tx: Tx, row: Insertable<ReceivedCheckpointsTable>): Promise<void> {
   const { origin: _, first_utc: __, ...changed } = row
   await tx

@@ -17,27 +17,27 @@ import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
 import type { Rotation } from '../../../kernel/ledger/key-rotation.ts'
 
-/** Signed checkpoints in other places (promise I4): a folder on another drive, or another station. */
+/** Copies of signed checkpoints elsewhere (promise I4): in a folder on another drive, or at another station. */
 export interface Copies {
   /** @throws Fault TargetUnusable, TargetExists */
   addFolder(call: Call, folder: string): Promise<rows.CopyTargetRow>
   /** @param connection the file of an integration of that station. @throws Fault TargetUnusable, TargetExists */
   addStation(call: Call, connection: unknown): Promise<rows.CopyTargetRow>
-  /** What lies there stays. @throws Fault TargetNotFound */
+  /** Existing copies stay. @throws Fault TargetNotFound */
   remove(call: Call, id: string): Promise<void>
-  /** Copies now what is not there yet. @throws Fault TargetNotFound, CopyFailed */
+  /** Copies missing checkpoints now. @throws Fault TargetNotFound, CopyFailed */
   copyNow(call: Call, id: string): Promise<rows.CopyTargetRow>
-  /** To every place that lacks a checkpoint, whether it is due or not: the station is stopping. */
+  /** Copies missing checkpoints to every place, due or not, because the station is stopping. */
   copyAll(): Promise<void>
-  /** A task: to wherever something is to be copied. A failure is kept, told and tried again; it stops nothing. */
+  /** A task: copies to all places that are due. A failure is stored, reported and tried again; it stops nothing else. */
   runDue(): Promise<void>
 }
 
-/** Another station, as this house speaks to it. */
+/** The interface of another station. */
 export interface RemoteStation {
-  /** The last checkpoint of ours that it has; null: none. @throws Error in words for people */
+  /** Our last checkpoint that it has; null for none. @throws Error in words for people */
   last(origin: string): Promise<{ readonly size: number; readonly root: Uint8Array } | null>
-  /** @returns why it refuses the checkpoint as not consistent; null: it is kept there. @throws Error in words for people */
+  /** @returns why it refuses the checkpoint as inconsistent; null when it stored it. @throws Error in words for people */
   send(given: SentCheckpoint): Promise<string | null>
 }
 
@@ -57,11 +57,11 @@ interface Deps {
   readonly log: Log
   readonly origin: string
   readonly publicKeys: () => readonly Uint8Array[]
-  /** Every handing over of the signing key, oldest first. */
+  /** All rotations of the signing key, oldest first. */
   readonly rotations: () => Promise<Rotation[]>
-  /** Folders of the station itself: a copy in one is none. */
+  /** The station's own folders, which must not contain the copy. */
   readonly folders: readonly string[]
-  /** Keeps connection files sealed, and opens them. `open` gives null when the key is another one now. */
+  /** Encrypts and decrypts connection files. `open` gives null when the key was replaced. */
   readonly sealer: {
     seal(secret: Uint8Array, about: string): string
     open(sealed: string, about: string): Uint8Array | null
@@ -69,16 +69,16 @@ interface Deps {
   /** @throws Error in words for people */
   readonly remote: (connection: unknown) => RemoteStation & { readonly address: string }
   readonly mayWrite: () => boolean
-  /** A checkpoint of now, so that there is something to copy. */
+  /** Signs a checkpoint now, so that there is something to copy. */
   readonly sign: () => Promise<unknown>
 }
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Of one round: a year of hours is copied in nine. */
+/** The most checkpoints of one round; an hourly year takes nine rounds. */
 const MOST_AT_ONCE = 1000
 
-/** What lies in the other place is not the beginning of our ledger. */
+/** The copy elsewhere is not the beginning of our ledger. */
 class Inconsistent extends Error {
   override readonly name = 'Inconsistent'
 }
@@ -89,8 +89,8 @@ const sealedAbout = (id: number): string => `checkpoint target ${id}`
 export function createCopies(deps: Deps): Copies {
   const { db, ledger, clock } = deps
   let turn: Promise<unknown> = Promise.resolve()
-  /** One copying at a time: two would find the same checkpoints missing. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  /** Serialises copying: two runs would find the same checkpoints missing. */
+  const serialise = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work, work)
     turn = mine.catch(() => {})
     return mine
@@ -115,16 +115,16 @@ export function createCopies(deps: Deps): Copies {
       })
       return { ...row, sealed }
     })
-  /** Once before whoever named the place is answered: from then on there is a copy. What failed is in the row, and tried again. */
+  /** Copies once before the request that added the place is answered, so that a copy exists. A failure is in the row and tried again. */
   const copyFirst = async ({ target_id }: rows.CopyTargetRow): Promise<rows.CopyTargetRow> => {
     await deps.sign()
-    return inTurn(async () => {
+    return serialise(async () => {
       await copyTo(deps, ownCall(), await needed(String(target_id)), true)
       return needed(String(target_id))
     })
   }
   const copyMissing = (due: (row: rows.CopyTargetRow) => boolean): Promise<void> =>
-    inTurn(async () => {
+    serialise(async () => {
       const last = await lastCheckpoint(db.read)
       if (last === undefined) return
       for (const row of await rows.copyTargets(db.read))
@@ -147,7 +147,7 @@ export function createCopies(deps: Deps): Copies {
       try {
         const remote = deps.remote(connection)
         address = remote.address
-        // Tried at once: whoever names it is told, not the night.
+        // Tried at once, so that the person who adds the station sees an error now and not after the first scheduled run.
         await remote.last(deps.origin)
       } catch (error) {
         throw fault('TargetUnusable', (error as Error).message)
@@ -165,7 +165,7 @@ export function createCopies(deps: Deps): Copies {
       })
     },
     copyNow: (call, id) =>
-      inTurn(async () => {
+      serialise(async () => {
         const problem = await copyTo(deps, call, await needed(id), true)
         if (problem !== null) throw fault('CopyFailed', problem)
         return needed(id)
@@ -186,7 +186,7 @@ async function refuseUnusable(folder: string, own: readonly string[]): Promise<v
   if (names === null && !(await makeLastFolder(folder))) throw unusable('There is no such folder. Is the drive there?')
 }
 
-/** @returns why not, in words for people; it is kept and told already */
+/** @returns why it failed, for people; the failure is stored and reported already */
 async function copyTo(deps: Deps, call: Call, row: rows.CopyTargetRow, asked: boolean): Promise<string | null> {
   try {
     const size = row.kind === 'folder' ? await copyToFolder(deps, row.address) : await copyToStation(deps, row)
@@ -198,10 +198,10 @@ async function copyTo(deps: Deps, call: Call, row: rows.CopyTargetRow, asked: bo
   }
 }
 
-/** One folder for each station in it: several may share a drive. */
+/** A folder for each station: several may share a drive. */
 export const notesFolder = (folder: string, origin: string): string => join(folder, origin.replaceAll(/[^\w.-]/g, '_'))
 
-/** @returns the size of the last checkpoint that lies there */
+/** @returns the size of the last checkpoint in the place */
 async function copyToFolder({ db, origin, publicKeys }: Deps, folder: string): Promise<number> {
   if ((await namesIn(folder)) === null) throw new Error('The folder is not there. Is the drive plugged in?')
   const notes = await openNotes(notesFolder(folder, origin))
@@ -217,7 +217,7 @@ async function copyToFolder({ db, origin, publicKeys }: Deps, folder: string): P
   }
 }
 
-/** @returns of how many entries a note is. @throws Inconsistent unless it is the beginning of our ledger, signed by us */
+/** @returns the size of a note in entries. @throws Inconsistent unless we signed it and it is the beginning of our ledger */
 async function ownSize(db: Database, note: string, origin: string, keys: readonly Uint8Array[]): Promise<number> {
   let signed: ReturnType<typeof openCheckpoint>
   try {
@@ -245,7 +245,7 @@ async function mustBeginOurs(
     throw new Inconsistent(`The first ${size} entries of the ledger here are not those that were signed.`)
 }
 
-/** @returns the size of the last checkpoint that lies there */
+/** @returns the size of the last checkpoint in the place */
 async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<number> {
   const { db, origin, sealer } = deps
   const secret = row.sealed === null ? null : sealer.open(row.sealed, sealedAbout(row.target_id))
@@ -254,14 +254,15 @@ async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<numbe
   const remote = deps.remote(JSON.parse(Buffer.from(secret).toString('utf8')))
   const newest = await lastCheckpoint(db.read)
   if (newest === undefined) return 0
-  const there = await remote.last(origin)
-  if (there !== null && there.size === newest.size && toHex(there.root) === toHex(newest.root)) return newest.size
-  // It is sent all the same when it does not fit: then the other side has its alarm too.
-  const fits = there === null ? null : await mustBeginOurs(db, there).catch((error: Error) => error)
+  const theirLast = await remote.last(origin)
+  if (theirLast !== null && theirLast.size === newest.size && toHex(theirLast.root) === toHex(newest.root))
+    return newest.size
+  // Sent even when it does not fit, so that the other station raises an alarm too.
+  const fits = theirLast === null ? null : await mustBeginOurs(db, theirLast).catch((error: Error) => error)
   const proof =
-    there === null || there.size >= newest.size || fits instanceof Error
+    theirLast === null || theirLast.size >= newest.size || fits instanceof Error
       ? []
-      : await consistencyProof(db, there.size, newest.size)
+      : await consistencyProof(db, theirLast.size, newest.size)
   const { signedBy } = openCheckpoint(newest.note, deps.publicKeys())
   const refusal = await remote.send({
     note: newest.note,
@@ -310,7 +311,7 @@ async function keepProblem(
       refused: refused ? 1 : 0,
       next_at: clock.now() + Math.min(2 ** Math.min(failures, 6), 60) * MINUTE,
     })
-    // What fails for days is one entry, not one for each attempt.
+    // A repeated failure gets one entry, not one for each attempt.
     if (row.failures === 0 || (refused && row.refused === 0))
       await ledger.append(tx, call, {
         action: 'checkpoint.notCopied',

@@ -16,13 +16,13 @@ export interface GivenCheckpoint {
   readonly publicKey: string
   /** Statements as `rotation.ts` reads them, oldest first. */
   readonly rotations: readonly unknown[]
-  /** From the one that is kept here to this one (RFC 6962 2.1.2), in base64. */
+  /** Consistency proof from the stored checkpoint to this one (RFC 6962 2.1.2), in base64. */
   readonly proof: readonly string[]
 }
 
 /**
- * Checkpoints of other stations (promise I4): of each origin the last one is kept, with the key that the first one came with. One that
- * does not continue it is refused, with an alarm.
+ * Checkpoints of other stations (promise I4). For each origin the last one is stored, with the key of the first one. A checkpoint that does
+ * not continue the stored one is refused, with an alarm.
  */
 export interface Received {
   /** @throws Fault InvalidModel, CheckpointRefused */
@@ -71,7 +71,7 @@ export function createReceived(deps: Deps): Received {
         })
         return row
       })
-      // Only after the commit: that it was refused has to stay.
+      // Thrown after the commit, so that the refusal stays recorded.
       if (done instanceof Fault) throw done
       return done
     },
@@ -94,9 +94,10 @@ function opened({ note, publicKey }: GivenCheckpoint): Signed {
   }
 }
 
-/** @returns why it does not continue the one before, in a sentence; null: it does */
+/** @returns a sentence why it does not continue the stored checkpoint; null when it does */
 function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint): string | null {
-  if (!handedOver(before.public_key, given)) return 'It is signed by a key to which the one before was not handed over.'
+  if (!isRotatedFrom(before.public_key, given))
+    return 'It is signed by a key to which the one before was not handed over.'
   if (signed.size < before.size)
     return `It is over ${signed.size} entries, and one over ${before.size} is kept here: its ledger became shorter.`
   if (signed.size === before.size)
@@ -109,8 +110,8 @@ function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint):
     : `It does not go on from the one over ${before.size} entries that is kept here.`
 }
 
-/** From the key that is known to the one that signed, by statements that both sides of each signed. */
-function handedOver(known: string, { publicKey, rotations }: GivenCheckpoint): boolean {
+/** Whether rotations, each signed by both of its keys, lead from the known key to the signing key. */
+function isRotatedFrom(known: string, { publicKey, rotations }: GivenCheckpoint): boolean {
   let key = known
   for (const given of rotations) {
     if (key === publicKey) break

@@ -1,6 +1,6 @@
 /**
- * Takes rows into the ledger that stood in the database before the ledger stated rows: at the first start of a station, and at the first
- * start after its schema or the list of covered columns changed. From then on verification covers them.
+ * Records rows in the ledger that are not stated there yet: at the first start of a station, and at the first start after its schema or the
+ * list of covered columns changed. From then on verification covers them.
  */
 import { hash } from 'node:crypto'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
@@ -16,21 +16,21 @@ import { entryRows } from '../../../kernel/ledger/ledger.store.ts'
 /** `detail` of the entry that ends a recording. */
 export interface Recording {
   readonly schema: number
-  /** Of each covered table, a hash of what is covered of it. */
+  /** For each covered table, a hash of the covered columns. */
   readonly tables: Readonly<Record<string, string>>
-  /** Rows that were left out, for they were not what the ledger said. */
+  /** Rows that were left out because they differed from the ledger. */
   readonly inDoubt?: number
 }
 
-/** Entries of this object end a recording; the database finds them by it. */
+/** Object of the entries that end a recording, by which they are found. */
 const ALL = { type: 'rows', id: 'all', name: '' }
 const PART = { type: 'rows', id: 'part', name: '' }
 
 export const coverageHash = ({ definition }: TableCoverage): string => hash('sha256', definition)
 
 /**
- * Does nothing when the newest recording is of this schema and these columns.
- * @param inDoubt rows that are not stated anew @returns whether something was recorded
+ * Does nothing when the newest recording has this schema and these columns.
+ * @param inDoubt rows that must not be stated again @returns whether something was recorded
  */
 export async function recordRows(
   db: Database,
@@ -38,7 +38,7 @@ export async function recordRows(
   call: Call,
   inDoubt: RowsInDoubt = new Map(),
 ): Promise<boolean> {
-  // The ledger is asked, not a note in the database: whoever changes rows could take a note away and have them recorded as they are.
+  // The ledger decides, not a note in the database: an attacker who changes rows could remove a note and have the changed rows recorded.
   const newest = await newestRecording(db.read)
   return db.transaction(async (tx) => {
     const covered = await coveredTables(tx)

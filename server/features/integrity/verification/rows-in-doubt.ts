@@ -1,8 +1,7 @@
 /**
- * Rows that are not what the ledger says, found before the schema is brought up to date. A new schema makes every covered row be stated
- * anew (row-baseline.ts), and a row that somebody changed in the database would then be stated as they left it. What is in doubt is noted
- * in a file first, is never stated anew, and `verify` goes on naming it. The file stays: a start that was cut off after the migration
- * finds it again.
+ * Finds rows that differ from the ledger before a migration of the schema. A new schema makes every covered row be stated again
+ * (row-baseline.ts), and that would confirm a row that was changed in the database. Rows in doubt are first noted in a file, are never
+ * stated again, and `verify` keeps reporting them. The file stays, so that a start after an interrupted one finds it again.
  */
 import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { noteName, noteOf, openNotes } from '../../../platform/files/notes.ts'
@@ -12,7 +11,7 @@ export type { RowsInDoubt } from './verify.types.ts'
 
 const name = (): string => noteName(newestSchema())
 
-/** Before the migrations of a station that was of an earlier schema. Reads the whole ledger, on a thread. @returns how many there are */
+/** Call it before the migrations of an older schema. Reads the whole ledger, on a thread. @returns how many rows are in doubt */
 export async function noteRowsInDoubt(file: string, folder: string): Promise<number> {
   const answer = await askThread(file, 'rowsInDoubt')
   const { rowsInDoubt: found } = answer as { rowsInDoubt: readonly (readonly [table: string, key: string])[] }
@@ -20,7 +19,7 @@ export async function noteRowsInDoubt(file: string, folder: string): Promise<num
   return found.length
 }
 
-/** Those that were noted before the migrations to this schema. */
+/** The rows that were noted before the migrations to this schema. */
 export async function readRowsInDoubt(folder: string): Promise<RowsInDoubt> {
   const text = await noteOf(folder, name())
   const found = text === null ? [] : (JSON.parse(text) as [table: string, key: string][])

@@ -1,9 +1,9 @@
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { storedEntry } from '../../../kernel/ledger/format.ts'
 
-/** Read on a connection of its own before anything in the database is trusted. */
+/** Reads for the start check, on a separate connection, before anything in the database is trusted. */
 
-/** A checkpoint as the database keeps it, with the hash of the entry at its size as the ledger has it now. */
+/** A stored checkpoint, with the current hash of the ledger's entry at its size. */
 export interface KeptCheckpoint {
   readonly size: number
   readonly root: Uint8Array
@@ -30,15 +30,15 @@ export const keptCheckpoint = (db: RawDatabase, size: number): KeptCheckpoint | 
 export const newestKept = (db: RawDatabase, count: number): KeptCheckpoint[] =>
   db.prepare(`${KEPT} ORDER BY c.size DESC LIMIT ?`).all(count) as KeptCheckpoint[]
 
-/** Entries about checkpoints that are looked through for the newest `checkpoint.signed`: few others come between two. */
-const MOST_LOOKED_AT = 200
+/** The most entries about checkpoints that are searched for the newest `checkpoint.signed`; few others come between two. */
+const MAX_SEARCHED = 200
 
-/** Of how many entries the newest checkpoint is that an entry says was signed; null: none says so. */
+/** Size of the newest checkpoint that an entry records as signed; null when none does. */
 export function newestSigned(db: RawDatabase): number | null {
   const bodies = db
     .prepare("SELECT body FROM ledger WHERE object_type = 'checkpoint' ORDER BY seq DESC LIMIT ?")
     .pluck()
-    .iterate(MOST_LOOKED_AT) as Iterable<Uint8Array>
+    .iterate(MAX_SEARCHED) as Iterable<Uint8Array>
   for (const body of bodies) {
     const { action, object } = storedEntry(body)
     if (action === 'checkpoint.signed') return Number(object.id)
@@ -54,7 +54,7 @@ export const folderTargets = (db: RawDatabase): { readonly id: number; readonly 
     )
     .all() as { id: number; folder: string }[]
 
-/** What entries say that explain checkpoints outside which do not fit: the state was accepted, or a snapshot was restored. */
+/** Entries that explain why checkpoints outside do not fit: the state was accepted, or a snapshot was restored. */
 export interface Explanation {
   readonly seq: number
   readonly notes: readonly { readonly size: number; readonly root: string }[]

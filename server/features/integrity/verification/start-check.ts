@@ -1,7 +1,7 @@
 /**
- * What a station looks at before it writes anything: that its database has the schema of its migrations, and that its ledger is what was
- * signed last. An entry or a signature over a ledger that was cut or rewritten would cover up what happened, and a planted trigger runs
- * with the first write. The check is small: it compares the newest signed checkpoints and walks no chain; `verify` does that.
+ * The check before a station writes anything: its database has the schema of its migrations, and its ledger agrees with the last
+ * signatures. A new entry or signature over a cut or rewritten ledger would hide the change, and a planted trigger runs with the first
+ * write. The check compares only the newest signed checkpoints; `verify` checks the whole chain.
  */
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,40 +26,40 @@ import {
   originOf,
 } from './start-check.store.ts'
 
-/** Somebody changed the ledger or the schema of this station. Nothing was written over it. */
+/** The ledger or schema of this station was changed from outside. Nothing was written since. */
 export class StationTampered extends Error {
   override readonly name = 'StationTampered'
   readonly code = 'StationTampered'
 }
 
-/** What the start check found. */
+/** Findings of the start check. */
 export interface StartFindings {
   /** A sentence each; never empty. */
   readonly problems: readonly string[]
-  /** Whether the database can be read as it is. If not, the station cannot open at all. */
+  /** Whether the database can be read. If not, the station cannot open at all. */
   readonly readable: boolean
   readonly schema: readonly SchemaDifference[]
 }
 
-/** A database that is open for a look. */
+/** A database that is open for the check. */
 export interface StartInspection {
-  /** Whether the station has a past: then no key may be made anew. */
+  /** Whether the station has run before. Then no new key may be created. */
   readonly established: boolean
-  /** Whether migrations are due, after which every covered row is stated anew. */
+  /** Whether migrations are due, after which every covered row is stated again. */
   readonly outdated: boolean
-  /** @param keys raw public keys of the station @returns null when all is as this station left it */
+  /** @param keys raw public keys of the station @returns null when nothing was changed from outside */
   findings(keys: readonly Uint8Array[]): Promise<StartFindings | null>
   close(): void
 }
 
-/** Milliseconds that a folder outside may take to answer. A drive that is away says nothing. */
+/** Milliseconds within which a folder outside must answer. A missing drive is no finding. */
 const OUTSIDE_MS = 2_000
-/** Notes of one folder outside that are tried until one is signed by this station. */
+/** The most notes of an outside folder that are tried until one is signed by this station. */
 const MOST_TRIED = 5
-/** Differences of the schema that are named. */
+/** The most differences of the schema that are named. */
 const MOST_NAMED = 10
 
-/** @param notes the folder of signed checkpoints beside the database @throws DatabaseNewer, or Error where it cannot be read at all */
+/** @param notes the folder of signed checkpoints beside the database @throws DatabaseNewer, or Error when it cannot be read at all */
 export async function inspectStart(file: string, notes: string): Promise<StartInspection> {
   const [local] = await newestNotes(notes, 1)
   const there = ((await namesIn(dirname(file))) ?? []).includes(basename(file))
@@ -68,7 +68,7 @@ export async function inspectStart(file: string, notes: string): Promise<StartIn
   try {
     const version = db === null ? 0 : Number(db.pragma('user_version', { simple: true }))
     const schema = db === null ? [] : schemaDifferencesRaw(db)
-    // Without its tables there is nothing more to read.
+    // Without tables there is nothing more to read.
     const tables = schema.every(({ type }) => type !== 'table')
     const ledger = db !== null && version > 0 && tables ? db : null
     return {
@@ -96,7 +96,7 @@ function schemaProblems(schema: readonly SchemaDifference[]): string[] {
   return problems
 }
 
-/** The newest note beside the database, the newest checkpoint in it, and the newest notes outside, against the ledger. */
+/** Compares the ledger with the newest note beside the database, the newest checkpoint in it, and the newest notes outside. */
 async function ledgerProblems(
   db: RawDatabase,
   local: string | undefined,
@@ -117,7 +117,7 @@ async function ledgerProblems(
     problems.push(
       `The ledger says that a checkpoint over ${signed} entries was signed last, and the database has another one.`,
     )
-  // Only what a checkpoint covers that fits explains anything: whoever has no key cannot write it.
+  // Only entries under a fitting checkpoint explain anything: an attacker without the key cannot write those.
   const known = problems.length > 0 ? [] : explanations(db).filter(({ seq }) => seq <= (newest?.size ?? 0))
   for (const { id, notes } of await notesOutside(db, origin)) {
     const note = notes.find((one) => isSigned(one, keys, origin))
@@ -130,7 +130,7 @@ async function ledgerProblems(
 const named = (what: string, problem: string | null): string[] =>
   problem === null ? [] : [`The ledger does not fit ${what}: ${problem}`]
 
-/** @returns why the ledger is not what the note says, as the end of a sentence; null: it fits */
+/** @returns why the ledger differs from the note, as the end of a sentence; null when it agrees */
 function misfit(db: RawDatabase, note: string, keys: readonly Uint8Array[], origin: string | null): string | null {
   let signed: ReturnType<typeof openCheckpoint>
   try {
@@ -148,7 +148,7 @@ function misfit(db: RawDatabase, note: string, keys: readonly Uint8Array[], orig
     : `its first ${signed.size} entries are not those that were signed.`
 }
 
-/** The row beside the note, and the ledger's entry at its size, are what was signed. */
+/** Whether the stored row and the ledger's entry at its size agree with the signed root. */
 export function fits({ root, head, frontier, entryHash, size }: KeptCheckpoint, signed: Uint8Array): boolean {
   if (toHex(root) !== toHex(signed) || entryHash === null || toHex(head) !== toHex(entryHash)) return false
   try {
@@ -159,7 +159,7 @@ export function fits({ root, head, frontier, entryHash, size }: KeptCheckpoint, 
   }
 }
 
-/** Other files on a drive say nothing about this ledger; the copying names them. */
+/** Whether this station signed the note. Other files on a drive are ignored here; copying reports them. */
 function isSigned(note: string, keys: readonly Uint8Array[], origin: string | null): boolean {
   try {
     return openCheckpoint(note, keys).origin === origin
@@ -185,13 +185,13 @@ async function notesOutside(db: RawDatabase, origin: string | null): Promise<Out
   return Promise.all(
     folderTargets(db).map(async ({ id, folder }) => ({
       id,
-      notes: await soon(newestNotes(notesFolder(folder, origin), MOST_TRIED)),
+      notes: await withinTimeLimit(newestNotes(notesFolder(folder, origin), MOST_TRIED)),
     })),
   )
 }
 
-/** A network drive that hangs must not hold up the start. */
-async function soon(notes: Promise<string[]>): Promise<string[]> {
+/** Gives up after `OUTSIDE_MS`: a hanging network drive must not delay the start. */
+async function withinTimeLimit(notes: Promise<string[]>): Promise<string[]> {
   const abort = new AbortController()
   const late = pause(OUTSIDE_MS, [], { signal: abort.signal }).catch(() => [])
   try {
@@ -204,18 +204,18 @@ async function soon(notes: Promise<string[]>): Promise<string[]> {
 const WHAT_TO_DO =
   'Nothing is written to it. Keep the folder as it is and find out what happened: "verify" compares everything. Then restore the last good snapshot into another folder, or, if the reason is known, accept this state with "ledger accept --reason TEXT" while the station is stopped.'
 
-/** What people are told: what happened, and what to do. */
+/** The message for people: what happened, and what to do. */
 export const tamperedMessage = ({ problems }: StartFindings): string =>
   `The station is not as it was left. ${problems.join(' ')} ${WHAT_TO_DO}`
 
-/** As an entry names a signed checkpoint. */
+/** A signed checkpoint in the form of a ledger entry. */
 export interface NamedCheckpoint {
   readonly size: number
   /** In base64. */
   readonly root: string
 }
 
-/** The newest checkpoints in folders outside that can be reached: an entry that lists them explains why they do not fit. */
+/** The newest checkpoints in reachable outside folders. A ledger entry that lists them explains why they do not fit. */
 export async function newestOutsideNow(file: string, keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]> {
   const db = openToInspect(file)
   try {

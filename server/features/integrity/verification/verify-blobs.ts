@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/database/database.ts'
 import { blobRowsAfter, knownBlobs } from './verify.store.ts'
 import { collectProblems, type Problem } from './verify.types.ts'
 
-/** What verification needs of the blob store: its comparison of rows and files, which yields differences only. */
+/** The blob store's comparison of rows and files, which yields only differences. */
 export interface BlobsToVerify {
   compare(options: {
     /** In ascending order of hash. */
@@ -22,10 +22,10 @@ export interface BlobRow {
 
 export interface BlobDifference {
   readonly kind: 'changed' | 'missing' | 'untracked'
-  /** Null for a file that is not named like a blob. */
+  /** Null for a file whose name is no blob's. */
   readonly sha256: string | null
   readonly path: string
-  /** What the bytes hash to now. */
+  /** The current hash of the bytes. */
   readonly found: string | null
   /** Why they could not be read. */
   readonly problem: string | null
@@ -50,7 +50,7 @@ interface Options {
 
 const ROWS_AT_ONCE = 500
 
-/** Rows against files and files against rows (promise I5: `changed`, `missing`, `untracked`). @throws the signal's reason */
+/** Compares rows with files and files with rows (promise I5: `changed`, `missing`, `untracked`). @throws the signal's reason */
 export async function verifyBlobs({ db, blobs, fast, signal, onProgress }: Options): Promise<BlobReport> {
   const problems = collectProblems()
   const seen = { blobs: 0, bytes: 0 }
@@ -70,7 +70,7 @@ export async function verifyBlobs({ db, blobs, fast, signal, onProgress }: Optio
   return { problems: problems.list, leftOut: problems.leftOut, ...seen }
 }
 
-/** Every blob that has to be in the store, in the order of hashes: whatever was destroyed in good order is left out here and nowhere else. */
+/** Every blob that must be in the store, by hash. Properly destroyed blobs are left out here and nowhere else. */
 export async function* expectedBlobs(db: Database): AsyncGenerator<BlobRow> {
   for (let after = ''; ; ) {
     const page = await blobRowsAfter(db.read, after, ROWS_AT_ONCE)

@@ -9,7 +9,7 @@ import type { SegmentResult } from './verify-segment.ts'
 import { collectProblems, type Problem } from './verify.types.ts'
 
 export interface CheckpointsToVerify {
-  /** In order, together the whole ledger. */
+  /** Segments in order; together they are the whole ledger. */
   readonly segments: readonly SegmentResult[]
   readonly last: number
   readonly stored: readonly RawCheckpoint[]
@@ -19,7 +19,7 @@ export interface CheckpointsToVerify {
   readonly outside: readonly string[]
 }
 
-/** The tree as it is now, at the size of one checkpoint. */
+/** The current tree at the size of one checkpoint. */
 interface Found {
   readonly nodes: RangeNodes
   readonly root: string
@@ -29,12 +29,12 @@ interface Found {
 /** Signatures are checked on the calling thread, few at a time. */
 const AT_ONCE = 20
 
-/** Every checkpoint against its signature, the station's keys and the entries as they are now. */
+/** Checks every checkpoint against its signature, the station's keys and the current entries. */
 export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<readonly Problem[]> {
   const problems = collectProblems()
   const found = treesAt(given.segments)
   const keys = keysInOrder(given, problems.add)
-  // Up to here everything is as it was signed.
+  // Up to this size everything agrees with the signatures.
   let good = 0
   let reported = false
 
@@ -55,7 +55,7 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<rea
     }
     if (reported) return
     reported = true
-    // What was shown to be good may end behind this one, where a ledger that was cut off was continued.
+    // The intact part may extend beyond this checkpoint, when a cut ledger was continued.
     const where = firstDifference(Math.min(good, size - 1), size, now?.nodes ?? null, root, frontier)
     problems.add({
       kind: 'ledger.rewritten',
@@ -91,7 +91,7 @@ const checkpointProblem = (size: number, message: string): Problem => ({
   message,
 })
 
-/** Sizes of checkpoints kept outside, so that the tree is computed there too. Unreadable ones are told of later. */
+/** Sizes of checkpoints kept outside, so that the tree is computed there too. Unreadable ones are reported later. */
 export function sizesOutside(outside: readonly string[]): number[] {
   return outside.map((note) => Number(note.split('\n')[1])).filter((size) => Number.isSafeInteger(size) && size > 0)
 }
@@ -105,7 +105,7 @@ function treesAt(segments: readonly SegmentResult[]): Map<number, Found> {
       range.join(mark.nodes)
       found.set(mark.size, { nodes: range.nodes(), root: toHex(range.root()), hash: mark.hash })
     }
-    // A hole too wide to be walked through leaves nothing to continue.
+    // After a gap that is too wide the tree cannot be continued.
     if (segment.nodes.begin !== whole.end) break
     whole.join(segment.nodes)
   }
@@ -118,7 +118,7 @@ function copyOf(range: CompactRange): CompactRange {
   return copy
 }
 
-/** From the frontier, where it folds to the signed root: the first of its subtrees that is another now. */
+/** The first subtree that differs now, when the frontier agrees with the signed root. */
 function firstDifference(
   good: number,
   size: number,
@@ -152,7 +152,7 @@ interface KeyInTime {
   readonly below: number
 }
 
-/** The station's keys with the time in which each one signed, from the entries of their rotations. */
+/** The station's keys with the period in which each one signed, from the entries of rotations. */
 function keysInOrder({ segments, publicKeys }: CheckpointsToVerify, add: (problem: Problem) => void): KeyInTime[] {
   const known = new Map(publicKeys.map((key) => [Buffer.from(key).toString('base64'), key]))
   const rotations = segments.flatMap(({ rotations: list }) => list)
@@ -210,7 +210,7 @@ function sideColumns(row: RawCheckpoint, now: Found, add: (problem: Problem) => 
     add(checkpointProblem(row.size, 'The subtrees beside it are not those of its entries.'))
 }
 
-/** Each checkpoint has its entry and each such entry its checkpoint: none can be taken away alone. */
+/** Checks that each checkpoint has its entry and each such entry its checkpoint, so that neither can be removed alone. */
 function entriesAndRows({ segments, stored }: CheckpointsToVerify, add: (problem: Problem) => void): void {
   const rows = new Map(stored.map((row) => [String(row.size), Buffer.from(row.root).toString('base64')]))
   for (const { seq, detail, objectId } of segments.flatMap(({ signed }) => signed)) {

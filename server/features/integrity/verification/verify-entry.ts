@@ -3,7 +3,7 @@ import { isAction } from '../../../kernel/ledger/actions.ts'
 import { isCanonical } from '../../../kernel/ledger/canonical.ts'
 import { CLOCK_BACKWARDS, type StoredEntry } from '../../../kernel/ledger/format.ts'
 
-/** What the verifier needs of a stored entry. */
+/** The members of a stored entry that the verifier needs. */
 export interface ReadEntry {
   readonly seq: number
   readonly timeUtc: string
@@ -18,8 +18,8 @@ const TEXT_OR_NULL = `(?:null|${TEXT})`
 const WHOLE = '(?:0|[1-9][0-9]{0,14})'
 
 /**
- * Format 1 in its canonical form, with strings that need no escape. Whatever matches, with a detail that is canonical JSON itself, is
- * canonical: names sorted, no space, one way to write each value. A third of the time of parsing and writing it again.
+ * Format 1 in canonical form, with strings that need no escape. A match whose detail is canonical JSON is canonical: sorted names, no
+ * spaces, one spelling of each value. This takes a third of the time of parsing and serialising again.
  */
 const FORMAT_1 = new RegExp(
   `^\\{"action":"([a-zA-Z.]+)","actor":\\{"id":${TEXT},"kind":"[a-z]+","name":${TEXT},"role":${TEXT_OR_NULL}\\},` +
@@ -29,9 +29,9 @@ const FORMAT_1 = new RegExp(
     `"source":${TEXT},"timeUtc":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z)"\\}$`,
 )
 
-/** @returns null when this way does not explain the entry; it may be good all the same. */
+/** @returns null when the fast way cannot decide; the entry may still be valid. */
 export function readFast(text: string): ReadEntry | null {
-  // It may stand for bytes that were no UTF-8.
+  // It may replace bytes that are not UTF-8.
   if (text.includes('\ufffd')) return null
   const match = FORMAT_1.exec(text)
   if (match === null) return null
@@ -59,7 +59,7 @@ export function readFast(text: string): ReadEntry | null {
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
 
-/** Every member of format 1 and what it must be. */
+/** A check for every member of format 1. */
 const MEMBERS: Readonly<Record<keyof StoredEntry, (value: never) => boolean>> = {
   format: (value: unknown) => value === 1,
   seq: (value: unknown) => Number.isSafeInteger(value),
@@ -77,7 +77,7 @@ const MEMBERS: Readonly<Record<keyof StoredEntry, (value: never) => boolean>> = 
 }
 
 function hasMembers(value: unknown, members: Readonly<Record<string, (value: never) => boolean>>): boolean {
-  // What is no object, or a list, has none of these names.
+  // Other values than objects, and lists, have none of these members.
   const given = Object(value) as Record<string, unknown>
   const names = Object.keys(members)
   return (
@@ -85,7 +85,7 @@ function hasMembers(value: unknown, members: Readonly<Record<string, (value: nev
   )
 }
 
-/** From the exact bytes. @returns what is wrong with them, in words, when something is. */
+/** Reads the exact bytes. @returns the entry, or what is wrong with it, in words */
 export function readExactly(body: Buffer): ReadEntry | { readonly wrong: string } {
   if (!isUtf8(body)) return { wrong: 'its bytes are no UTF-8' }
   const text = isAscii(body) ? body.toString('latin1') : body.toString('utf8')
@@ -108,7 +108,7 @@ export function readExactly(body: Buffer): ReadEntry | { readonly wrong: string 
   }
 }
 
-/** @returns what is wrong with the time of an entry after one of `before` (empty: the first), or null. */
+/** @param before time of the previous entry; empty for the first one. @returns what is wrong with the time of the entry, or null */
 export function wrongTime(entry: ReadEntry, before: string): string | null {
   const note = entry.detail?.[CLOCK_BACKWARDS]
   if (Number.isNaN(Date.parse(entry.timeUtc))) return `its time ${entry.timeUtc} does not exist`

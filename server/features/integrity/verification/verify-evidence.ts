@@ -9,16 +9,16 @@ import { checkpointFrom, checkpointUpTo, custodyExtent } from '../../../kernel/l
 import { askThread } from './verify-ledger.ts'
 import type { SegmentResult } from './verify-segment.ts'
 
-/** What was recomputed for one evidence, and what it showed. Hashes in hexadecimal. */
+/** The verification of one evidence and its result. Hashes in hexadecimal. */
 export interface EvidenceVerification {
   readonly intact: boolean
   /** Entries about the evidence within the range. */
   readonly entries: number
   readonly fromSeq: number
   readonly toSeq: number
-  /** Entries whose hashes were recomputed, of whatever they are about. */
+  /** Entries whose hashes were recomputed, about any object. */
   readonly checked: number
-  /** The first entry of the evidence lies too far back: the range begins at a checkpoint. */
+  /** True when the first entry of the evidence is too far back: the range then begins at a checkpoint. */
   readonly bounded: boolean
   readonly headHash: string
   readonly checkpoint: {
@@ -46,9 +46,9 @@ interface Deps {
 export type VerifyEvidence = (evidenceId: number, signal: AbortSignal) => Promise<EvidenceVerification>
 
 /**
- * The chain from the first entry of an evidence to the head, recomputed on a thread of its own, the latest signed checkpoint over it
- * (decisions 12), and the rows of the evidence against what these entries say. The tree before the range is taken from an earlier signed checkpoint, so that roots can be compared without reading it.
- * One at a time. Rejects with the signal's reason.
+ * Recomputes the chain from the first entry of an evidence to the head, on a separate thread, checks the latest signed checkpoint over it
+ * (decisions 12), and compares the rows of the evidence with these entries. The tree before the range is taken from an earlier signed
+ * checkpoint, so that roots can be compared without reading it. One at a time. Rejects with the signal's reason.
  */
 export function createVerifyEvidence(deps: Deps): VerifyEvidence {
   let turn: Promise<unknown> = Promise.resolve()
@@ -64,7 +64,7 @@ export function createVerifyEvidence(deps: Deps): VerifyEvidence {
 
 interface Bad {
   readonly seq: number
-  /** Where the range ends among which the change lies. */
+  /** End of the range that contains the change. */
   readonly to: number
   readonly problem: string
 }
@@ -93,9 +93,9 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
   if (base.bad !== null) found.push(base.bad)
   const checkpoint = covering === null ? null : judged(covering, base.range, segment, deps.publicKeys())
   if (checkpoint?.bad) found.push(checkpoint.bad)
-  // What only a checkpoint shows, for a range, comes after what the entries in it show themselves.
+  // Findings of a checkpoint about a range come after findings of the entries in it.
   found.sort((a, b) => a.to - b.to)
-  // Entries that were changed say nothing of rows any more.
+  // Changed entries prove nothing about rows.
   if (ofEvidence !== null) found.push({ ...ofEvidence, to: ofEvidence.seq })
   const range = { from: bounded ? start : first, to: head.seq }
   const counted = (await db.longRead(custodyExtent(db.read, evidenceId, range)))[0]
@@ -113,7 +113,7 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
   }
 }
 
-/** The tree up to the last checkpoint before the range. One that is not what was signed is told of, and the tree is made from the start. */
+/** The tree up to the last checkpoint before the range. A checkpoint that differs from its signature is reported, and the tree is computed from the start. */
 async function baseBefore({ db, publicKeys }: Deps, size: number): Promise<{ range: CompactRange; bad: Bad | null }> {
   const row = await checkpointUpTo(db.read, size)
   if (row === undefined) return { range: compactRange(), bad: null }
@@ -122,7 +122,7 @@ async function baseBefore({ db, publicKeys }: Deps, size: number): Promise<{ ran
     const range = rangeFromFrontier(row.size, row.frontier)
     if (signed.size === row.size && toHex(signed.root) === toHex(range.root())) return { range, bad: null }
   } catch {
-    // Told below, like any other that is not what was signed.
+    // Reported below, like any checkpoint that differs from its signature.
   }
   return {
     range: compactRange(),
@@ -158,7 +158,7 @@ function judged(row: CheckpointsTable, base: CompactRange, segment: SegmentResul
   return { out: { ...out, root: toHex(root), valid: true }, bad: null }
 }
 
-/** The first four bytes of the signature line (C2SP signed-note), as they stand there. */
+/** The key id: the first four bytes of the signature line (C2SP signed-note). */
 const keyIdIn = (note: string): string =>
   Buffer.from(/\n— \S+ ([A-Za-z0-9+/]+={0,2})\n/.exec(note)?.[1] ?? '', 'base64')
     .subarray(0, 4)

@@ -10,10 +10,10 @@ export interface VerifyLedgerOptions {
   readonly file: string
   /** Raw Ed25519 keys that ever signed for this station, oldest first. */
   readonly publicKeys: readonly Uint8Array[]
-  /** Signed checkpoints that were kept outside the database: they show an older copy and a cut-off end. */
+  /** Signed checkpoints kept outside the database. They reveal an older copy and a cut-off end. */
   readonly outside?: readonly string[]
   readonly signal?: AbortSignal
-  /** Entries looked at so far, and all. */
+  /** Called with the number of checked entries and of all entries. */
   readonly onProgress?: (done: number, all: number) => void
 }
 
@@ -24,18 +24,18 @@ export interface LedgerReport {
   readonly problems: readonly Problem[]
   /** Problems beyond the first thousand of a thread. */
   readonly leftOut: number
-  /** The first entry that is shown to be wrong, or those among which it is; null when the entries are as they were written. */
+  /** The first changed entry, or the range that contains it; null when all entries are unchanged. */
   readonly firstBad: { readonly from: number; readonly to: number } | null
   readonly seconds: number
 }
 
 const THREADS = 2
-/** A ledger of fewer entries is read before a second thread has started. */
-const WORTH_A_THREAD = 20_000
+/** With fewer entries a second thread would start too late to help. */
+const ENTRIES_FOR_TWO_THREADS = 20_000
 
 /**
- * Re-reads every entry up to the last one of now: bytes, chain, leaf, order, columns, clock; then every checkpoint. On threads of its
- * own. @throws when the database cannot be opened, or the signal's reason.
+ * Reads every entry up to the current last one and checks bytes, chain, leaf, order, columns and clock, then every checkpoint. On separate
+ * threads. @throws when the database cannot be opened, or the signal's reason.
  */
 export async function verifyLedger(options: VerifyLedgerOptions): Promise<LedgerReport> {
   const started = performance.now()
@@ -80,11 +80,11 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Ledger
 
 function segmentsOf({ last, checkpoints }: LedgerExtent, outside: readonly string[]): Segment[] {
   const marks = [...new Set([...checkpoints.map(({ size }) => size), ...sizesOutside(outside)])].sort((a, b) => a - b)
-  const count = last < WORTH_A_THREAD ? 1 : THREADS
+  const count = last < ENTRIES_FOR_TWO_THREADS ? 1 : THREADS
   return Array.from({ length: count }, (_, index) => {
     const from = Math.floor((last * index) / count) + 1
     const to = Math.floor((last * (index + 1)) / count)
-    // Each passes over the marks of the others.
+    // Each thread ignores the marks of the others.
     return { from, to, marks }
   })
 }
@@ -95,7 +95,7 @@ function report(
   extent: LedgerExtent,
   started: number,
 ): LedgerReport {
-  // By where they end: what only a checkpoint shows, for a range, comes after what the entries in that range show themselves.
+  // Sorted by their end: findings of a checkpoint about a range come after findings of the entries in it.
   const inOrder = [...problems].sort((a, b) => (a.entries?.to ?? Infinity) - (b.entries?.to ?? Infinity))
   return {
     entries: extent.count,
@@ -107,7 +107,7 @@ function report(
   }
 }
 
-/** One question to a thread of its own. @throws the signal's reason; Error when the database cannot be read. */
+/** Sends one request to a new thread. @throws the signal's reason; Error when the database cannot be read. */
 export async function askThread(
   file: string,
   request: VerifyRequest,

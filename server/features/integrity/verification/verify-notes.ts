@@ -6,7 +6,7 @@ const AT_ONCE = 1000
 
 const sizeOf = (note: string): number => Number(note.split('\n')[1])
 
-/** Signed checkpoints in the database against their copies in the folder beside it: each has to be in both. */
+/** Compares signed checkpoints in the database with their copies in the folder beside it: each must be in both. */
 export async function checkpointsBesideRows(db: Database, beside: readonly string[]): Promise<Problem[]> {
   const files = new Map(beside.map((note) => [sizeOf(note), note]))
   const problems: Problem[] = []
@@ -26,17 +26,17 @@ export async function checkpointsBesideRows(db: Database, beside: readonly strin
     if (page.length < AT_ONCE) break
     after = newest
   }
-  // The file is written after the row: a station that was interrupted just then writes it when it takes the next one.
+  // The file is written after the row. After a crash in between it is written with the next checkpoint.
   missing = missing.filter((size) => size !== newest)
   for (const size of missing) add(size, 'Its copy beside the database is missing.')
   for (const size of files.keys()) add(size, 'It lies beside the database, and the database does not have it.')
   return problems
 }
 
-/** How many entries the newest signed checkpoint in the database is over; 0: nothing is signed yet. */
+/** Size of the newest signed checkpoint in the database; 0 when nothing is signed yet. */
 export const newestSigned = async (db: Database): Promise<number> => (await lastCheckpoint(db.read))?.size ?? 0
 
-/** The newest checkpoint among copies from outside, with its time as far as the database knows it. */
+/** The newest checkpoint among copies from outside, with its time if the database has it. */
 export async function newestOutside(
   db: Database,
   outside: readonly string[],

@@ -1,23 +1,23 @@
 import type { NotCovered } from './verify-rows.ts'
 import type { Problem } from './verify.types.ts'
 
-/** What `sallyport verify` prints (decisions 11); it exits 0 only when `problems` is empty. */
+/** The output of `sallyport verify` (decisions 11), which exits 0 only when `problems` is empty. */
 export interface VerifyReport {
   readonly problems: readonly Problem[]
-  /** For people: what was found, what was looked at, and what was not. */
+  /** For people: findings, what was checked, and what was not. */
   readonly summary: string
   readonly entries: number
   readonly checkpoints: number
   readonly blobs: number
-  /** Rows of the database that were compared with what the newest entry says of them. */
+  /** Rows of the database that were compared with their newest entry. */
   readonly rows: number
-  /** Tables and rows that no entry vouches for, and why. */
+  /** Tables and rows whose content no entry proves, and why. */
   readonly notCovered: readonly NotCovered[]
-  /** When the rows that were there already were taken into the ledger: before that nothing vouches for them. */
+  /** When existing rows were first recorded in the ledger. Before that nothing proves their content. */
   readonly rowsCoveredSince: string | null
-  /** The newest signed checkpoint that was given from outside the station; null: none was. */
+  /** The newest signed checkpoint from outside the station; null when none was given. */
   readonly newestOutside: { readonly size: number; readonly timeUtc: string | null } | null
-  /** Entries under the newest signed checkpoint. Whoever can write the database can make the later ones anew. */
+  /** Entries under the newest signed checkpoint. Later entries can be forged by anyone who can write the database. */
   readonly signedEntries: number
   /** Bytes that were read again; 0 with `fast`. */
   readonly bytes: number

@@ -1,4 +1,4 @@
-/** Statements of the comparison of rows with the ledger, on a read-only connection of a thread. Temporary tables hold what the ledger says. */
+/** Statements that compare rows with the ledger, on a read-only connection of a thread. Temporary tables hold the state according to the ledger. */
 import { hash } from 'node:crypto'
 import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from '../../../kernel/database/row-coverage.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
@@ -6,8 +6,8 @@ import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 export const coverageIn = (db: RawDatabase): TableCoverage[] =>
   coverageOf(db.prepare(COLUMNS_SQL).all() as ColumnInfo[])
 
-/** Temporary tables may be written although the connection only reads; in a file, for there may be millions of rows. */
-export function openSaid(db: RawDatabase): void {
+/** Creates the temporary tables, which a read-only connection may write; in a file, because there may be millions of rows. */
+export function createStatedTables(db: RawDatabase): void {
   db.pragma('temp_store = file')
   db.pragma('query_only = 0')
   db.exec(`
@@ -20,10 +20,10 @@ export function openSaid(db: RawDatabase): void {
   db.function('row_sha256', { deterministic: true }, (state: unknown) => hash('sha256', state as string, 'buffer'))
 }
 
-/** Read at once: while statements of better-sqlite3 are under way, nothing can be written on their connection. */
+/** Entries read at once: better-sqlite3 cannot write on a connection while one of its statements is running. */
 const ENTRIES_AT_ONCE = 2000
 
-/** Entries that say what rows are, in order. */
+/** Entries that state rows, in order. */
 export function* entriesAboutRows(db: RawDatabase, from: number): Generator<[seq: number, body: string]> {
   const next = db
     .prepare(
@@ -42,8 +42,8 @@ export function* entriesAboutRows(db: RawDatabase, from: number): Generator<[seq
   }
 }
 
-/** What the ledger says is remembered by these, entry by entry in order: what comes later counts. */
-export function rememberSaid(db: RawDatabase) {
+/** Statements that store what entries state, in order; later entries replace earlier ones. */
+export function statedWriter(db: RawDatabase) {
   const stated = db.prepare('INSERT OR REPLACE INTO stated ("table", "key", seq, sha256) VALUES (?, ?, ?, unhex(?))')
   const completed = db.prepare(
     'INSERT OR REPLACE INTO completed (resource_id, evidence_id, seq, sha256, length) VALUES (CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?)',
@@ -63,12 +63,12 @@ export function rememberSaid(db: RawDatabase) {
 
 export interface DifferentRow {
   readonly key: string
-  /** The newest entry that speaks of it; null: none does. */
+  /** The newest entry that states the row; null when none does. */
   readonly seq: number | null
   readonly gone: number
 }
 
-/** Rows that are not what the newest entry says, and rows of which no entry speaks. */
+/** Rows that differ from their newest entry, and rows without an entry. */
 export function differentRows(
   db: RawDatabase,
   covered: TableCoverage,
@@ -102,11 +102,11 @@ export const countRows = (db: RawDatabase, covered: TableCoverage): number => {
     .get() as number
 }
 
-/** Rows that an entry says are there. */
+/** Number of rows that exist according to the ledger. */
 export const countStated = (db: RawDatabase, table: string): number =>
   db.prepare('SELECT count(*) FROM stated WHERE "table" = ? AND sha256 IS NOT NULL').pluck().get(table) as number
 
-/** Of these, the ones that are not there. */
+/** Rows that exist according to the ledger but not in the database. */
 export function missingRows(db: RawDatabase, covered: TableCoverage): { key: string; seq: number }[] {
   const where = covered.only('t')
   return db
@@ -138,7 +138,7 @@ export interface WrongOriginal {
   readonly wrong: string
 }
 
-/** Originals that are not what was completed, unless their evidence was destroyed. @param evidenceId null: of all */
+/** Originals that differ from the completed bytes, unless their evidence was destroyed. @param evidenceId null for all evidence */
 export const wrongOriginals = (db: RawDatabase, evidenceId: number | null = null): WrongOriginal[] =>
   db
     .prepare(
@@ -157,7 +157,7 @@ export const wrongOriginals = (db: RawDatabase, evidenceId: number | null = null
     )
     .all(evidenceId) as WrongOriginal[]
 
-/** Records that an entry says were made, without their row. Rows of these tables are never deleted. */
+/** Records whose creation is in the ledger but whose row is missing. Rows of these tables are never deleted. */
 export const missingRecords = (db: RawDatabase): { what: string; id: string; seq: number }[] =>
   db
     .prepare(
@@ -168,7 +168,7 @@ export const missingRecords = (db: RawDatabase): { what: string; id: string; seq
     )
     .all() as { what: string; id: string; seq: number }[]
 
-/** Evidence and cases whose making no entry tells. */
+/** Evidence and cases without an entry of their creation. */
 export const unexplainedRecords = (db: RawDatabase): { what: string; id: string }[] =>
   db
     .prepare(
@@ -196,7 +196,7 @@ export const versionsInOrder = (db: RawDatabase): IterableIterator<VersionRow> =
     )
     .iterate() as IterableIterator<VersionRow>
 
-/** Of a version: whether the state was taken away since its evidence was destroyed. */
+/** Whether the state of a version was removed because its evidence was destroyed. */
 export function emptiedByDestruction(db: RawDatabase): (entity: string, id: number, number: number) => boolean {
   const of = new Map(
     Object.entries({
@@ -204,7 +204,7 @@ export function emptiedByDestruction(db: RawDatabase): (entity: string, id: numb
       resource: 'SELECT 1 FROM main.resources r JOIN destroyed d USING (evidence_id) WHERE r.resource_id = ?',
     }).map(([entity, text]) => [entity, db.prepare(text).pluck()]),
   )
-  // Notes and bookmarks go with their evidence, so that nothing says any more whose they were.
+  // Notes and bookmarks are removed with their evidence, so their evidence is unknown then.
   const stated = db.prepare('SELECT sha256 IS NOT NULL FROM stated WHERE "table" = \'versions\' AND "key" = ?').pluck()
   const any = db.prepare('SELECT 1 FROM destroyed LIMIT 1').pluck()
   return (entity, id, number) =>
@@ -225,7 +225,7 @@ export const versionsNotFound = (db: RawDatabase): { id: string; seq: number; wh
     what: string
   }[]
 
-/** Where the current state of what has versions lies. */
+/** Table and key of the current state of entities with versions. */
 const CURRENT: Readonly<Record<string, readonly [table: string, key: string]>> = {
   evidence: ['evidence', 'evidence_id'],
   resource: ['resources', 'resource_id'],
@@ -237,7 +237,7 @@ const CURRENT: Readonly<Record<string, readonly [table: string, key: string]>> =
   sourcePolicy: ['source_policies', 'source_policy_id'],
 }
 
-/** Rows whose newest version is another one than the row says, or that have none. */
+/** Rows that name another version than the newest one, or have none. */
 export const rowsBesideVersions = (db: RawDatabase): { what: string; id: number; version: string | null }[] =>
   Object.entries(CURRENT).flatMap(
     ([entity, [table, key]]) =>
@@ -251,7 +251,7 @@ export const rowsBesideVersions = (db: RawDatabase): { what: string; id: number;
         .all() as { what: string; id: number; version: string | null }[],
   )
 
-/** Counters of SQLite that stand below the highest id that was given out: an id would be given out again. */
+/** Counters of SQLite below the highest assigned id, which would assign an id twice. */
 export const countersSetBack = (
   db: RawDatabase,
   tables: readonly TableCoverage[],

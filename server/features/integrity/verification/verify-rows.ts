@@ -1,6 +1,6 @@
 /**
- * Rows of the database against the ledger (promise I3+): what the newest entry says of a row is what it has to be. In one read
- * transaction, so that a station that goes on writing cannot make the two disagree.
+ * Compares rows of the database with the ledger (promise I3+): each row must be as its newest entry states. In one read transaction, so that
+ * concurrent writes of the station cannot make the two disagree.
  */
 import { TABLES_NOT_COVERED, type TableCoverage } from '../../../kernel/database/row-coverage.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
@@ -12,7 +12,7 @@ import * as rows from './verify-rows.store.ts'
 import { collectByRecord, type Problem, type Problems } from './verify.types.ts'
 import { concurrencyIdOf, GENESIS } from '../../../kernel/versions/versions.ts'
 
-/** Something that verification did not look at, and why. */
+/** Something that verification did not check, and why. */
 export interface NotCovered {
   readonly what: string
   readonly why: string
@@ -21,10 +21,10 @@ export interface NotCovered {
 export interface RowReport {
   readonly problems: readonly Problem[]
   readonly leftOut: number
-  /** Rows that were compared with what an entry says of them. */
+  /** Rows that were compared with an entry. */
   readonly rows: number
   readonly notCovered: readonly NotCovered[]
-  /** When the rows that were there already were taken into the ledger; null: they were not. */
+  /** When existing rows were first recorded in the ledger; null when they were not. */
   readonly coveredSince: string | null
 }
 
@@ -33,10 +33,10 @@ export function verifyRows(
   onProgress: (rows: number) => void = () => {},
   mostProblems = 1000,
 ): RowReport {
-  rows.openSaid(db)
+  rows.createStatedTables(db)
   return db.transaction(() => {
     const problems = collectByRecord(mostProblems)
-    readSaid(db, 0)
+    readStatedRows(db, 0)
     const recorded = newestRecording(db)
     const coverage = rows.coverageIn(db)
     const covered = coverage.filter((table) => recorded?.tables[table.table] === coverageHash(table))
@@ -67,18 +67,18 @@ export function verifyRows(
 
 export interface EvidenceRows {
   readonly evidenceId: number
-  /** Entries before this one are not asked, so that nothing is known of rows of which only they speak. */
+  /** Entries before this one are not read, so rows that only they state are unknown. */
   readonly from: number
 }
 
-/** What is wrong with the rows of one evidence, and the entry that says otherwise. The first is told. */
+/** The first difference between the rows of one evidence and the ledger, with its entry. */
 export function verifyEvidenceRows(
   db: RawDatabase,
   { evidenceId, from }: EvidenceRows,
 ): { readonly seq: number; readonly problem: string } | null {
-  rows.openSaid(db)
+  rows.createStatedTables(db)
   return db.transaction(() => {
-    readSaid(db, from)
+    readStatedRows(db, from)
     for (const { seq, resource_id, wrong } of rows.wrongOriginals(db, evidenceId))
       return { seq, problem: `It says that resource ${resource_id} was completed, and ${wrong}.` }
     const recorded = newestRecording(db)
@@ -98,15 +98,15 @@ export function verifyEvidenceRows(
 }
 
 /**
- * Rows that are not what their newest entry says, or of which no entry says that they are there: table and key. None where the newest
- * recording is not of the database's own schema, for then rows may be what a migration made of them.
+ * Rows that differ from their newest entry or have no entry: table and key. Empty when the newest recording has another schema than the
+ * database, because a migration may have changed the rows.
  */
 export function rowsInDoubt(db: RawDatabase): [table: string, key: string][] {
   const recorded = newestRecording(db)
   if (recorded === null || recorded.schema !== db.pragma('user_version', { simple: true })) return []
-  rows.openSaid(db)
+  rows.createStatedTables(db)
   return db.transaction(() => {
-    readSaid(db, 0)
+    readStatedRows(db, 0)
     return rows
       .coverageIn(db)
       .filter((table) => recorded.tables[table.table] === coverageHash(table))
@@ -116,11 +116,11 @@ export function rowsInDoubt(db: RawDatabase): [table: string, key: string][] {
   })()
 }
 
-/** Everything that the ledger says of rows, into temporary tables. */
-function readSaid(db: RawDatabase, from: number): void {
-  const remember = rows.rememberSaid(db)
+/** Stores what the ledger states about rows in temporary tables. */
+function readStatedRows(db: RawDatabase, from: number): void {
+  const remember = rows.statedWriter(db)
   for (const [seq, body] of rows.entriesAboutRows(db, from)) {
-    // Reads name versions too, and are most of what there is.
+    // Entries of reads name versions too, and are the most frequent.
     if (!body.includes(`"${ROWS_STATED}":`) && kindOf(ACTION.exec(body)?.[1] ?? '') === 'view') continue
     const entry = readable(body)
     if (entry === null) continue
@@ -143,7 +143,7 @@ function readSaid(db: RawDatabase, from: number): void {
 
 const ACTION = /^\{"action":"([a-zA-Z.]+)"/
 
-/** Null for bytes that are no entry: the verification of the ledger tells of them. */
+/** Null for bytes that are no entry; the verification of the ledger reports them. */
 function readable(body: string): StoredEntry | null {
   try {
     const entry = JSON.parse(body) as StoredEntry
@@ -188,7 +188,7 @@ function compareTable(db: RawDatabase, covered: TableCoverage, problems: Problem
     })
 }
 
-/** What the entries of the acts themselves say, which is known for entries from before rows were stated too. */
+/** Compares records with the entries of their acts, which also covers entries from before rows were stated. */
 function compareRecords(db: RawDatabase, problems: Problems): void {
   for (const { resource_id, evidence_id, seq, wrong } of rows.wrongOriginals(db))
     problems.add({
@@ -242,7 +242,7 @@ function compareVersions(db: RawDatabase, problems: Problems): void {
     })
 }
 
-/** For people. Other rows are named by their table. */
+/** Names for people. Other rows are named by their table. */
 const NAMES: Readonly<Record<string, string>> = {
   evidence: 'evidence',
   resources: 'resource',

@@ -9,7 +9,7 @@ import { collectProblems, entryProblem, type Problem, type Problems } from './ve
 export interface Segment {
   readonly from: number
   readonly to: number
-  /** Sizes at which the tree is to be known, ascending, all within (from - 1, to]. */
+  /** Sizes at which the tree is computed, ascending, all within (from - 1, to]. */
   readonly marks: readonly number[]
 }
 
@@ -26,14 +26,14 @@ export interface SegmentResult {
 }
 
 interface EntryBefore {
-  /** Stored hash in hexadecimal; null when the entry before is not there. */
+  /** Stored hash in hexadecimal; null when the previous entry is missing. */
   hash: string | null
   timeUtc: string
 }
 
 const PROGRESS_EVERY = 20_000
-/** A hole wider than this is not walked through: the tree is unknown behind it anyway. */
-const WIDEST_HOLE = 100_000
+/** A wider gap is not filled: the tree is unknown after it anyway. */
+const WIDEST_GAP = 100_000
 const NO_LEAF = '0'.repeat(64)
 const FIRST_HASH = '0'.repeat(64)
 
@@ -65,7 +65,7 @@ export function verifySegment(
     }
     if (seq > expected) {
       missing(problems, expected, seq - 1)
-      fillHole(range, seq - expected)
+      fillGap(range, seq - expected)
       before.hash = null
     }
     const entry = check(raw, before)
@@ -82,7 +82,7 @@ export function verifySegment(
   }
   if (expected <= to) {
     missing(problems, expected, to)
-    fillHole(range, to + 1 - expected)
+    fillGap(range, to + 1 - expected)
   }
   return { problems: problems.list, leftOut: problems.leftOut, entries, marks: reached, nodes: range.nodes(), ...notes }
 }
@@ -117,12 +117,12 @@ function missing(problems: Problems, from: number, to: number): void {
   })
 }
 
-/** Leaves that are not there keep their places, so that only what they were part of is wrong. */
-function fillHole(range: CompactRange, width: number): void {
-  for (let index = 0; index < Math.min(width, WIDEST_HOLE); index++) range.appendHex(NO_LEAF)
+/** Fills the places of missing leaves, so that only subtrees that contain them are wrong. */
+function fillGap(range: CompactRange, width: number): void {
+  for (let index = 0; index < Math.min(width, WIDEST_GAP); index++) range.appendHex(NO_LEAF)
 }
 
-/** Everything that one entry and the one before it show. @returns the entry when it can be read. */
+/** Checks an entry and its link to the previous one. @returns the entry when it can be read. */
 function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, before: EntryBefore) => ReadEntry | null {
   const bodyAt = rawBodies(db)
   const hashes = entryHashes()
@@ -141,7 +141,7 @@ function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, befo
     if (found.leaf !== leafText) wrong ??= 'its bytes are not those that its leaf hash was made from'
     if (wrong === null && entry !== null) wrong = wrongMembers(entry, seq, objectType, objectId)
     if (wrong !== null) problems.add(entryProblem('ledger.entry', seq, `It was changed: ${wrong}.`))
-    // With the bytes proven wrong, the broken link says nothing more.
+    // When the bytes are wrong, the broken link adds nothing.
     else if (found.chain !== null && found.chain !== hashText) problems.add(brokenLink(seq))
     if (entry === null) return null
     const clock = wrongTime(entry, before.timeUtc)
@@ -167,7 +167,7 @@ const brokenLink = (seq: number): Problem =>
     Math.max(1, seq - 1),
   )
 
-/** Chain and leaf hash of a body, in hexadecimal, over one buffer that is used again and again. */
+/** Chain and leaf hash of a body, in hexadecimal. It reuses one buffer. */
 function entryHashes() {
   let scratch = Buffer.alloc(64 * 1024)
   const atLeast = (bytes: number): void => {

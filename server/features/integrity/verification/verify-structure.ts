@@ -2,7 +2,7 @@ import { schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { collectProblems, type Problem } from './verify.types.ts'
 
-/** SQLite's own checks of the file, of references between rows, and the schema against the one that the program made. */
+/** SQLite's checks of the file and of references between rows, and a comparison of the schema with the program's. */
 export function verifyStructure(db: RawDatabase, fast: boolean): readonly Problem[] {
   const problems = collectProblems()
   for (const { type, name, message } of schemaDifferencesRaw(db))
@@ -13,7 +13,7 @@ export function verifyStructure(db: RawDatabase, fast: boolean): readonly Proble
       what: rowid === null ? `a row of ${table}` : `row ${rowid} of ${table}`,
       message: `It belongs to a row of ${parent} that is not there.`,
     })
-  // The quick one leaves out whether indexes agree with their tables.
+  // The quick check does not compare indexes with their tables.
   const [first, ...more] = integrity(db, fast)
   if (first !== undefined)
     problems.add({
@@ -30,7 +30,7 @@ interface ForeignKey {
   readonly parent: string
 }
 
-/** What SQLite says of the pages, a line each; nothing where all is well. */
+/** SQLite's findings about the pages, one line each; empty when there are none. */
 function integrity(db: RawDatabase, fast: boolean): string[] {
   const found = db.pragma(fast ? 'quick_check(100)' : 'integrity_check(100)') as Record<string, string>[]
   return found

@@ -1,7 +1,7 @@
 import { counted } from './counted.ts'
 import type { VerifyReport } from './verify-report.ts'
 
-/** A few lines for people: the result, how old the newest copy outside is, and what nothing vouches for. */
+/** A few lines for people: the result, the age of the newest copy outside, and what no entry proves. */
 export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number): string {
   const { problems, entries, checkpoints, blobs, rows, fast } = report
   const count = problems.length + leftOut

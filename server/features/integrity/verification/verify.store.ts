@@ -2,12 +2,12 @@ import type { Tx } from '../../../kernel/database/database.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 
 /**
- * Reads of the verifier. The whole ledger goes through them, on threads of their own, so they are plain statements: bytes as text and
- * hashes as hexadecimal, since handing out a string costs a third of a buffer.
+ * Reads of the verifier. They read the whole ledger, on separate threads, so they are plain statements: bytes as text and hashes as
+ * hexadecimal, because a string costs a third of a buffer.
  */
 export type RawEntry = [seq: number, body: string, hash: string, leaf: string, objectType: string, objectId: string]
 
-/** In order. `from` null: also what stands before the first entry. */
+/** In order. `from` null: also rows before the first entry. */
 export function rawEntries(db: RawDatabase, from: number | null, to: number): IterableIterator<RawEntry> {
   const statement = db.prepare(
     `SELECT seq, CAST(body AS TEXT), lower(hex(hash)), lower(hex(leaf)), object_type, object_id
@@ -16,7 +16,7 @@ export function rawEntries(db: RawDatabase, from: number | null, to: number): It
   return statement.raw().iterate(from ?? Number.MIN_SAFE_INTEGER, to) as IterableIterator<RawEntry>
 }
 
-/** The exact bytes, for entries that the fast way does not explain. */
+/** The exact bytes, for entries that the fast way cannot decide. */
 export function rawBodies(db: RawDatabase): (seq: number) => Buffer {
   const statement = db.prepare('SELECT body FROM ledger WHERE seq = ?').pluck()
   return (seq) => statement.get(seq) as Buffer
@@ -42,7 +42,7 @@ export interface LedgerExtent {
   readonly checkpoints: RawCheckpoint[]
 }
 
-/** In one read transaction, so that a station that goes on writing cannot make its parts disagree. */
+/** In one read transaction, so that concurrent writes of the station cannot make its parts disagree. */
 export function extentOf(db: RawDatabase): LedgerExtent {
   return db.transaction(() => {
     const row = db.prepare('SELECT count(*) AS count, max(seq) AS last FROM ledger').get() as {
@@ -60,7 +60,7 @@ export interface UnexplainedBytes {
   sha256: string
 }
 
-/** Resources whose bytes are not those that the ledger says were completed, or made, for them. */
+/** Resources whose bytes differ from those that the ledger records as completed or derived. */
 export const unexplainedBytes = (db: RawDatabase): UnexplainedBytes[] =>
   db
     .prepare(

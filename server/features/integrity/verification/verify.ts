@@ -19,7 +19,7 @@ export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 
   readonly blobs: BlobsToVerify
   /** Compares lengths of blobs instead of reading them; ledger and rows are compared whole either way. */
   readonly fast: boolean
-  /** Signed checkpoints that lie beside the database, of which every one has to be there; null: not looked for. */
+  /** Signed checkpoints beside the database, all of which must exist; absent: not checked. */
   readonly beside?: readonly string[]
   /** Signed checkpoints from outside the station. */
   readonly outside?: readonly string[]
@@ -27,7 +27,7 @@ export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 
   readonly onProgress?: (text: string) => void
 }
 
-/** The ledger, then rows and blobs against it. @throws the signal's reason; Error when something cannot be read at all. */
+/** Verifies the ledger, then compares rows and blobs with it. @throws the signal's reason; Error when something cannot be read at all. */
 export async function verifyStation(options: VerifyOptions): Promise<VerifyReport> {
   const { db, blobs, fast, beside, outside = [], onProgress, ...ledgerOptions } = options
   const { file, signal } = options
@@ -77,7 +77,7 @@ const NO_LEDGER: LedgerReport = { entries: 0, checkpoints: 0, problems: [], left
 const NO_ROWS: RowReport = { problems: [], leftOut: 0, rows: 0, notCovered: [], coveredSince: null }
 const NO_BLOBS: BlobReport = { problems: [], leftOut: 0, blobs: 0, bytes: 0 }
 
-/** @returns the report of a part; where a damaged page ended it, the report of nothing with that finding. @throws everything else */
+/** @returns the report of a part, or an empty report with the damaged page that ended it. @throws other errors */
 const orFinding = <T extends { readonly problems: readonly Problem[] }>(
   part: Promise<T>,
   what: string,
@@ -88,7 +88,7 @@ const orFinding = <T extends { readonly problems: readonly Problem[] }>(
     return { ...nothing, problems: [unreadable(what, error)] }
   })
 
-/** Rows against the ledger, and the database in itself; also for a database that no station uses. @throws as verifyStation */
+/** Compares rows with the ledger and checks the database file; also for a database that no station uses. @throws as verifyStation */
 export async function verifyDatabase(
   file: string,
   fast: boolean,

@@ -1,4 +1,4 @@
-/** What a verification can find (decisions 11, promise I3). */
+/** Kinds of findings of a verification (decisions 11, promise I3). */
 export type ProblemKind =
   | 'ledger.entry'
   | 'ledger.chain'
@@ -21,11 +21,11 @@ export interface Problem {
   readonly what: string
   /** For people. */
   readonly message: string
-  /** For problems of the ledger: the entries among which the change lies. */
+  /** For problems of the ledger: the range of entries that contains the change. */
   readonly entries?: { readonly from: number; readonly to: number }
 }
 
-/** A list that forgets what is too much, so that a ledger rewritten from end to end does not fill the memory. */
+/** A list of limited length, so that a completely rewritten ledger does not fill the memory. */
 export interface Problems {
   add(problem: Problem): void
   readonly list: readonly Problem[]
@@ -47,7 +47,7 @@ export function collectProblems(most = 1000): Problems {
   }
 }
 
-/** Several findings about one record are one problem, with a sentence for each. */
+/** Collects findings about one record as one problem, with a sentence for each. */
 export function collectByRecord(most = 1000): Problems {
   const byName = new Map<string, { kind: ProblemKind; what: string; message: string }>()
   let leftOut = 0
@@ -68,11 +68,11 @@ export function collectByRecord(most = 1000): Problems {
   }
 }
 
-/** Of an error of SQLite, here or from another thread: the file itself is damaged. Everything else is no finding about the evidence. */
+/** Whether an error of SQLite, from this or another thread, means a damaged file. Other errors are no finding about the evidence. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code))
 
-/** A part of a verification that met a damaged page: the page is the finding, and the other parts go on. */
+/** The finding for a part of a verification that met a damaged page. The other parts continue. */
 export const unreadable = (what: string, { message }: Error): Problem => ({
   kind: 'database',
   what,

@@ -1,4 +1,4 @@
-/** One thread of the verifier, with a read-only connection of its own. Answers one request after the other. */
+/** A thread of the verifier with its own read-only connection. It answers one request after another. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from '../../../kernel/database/sqlite/raw.ts'
 import { extentOf, type LedgerExtent } from './verify.store.ts'

@@ -1,4 +1,4 @@
-/** Who created, reset and took over accounts, read from the rows of principals and the ledger. The rules: shared/identity/account-control.ts. */
+/** Reads who created, reset and took over accounts, from rows of principals and the ledger. Rules: shared/identity/account-control.ts. */
 import { sql } from 'kysely'
 import {
   type AccountEvent,
@@ -33,7 +33,7 @@ export const accountsById = (from: Tx, ids: readonly number[]): Promise<AccountR
 export const accountName = async (from: Tx, id: number): Promise<string> =>
   (await accounts(from).where('principal_id', '=', id).executeTakeFirstOrThrow()).name
 
-/** The very expression of the index: with another one it would not be used. */
+/** Exactly the expression of the index; SQLite does not use the index for another one. */
 const ACCOUNT_ACTS = sql.raw(LEDGER_ACCOUNT_ACTS)
 
 interface SequencedEvent {
@@ -42,8 +42,8 @@ interface SequencedEvent {
 }
 
 /**
- * What happened to these accounts, and to every account whose owner created or reset one of them, and so on, in the order of the ledger.
- * The creation is read from the row itself, so that no account is without its maker.
+ * Events of these accounts, and of every account whose owner created or reset one of them, and so on, in the order of the ledger. The
+ * creation is read from the row itself, so that every account has a creator.
  */
 export async function accountEvents(from: Tx, ids: readonly Person[]): Promise<AccountEvent[]> {
   const found: SequencedEvent[] = []
@@ -67,7 +67,7 @@ const numbersIn = (ids: readonly Person[]): number[] => [
   ...new Set(ids.filter((id) => /^[1-9]\d{0,15}$/.test(id)).map(Number)),
 ]
 
-/** At the place of its entry in the ledger; before everything else where there is none. */
+/** The creation, at the place of its ledger entry; before everything else when there is none. */
 function creationOf(row: AccountRow, recorded: readonly RecordedEntry[]): SequencedEvent[] {
   const [, kind, id] = /^(user|service|cli):(.*)$/s.exec(row.created_by) ?? []
   if (kind === undefined || id === undefined) return []
@@ -108,7 +108,7 @@ const ACTS: Partial<Record<StoredEntry['action'], ControlAct>> = {
   'service.keyRotated': 'KeysReplaced',
 }
 
-/** What an entry says of the account that it is about; nothing where it was refused. */
+/** The events in an entry about an account; none for a refused act. */
 function eventsIn({ action, actor, object, outcome, timeUtc, detail }: StoredEntry): AccountEvent[] {
   if (outcome !== 'ok') return []
   const head = { account: object.id, at: Date.parse(timeUtc) }
@@ -143,7 +143,7 @@ export async function userIds(from: Tx): Promise<number[]> {
   return rows.map((row) => row.principal_id)
 }
 
-/** Since when somebody is in ApproveDisposition without a break, by the way in that has stood longest; null: they are not, or nobody knows. */
+/** Since when a principal is in ApproveDisposition without a break, by its oldest membership; null when it is not, or when the time is unknown. */
 export async function approverSince(from: Tx, principalId: number): Promise<number | null> {
   const { rows } = await sql<{ since: number | null }>`
     SELECT min(since) AS since FROM (
@@ -156,7 +156,7 @@ export async function approverSince(from: Tx, principalId: number): Promise<numb
 
 const SETTLING = 'approver-settling-times'
 
-/** What the setting asked for, from when on. */
+/** The values of the setting and when each began. */
 export async function settlingTimes(from: Tx): Promise<SettlingTime[]> {
   const times = await stationValue(from, SETTLING)
   return times === null ? [] : (JSON.parse(times) as SettlingTime[])

@@ -7,9 +7,9 @@ import { controlEndsAt, controlStates, type SettlingTime } from '../../../../sha
 import * as rows from './account-control.store.ts'
 
 export interface AccountControl {
-  /** Records how long the setting asks for, from now on. Once for a run of the station, before anything is decided by it. */
+  /** Records the current value of the setting. Call it once at start, before anything is decided by it. */
   recordSetting(call: Call): Promise<void>
-  /** A task, to be run while the clock is believed. @returns how many accounts are their owners' alone from now on */
+  /** A task, run only while the clock is trusted. @returns for how many accounts the control ended */
   endControl(call: Call): Promise<number>
 }
 
@@ -39,7 +39,7 @@ export function createAccountControl({ db, ledger, clock, settleDays }: Deps): A
   }
   const endOne = (call: Call, id: number): Promise<boolean> =>
     db.transaction(async (tx) => {
-      // Asked again: the account may have been reset since it was found to be due.
+      // Checked again: the account may have been reset since it was found to be due.
       const state = await dueState(tx, id, clock.now())
       if (state === null) return false
       await ledger.append(tx, call, {

@@ -8,7 +8,7 @@ import type { ApprovalRow, ItemRow } from './queue.store.ts'
 import type { SnapshotsThen } from './snapshots.ts'
 import type { NamedBytes } from './tombstone.store.ts'
 
-/** What is said of a destruction for ever. Plain JSON; every member is always there. Those of format 1 say nothing of snapshots. */
+/** The permanent statement about a destruction. Plain JSON with all members; format 1 has no member about snapshots. */
 export interface CertificateBody {
   readonly format: 2
   readonly kind: 'certificate of destruction'
@@ -34,7 +34,7 @@ export interface CertificateBody {
   readonly queuedUtc: string
   readonly approvals: readonly { readonly by: PrincipalThen; readonly reason: string; readonly utc: string }[]
   readonly destroyedUtc: string
-  /** `kept`: other evidence has the very same bytes, so that the store still holds them. */
+  /** `kept`: other evidence has the same bytes, so the store still holds them. */
   readonly files: readonly {
     readonly resourceId: string
     readonly name: string
@@ -47,7 +47,7 @@ export interface CertificateBody {
   readonly snapshots: SnapshotsThen
 }
 
-/** As one is read: also of those that were made before. */
+/** A certificate as it is read, also in older formats. */
 export type ReadCertificate = Omit<CertificateBody, 'format' | 'snapshots'> & {
   readonly format: 1 | 2
   readonly snapshots?: SnapshotsThen
@@ -69,7 +69,7 @@ export interface CertificateFacts {
   readonly one: Judged
   readonly head: { readonly created_utc: string; readonly concurrency_id: string }
   readonly bytes: readonly NamedBytes[]
-  /** Hashes that other evidence has too. */
+  /** Hashes of bytes that other evidence has too. */
   readonly kept: ReadonlySet<string>
   readonly destroyedUtc: string
   readonly snapshots: SnapshotsThen

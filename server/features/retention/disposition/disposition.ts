@@ -25,17 +25,17 @@ export interface Disposition extends Items {
   readonly times: DispositionTimes
   /** False for a day after the clock jumped. */
   clockIsSteady(): boolean
-  /** Bytes that were put aside; they leave by the same steps. */
+  /** Disposal of quarantined bytes, by the same steps. */
   readonly quarantine: QuarantineDisposal
-  /** A task: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
+  /** A task: sorts evidence that changed or became due, up to a limit for each run. @returns how many were examined */
   sortDue(): Promise<number>
   /**
-   * A task: takes items from cooling-off to the recycle bin and from there to destruction, as long as the clock is believed.
+   * A task: takes items from cooling-off to the recycle bin and from there to destruction, while the clock is trusted.
    * @returns how many were destroyed
    */
   step(): Promise<number>
-  /** Removes the files of what was destroyed before an unclean end. Before the store's own recovery, which would put them aside. */
-  settle(): Promise<number>
+  /** Removes files of destroyed evidence that a crash left. Call it before the store's own recovery, which would quarantine them. */
+  recover(): Promise<number>
 }
 
 interface Deps {
@@ -46,21 +46,21 @@ interface Deps {
   readonly log: Log
   readonly times: DispositionTimes
   readonly signer: () => Signer
-  /** Under which the station signs. */
+  /** Origin under which the station signs. */
   readonly origin: string
   readonly mayWrite: () => boolean
-  /** What other parts keep about an evidence in tables of their own, in the transaction of its destruction. */
+  /** Deletes the rows of other features about an evidence, in the transaction of its destruction. */
   readonly forget?: readonly ((tx: Tx, evidenceId: number) => Promise<void>)[]
 }
 
-/** Judged in one transaction, and in one run of the task. */
+/** The most evidence judged in one transaction and in one run of the task. */
 const AT_ONCE = 200
 const A_RUN = 2_000
 const STEPS = 20
 const DESTROYED_A_RUN = 100
-/** What a job works on is tried again after so long. */
+/** Milliseconds after which evidence that a job works on is tried again. */
 const AGAIN_MS = 60_000
-/** An entry of the ledger holds the certificate itself up to this length; of a longer one its hash. */
+/** A ledger entry contains a certificate up to this length, and only the hash of a longer one. */
 const MOST_IN_LEDGER = 200_000
 
 type End = 'destroyed' | 'returned' | 'busy'
@@ -80,7 +80,7 @@ export function createDisposition(deps: Deps): Disposition {
     quarantine,
     sortDue: async () => {
       if (!deps.mayWrite()) return 0
-      // The usual case, and the writer is not asked for it.
+      // The usual case, which needs no write transaction.
       const none = (await rows.watchedBefore(db.read, clock.now(), 1)).length === 0
       if (none && (await rows.sweepPosition(db.read)) === null) return 0
       let examined = 0
@@ -96,7 +96,7 @@ export function createDisposition(deps: Deps): Disposition {
       return examined
     },
     step: async () => {
-      // Asked each time, so that a jump is noticed when it happens and not when something is due.
+      // Checked in each run, so that a jump is noticed when it happens and not when something is due.
       const steady = believed()
       steadyNow()
       if (!deps.mayWrite()) return 0
@@ -106,7 +106,7 @@ export function createDisposition(deps: Deps): Disposition {
       await accounts.endControl(ownCall())
       let destroyed = 0
       for (const { item_id: id, stage } of await rows.itemsToStep(db.read, clock.now(), STEPS)) {
-        if (stage === 'cooling') await intoBin(deps, items, id)
+        if (stage === 'cooling') await moveToBin(deps, items, id)
         else destroyed += await destroyItem(deps, items, id, DESTROYED_A_RUN - destroyed)
         if (destroyed >= DESTROYED_A_RUN) break
       }
@@ -115,8 +115,8 @@ export function createDisposition(deps: Deps): Disposition {
       if (destroyed > 0) log.info({ destroyed }, 'evidence was destroyed by disposition')
       return destroyed
     },
-    settle: async () => {
-      await quarantine.settle()
+    recover: async () => {
+      await quarantine.recover()
       return removeFiles(deps)
     },
   }
@@ -124,8 +124,8 @@ export function createDisposition(deps: Deps): Disposition {
 
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 
-/** Everything is judged again; what may not go any more leaves the item. */
-function intoBin({ db, ledger, clock, times }: Deps, items: Items, id: number): Promise<void> {
+/** Judges everything in the item again; evidence that may not be destroyed any more leaves it. */
+function moveToBin({ db, ledger, clock, times }: Deps, items: Items, id: number): Promise<void> {
   return db.transaction(async (tx) => {
     const item = await rows.itemByIdAlone(tx, id)
     if (item.stage !== 'cooling' || item.next_at === null || item.next_at > clock.now()) return
@@ -150,7 +150,7 @@ async function destroyItem(deps: Deps, items: Items, id: number, most: number): 
     if (destroyed >= most) return destroyed
     const end = await destroyOne(deps, items, id, evidenceId).catch((error: unknown) => {
       if (error instanceof UnknownOutcome) throw error
-      // One that cannot be destroyed must not keep the others.
+      // A failure with one evidence must not block the others.
       deps.log.error({ err: error, item: id, evidence: evidenceId }, 'an evidence could not be destroyed')
       return 'busy' as const
     })
@@ -167,8 +167,8 @@ async function destroyItem(deps: Deps, items: Items, id: number, most: number): 
 }
 
 /**
- * One evidence, in one transaction: judged for the last time, certificate, tombstone, rows of its blobs, ledger entry. The files follow
- * when that is durable; until then nothing of them is touched, and what is still to be removed is a row of the same transaction.
+ * Destroys one evidence in one transaction: last judgement, certificate, tombstone, rows of its blobs, ledger entry. Files are removed only
+ * after the commit is durable. The list of files to remove is written in the same transaction.
  */
 function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number): Promise<End> {
   const { db, ledger, clock } = deps
@@ -192,7 +192,7 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
     const head = await tombs.destroyedHead(tx, evidenceId)
     const folders = await snapshotFolders(tx, Date.parse(head.created_utc))
     for (const forget of deps.forget ?? []) await forget(tx, evidenceId)
-    await tombs.buryEvidence(tx, evidenceId, destroyedUtc)
+    await tombs.makeTombstone(tx, evidenceId, destroyedUtc)
     const gone = await tombs.unnamedBlobs(tx, [...new Set(bytes.map(({ sha256 }) => sha256))])
     const kept = new Set(bytes.map(({ sha256 }) => sha256).filter((sha256) => !gone.includes(sha256)))
     const id = await tombs.nextCertificateId(tx)
@@ -241,14 +241,14 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
   })
 }
 
-/** Files whose rows are gone for certain. @returns how many are gone now */
+/** Removes files whose rows are deleted and committed. @returns how many were removed */
 async function removeFiles({ db, store, mayWrite }: Deps): Promise<number> {
   let removed = 0
   for (const { sha256 } of await tombs.blobsToRemove(db.read, 1000)) {
-    // Whoever brings the same bytes at this moment decides: with a row of theirs the file stays.
+    // A concurrent import of the same bytes wins: when it has a row, the file stays.
     const end = await store.remove(sha256, (hash) => blobIsKnown(db.read, hash))
     if (end === 'busy') continue
-    // A disk that is full gets its room; that the file is gone is written down when the database can be written again.
+    // Frees space on a full disk too; the removal is recorded when the database can be written again.
     if (mayWrite()) await db.transaction((tx) => tombs.blobIsRemoved(tx, sha256))
     if (end === 'removed') removed++
   }

@@ -3,7 +3,7 @@ import { sourceFits } from '../../../../shared/retention/retention.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
 
-/** What the rule of shared/retention/retention.ts is given, read from the rows. */
+/** Input for the rule of shared/retention/retention.ts, read from the rows. */
 export interface JudgedEvidence {
   readonly id: number
   readonly tenant: string
@@ -18,7 +18,7 @@ export interface SourceTerm extends Term {
   readonly match: SourceMatch
 }
 
-/** A policy as it would be, for a preview: the rows stay as they are. */
+/** A hypothetical policy, for a preview that does not change rows. */
 export interface Supposed {
   readonly sources?: readonly SourceTerm[]
   readonly categoryDays?: ReadonlyMap<string, number | null>
@@ -45,7 +45,7 @@ type Row = Awaited<ReturnType<typeof evidenceRows>>[number]
 const evidenceRows = (from: Tx, ids: readonly number[]) =>
   from.selectFrom('evidence').select(EVIDENCE).where('evidence_id', 'in', ids).execute()
 
-/** Of those that are there, by id. @param ids at most a few thousand */
+/** The existing evidence among these, by id. @param ids at most a few thousand */
 export async function judgedEvidence(
   from: Tx,
   ids: readonly number[],
@@ -73,7 +73,7 @@ export async function judgedEvidence(
         deletedAt: instant(row.deleted_utc),
         endedAt: instant(row.end_utc),
         createdAt: Date.parse(row.created_utc),
-        // An id that names no category says nothing about how long; it keeps.
+        // An unknown category gives no period, so the evidence is kept.
         category: row.category_id === null ? null : (categories.get(row.category_id) ?? unknown(row.category_id)),
         sources: sources.filter((one) => one.tenant === row.tenant_id && sourceFits(one.match, source)),
         cases: cases.get(id) ?? [],
@@ -137,7 +137,7 @@ const supposedDays = (id: string, days: number | null, supposed: Supposed['categ
   return other === undefined ? days : other
 }
 
-/** Every case it is linked to. An unconfirmed link keeps it as well. */
+/** Every case of the evidence. An unconfirmed link keeps evidence too. */
 async function casesOf(from: Tx, ids: readonly number[], supposed: Supposed): Promise<Map<number, CaseFacts[]>> {
   const rows = await from
     .selectFrom('case_links as l')

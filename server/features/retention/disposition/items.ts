@@ -21,7 +21,7 @@ import type { ItemRow } from './queue.store.ts'
 export interface DispositionTimes {
   /** Between the second approval and the recycle bin. */
   readonly coolingMs: number
-  /** In the recycle bin, before destruction as well as before what a person deleted comes into the queue. */
+  /** Days in the recycle bin, before destruction and before evidence deleted by a person enters the queue. */
   readonly binDays: number
   /** Days after which account control ends, counted from the last act of the person who created or reset the account. */
   readonly settleDays: number
@@ -31,21 +31,21 @@ export interface Judged extends JudgedEvidence {
   readonly judgement: Judgement
 }
 
-/** What every step of the queue is made of, each inside the caller's transaction. */
+/** Operations on items of the queue, each inside the caller's transaction. */
 export interface Items {
-  /** By the rule as it is now, in order of id. */
+  /** Judges evidence by the current rule, in order of id. */
   judged(from: Tx, ids: readonly number[]): Promise<Judged[]>
-  /** Everything in the item, as it is judged now, and whether each may go by the rule that the item is about. */
+  /** The current judgement of everything in the item, divided by whether the item's rule allows destruction. */
   inside(from: Tx, item: ItemRow): Promise<{ goes: Judged[]; stays: Judged[] }>
   /** Puts due evidence into items, takes out evidence that is no longer due, and notes the time of the next check. */
   sort(tx: Tx, call: Call, ids: readonly number[]): Promise<void>
-  /** Out of the item and back to being watched; an item in which nothing is left ends. */
+  /** Takes evidence out of the item and watches it again. An empty item ends. */
   sendBack(tx: Tx, call: Call, item: ItemRow, stays: readonly Judged[]): Promise<void>
-  /** Ends the item where nothing is in it any more. @returns whether it did */
+  /** Ends the item when it is empty. @returns whether it was */
   endEmpty(tx: Tx, item: ItemRow): Promise<boolean>
 }
 
-/** These show in the queue: a person has to look. What waits for another reason is not due to anybody. */
+/** Holds that are shown in the queue, because a person has to decide. Other holds need nobody. */
 const SHOWN: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'LinkWithdrawn'])
 
 interface Deps {
@@ -88,7 +88,7 @@ export function createItems({ ledger, clock, times }: Deps): Items {
     await endEmpty(tx, item)
   }
 
-  /** Where it belongs, among those that nobody approved yet; made where there is none. */
+  /** Finds an item without approvals for the evidence, or creates one. */
   const itemFor = async (tx: Tx, one: Judged, rule: Rule): Promise<ItemRow> => {
     const like = {
       tenant_id: one.tenant,
@@ -128,7 +128,7 @@ export function createItems({ ledger, clock, times }: Deps): Items {
       const now = clock.now()
       const all = await judged(tx, ids)
       const open = await rows.openItemsOf(tx, ids)
-      // First, since what leaves an item is noted to be looked at again at once.
+      // First, because evidence that leaves an item is scheduled for an immediate check.
       const approved = new Set((await rows.approvalsOf(tx, itemIdsOf(open))).map((row) => row.item_id))
       const out = all.filter((one) => leaves(one, open.get(one.id), approved, now))
       const staying = all.filter((one) => !out.includes(one))
@@ -167,14 +167,14 @@ export const itemObject = (item: Pick<ItemRow, 'item_id'>) => ({
 
 export const ruleOf = (item: ItemRow): Rule => JSON.parse(item.rule) as Rule
 
-/** By the very rule that the item is about: an approval reaches to no other. */
+/** Whether the item's own rule allows destruction. An approval covers no other rule. */
 export const goesBy = (judgement: Judgement, item: ItemRow, now: number): boolean =>
   mayGo(judgement, now) && sameRule(judgement.rule, ruleOf(item))
 
 const queued = ({ due, holds }: Judgement, now: number): boolean =>
   (due ?? Number.POSITIVE_INFINITY) <= now && holds.every(({ code }) => SHOWN.has(code))
 
-/** What somebody approved goes as it was approved or not at all; what nobody approved may be shown as held. */
+/** Whether evidence leaves its item. Approved evidence is destroyed as approved or not at all; in an unapproved item it may be shown as held. */
 function leaves({ judgement }: Judged, item: ItemRow | undefined, approved: ReadonlySet<number>, now: number): boolean {
   if (item === undefined) return false
   if (approved.has(item.item_id)) return !goesBy(judgement, item, now)
@@ -207,7 +207,7 @@ function byItem(all: readonly Judged[], open: ReadonlyMap<number, ItemRow>): [It
   return [...found.values()]
 }
 
-/** In codes, for the ledger. */
+/** Reasons as codes, for the ledger. */
 const whyNot = ({ due, rule, holds }: Judgement, item: ItemRow): string[] => {
   if (holds.length > 0) return holds.map(({ code, caseId }) => (caseId === null ? code : `${code}:${caseId}`))
   if (due === null) return ['NeverDue']

@@ -3,14 +3,14 @@ import type { Tx } from '../../../kernel/database/database.ts'
 import type { QuarantineTable } from '../../../kernel/database/tables.ts'
 import type { ItemRow } from './queue.store.ts'
 
-/** Bytes that were put aside, with what they were meant for. */
+/** Quarantined bytes, with the evidence for which they were meant. */
 export type QuarantinedRow = Selectable<QuarantineTable> & { readonly evidence_id: number | null }
 
-/** Of items about quarantine; all others are about evidence. */
+/** Key prefix of items about quarantine; all others are about evidence. */
 export const QUARANTINE_KEY = 'Quarantine:'
 export const quarantineKey = (id: number): string => `${QUARANTINE_KEY}${id}`
 
-/** What belongs to evidence is told in its tenant, and what belongs to nothing in each. What is being removed is not listed any more. */
+/** Bytes of evidence are listed in its tenant, bytes without evidence in every tenant. Bytes in removal are not listed. */
 const listed = (from: Tx, tenant: string) =>
   from
     .selectFrom('quarantine as q')
@@ -23,7 +23,7 @@ const listed = (from: Tx, tenant: string) =>
       sql<boolean>`NOT EXISTS (SELECT 1 FROM disposition_items i WHERE i.rule_key = ${QUARANTINE_KEY} || q.quarantine_id AND i.outcome = 'destroyed')`,
     )
 
-/** Newest first. @param before the last id of the page before */
+/** Newest first. @param before the last id of the previous page */
 export const quarantinePage = (
   from: Tx,
   tenant: string,
@@ -50,7 +50,7 @@ export async function openQuarantineItems(from: Tx, ids: readonly number[]): Pro
   return new Map(rows.map((row) => [Number(row.rule_key.slice(QUARANTINE_KEY.length)), row]))
 }
 
-/** Whose cooling-off is over. */
+/** Items whose cooling-off is over. */
 const dueItems = (from: Tx, now: number) =>
   from
     .selectFrom('disposition_items')
@@ -62,11 +62,11 @@ const dueItems = (from: Tx, now: number) =>
 export const quarantineToStep = (from: Tx, now: number, count: number): Promise<ItemRow[]> =>
   dueItems(from, now).orderBy('next_at').orderBy('item_id').limit(count).execute()
 
-/** The item, where its cooling-off is over. */
+/** The item, if its cooling-off is over. */
 export const dueQuarantineItem = (from: Tx, itemId: number, now: number): Promise<ItemRow | undefined> =>
   dueItems(from, now).where('item_id', '=', itemId).executeTakeFirst()
 
-/** Those whose destruction is committed and whose files are still to go. */
+/** Bytes whose destruction is committed and whose files are still to be removed. */
 export async function quarantineToRemove(from: Tx): Promise<{ quarantine_id: number; path: string }[]> {
   const { rows } = await sql<{ quarantine_id: number; path: string }>`
     SELECT q.quarantine_id, q.path FROM quarantine q JOIN disposition_items i

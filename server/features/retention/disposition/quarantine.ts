@@ -16,22 +16,22 @@ import * as queue from './queue.store.ts'
 import type { ItemRow } from './queue.store.ts'
 
 /**
- * How quarantine is emptied: by disposition and nothing else (decisions 6). Two people agree, a cooling-off passes, and no bytes go that
- * were put aside less long ago than what is in the recycle bin; what keeps an evidence keeps what was put aside of it.
+ * Disposition is the only way to empty quarantine (decisions 6). Two people approve and a cooling-off passes. Bytes stay at least as long as
+ * deleted evidence stays in the recycle bin. A hold on an evidence also keeps its quarantined bytes.
  */
 export interface QuarantineDisposal {
-  /** What keeps each of these now, by id; those that nothing keeps are not among them. */
+  /** The current hold of each of these, by id; bytes without a hold are left out. */
   held(from: Tx, all: readonly QuarantinedRow[]): Promise<Map<number, HoldCode>>
-  /** The open item of one, made where there is none: the station asks, since nobody put these bytes there to have them destroyed. */
+  /** The open item of the bytes, created if there is none. The station is its requester, because no person asked for the destruction. */
   itemOf(tx: Tx, tenant: string, row: QuarantinedRow): Promise<ItemRow>
-  /** When bytes that a second person lets go now may be destroyed. */
+  /** The earliest time of destruction, if a second person approves now. */
   earliest(row: QuarantinedRow): number
   /** Ends an item. */
   end(tx: Tx, item: ItemRow, outcome: 'destroyed' | 'kept' | 'returned'): Promise<void>
-  /** A task: what two people let go, goes. The clock is believed. @returns how many were destroyed */
+  /** A task: destroys bytes with two approvals. Run only while the clock is trusted. @returns how many were destroyed */
   step(): Promise<number>
-  /** Removes the files of what was destroyed before an unclean end. */
-  settle(): Promise<void>
+  /** Removes files of destroyed bytes that a crash left. */
+  recover(): Promise<void>
 }
 
 interface Deps {
@@ -64,7 +64,7 @@ export function createQuarantineDisposal(deps: Deps): QuarantineDisposal {
 
   const destroy = (due: ItemRow): Promise<boolean> =>
     db.transaction(async (tx) => {
-      // Asked again: it may have been kept since it was found to be due.
+      // Checked again: somebody may have decided to keep it since it was found to be due.
       const item = await rows.dueQuarantineItem(tx, due.item_id, clock.now())
       if (item === undefined) return false
       const id = Number(item.rule_key.slice(rows.QUARANTINE_KEY.length))
@@ -102,7 +102,7 @@ export function createQuarantineDisposal(deps: Deps): QuarantineDisposal {
       return true
     })
 
-  /** Only what is committed loses its file, and only what has lost it loses its row. */
+  /** A file is removed only after the commit, and its row only after the file. */
   const removeFiles = async (): Promise<void> => {
     for (const { quarantine_id: id, path } of await rows.quarantineToRemove(db.read)) {
       await store.removeQuarantined(path)
@@ -140,7 +140,7 @@ export function createQuarantineDisposal(deps: Deps): QuarantineDisposal {
       await removeFiles()
       return destroyed
     },
-    settle: removeFiles,
+    recover: removeFiles,
   }
 }
 

@@ -6,10 +6,10 @@ import { deleteStationValue, stationValue } from '../../../kernel/database/stati
 export type ItemRow = Selectable<DispositionItemsTable>
 export type ApprovalRow = Selectable<DispositionApprovalsTable>
 
-/** Evidence in one item: what two people can look through, and one transaction can judge. */
+/** The most evidence in one item: as much as two people can review and one transaction can judge. */
 export const MOST_IN_ITEM = 500
 
-// What is looked at when
+// Times of the next check
 
 export async function watchedBefore(from: Tx, now: number, count: number): Promise<number[]> {
   const rows = await from
@@ -30,15 +30,15 @@ export async function watchAt(tx: Tx, ids: readonly number[], lookAt: number | n
 
 const SWEEP = 'retention-sweep'
 
-/** Up to which evidence the sweep has come that a changed policy began; null: none is under way. */
+/** Position of the sweep that a changed policy began; null when none is running. */
 export async function sweepPosition(from: Tx): Promise<number | null> {
   const position = await stationValue(from, SWEEP)
   return position === null ? null : Number(position)
 }
 
 /**
- * Puts the next stretch of all evidence on the list of what is judged.
- * @returns false when there was nothing more, or no sweep is under way
+ * Schedules the next batch of all evidence for judgement.
+ * @returns false when there was nothing more, or no sweep is running
  */
 export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
   const rows = await tx
@@ -66,7 +66,7 @@ export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
   return true
 }
 
-// Items and what is in them
+// Items and their evidence
 
 /** Items whose subject is no evidence have a queue of their own (quarantine.ts). */
 const NO_EVIDENCE = 'Quarantine:%'
@@ -96,7 +96,7 @@ export async function updateItem(tx: Tx, id: number, set: Updateable<Disposition
   await tx.updateTable('disposition_items').set(set).where('item_id', '=', id).execute()
 }
 
-/** One of the same case, rule and requester that nobody approved yet and that has room: what nobody saw may still grow. */
+/** An item of the same case, rule and requester, with room and without approvals. Items without approvals may still grow. */
 export function openItemLike(
   tx: Tx,
   like: Pick<ItemRow, 'tenant_id' | 'case_id' | 'rule_key' | 'requested_by'>,
@@ -122,7 +122,7 @@ export function openItemLike(
     .executeTakeFirst()
 }
 
-/** One that left this very item before comes back into it. */
+/** Adds evidence to an item, or returns it to the item that it left. */
 export async function addFile(tx: Tx, itemId: number, evidenceId: number): Promise<void> {
   await tx
     .insertInto('disposition_files')
@@ -131,7 +131,7 @@ export async function addFile(tx: Tx, itemId: number, evidenceId: number): Promi
     .execute()
 }
 
-/** In whichever item it is. */
+/** Sets the hold of evidence in its item. */
 export async function setHeld(tx: Tx, evidenceId: number, held: string | null): Promise<void> {
   await tx
     .updateTable('disposition_files')
@@ -157,7 +157,7 @@ export async function setFiles(
       .execute()
 }
 
-/** What is in the item now, in order. */
+/** Evidence that is in the item now, in order. */
 export async function filesIn(from: Tx, itemId: number): Promise<number[]> {
   const rows = await from
     .selectFrom('disposition_files')
@@ -180,7 +180,7 @@ export async function anyDestroyed(from: Tx, itemId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The open item that each of these is in. */
+/** The open item of each of these. */
 export async function openItemsOf(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, ItemRow>> {
   if (evidenceIds.length === 0) return new Map()
   const rows = await from
@@ -194,7 +194,7 @@ export async function openItemsOf(from: Tx, evidenceIds: readonly number[]): Pro
   return new Map(rows.map(({ evidence_id: id, ...item }) => [id, item]))
 }
 
-/** In the order in which they were given. */
+/** In order of approval. */
 export const approvalsOf = (from: Tx, itemIds: readonly number[]): Promise<ApprovalRow[]> =>
   itemIds.length === 0
     ? Promise.resolve([])
@@ -210,7 +210,7 @@ export async function insertApproval(tx: Tx, row: ApprovalRow): Promise<void> {
   await tx.insertInto('disposition_approvals').values(row).execute()
 }
 
-/** Whose time of cooling-off, or in the recycle bin, is over. */
+/** Items whose cooling-off, or time in the recycle bin, is over. */
 export const itemsToStep = (from: Tx, now: number, count: number): Promise<ItemRow[]> =>
   from
     .selectFrom('disposition_items')

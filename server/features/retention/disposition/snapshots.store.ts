@@ -1,14 +1,14 @@
 import type { Tx } from '../../../kernel/database/database.ts'
 
-/** A folder in which a snapshot may lie that holds bytes of the station. */
+/** A folder that may contain snapshots with bytes of the station. */
 export interface SnapshotFolder {
-  /** Null: none are made there by themselves, so that none of them goes by itself either. */
+  /** Null: no schedule makes snapshots there, so none are pruned automatically either. */
   readonly everyHours: number | null
 }
 
 /**
- * Folders to which snapshots are made now, and those into which one was made since a time.
- * @param since milliseconds: what a snapshot of before cannot hold
+ * Folders of current backup targets, and folders in which a snapshot was made since a time.
+ * @param since milliseconds; earlier snapshots cannot contain the bytes
  */
 export async function snapshotFolders(from: Tx, since: number): Promise<SnapshotFolder[]> {
   const targets = await from

@@ -2,13 +2,13 @@ import { goneBy, KEPT } from '../../../../shared/integrity/kept-snapshots.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { SnapshotFolder } from './snapshots.store.ts'
 
-/** What a certificate says of backups: destruction ends in the store, and a snapshot is written once. */
+/** The statement of a certificate about backups: destruction does not change snapshots, which are written once. */
 export interface SnapshotsThen {
-  /** Places in which snapshots are made by themselves. */
+  /** Places with scheduled snapshots. */
   readonly scheduled: number
-  /** By when those are gone, as long as they go on being made; null where there are no such places. */
+  /** When those snapshots are pruned, if the schedule continues; null without such places. */
   readonly untilUtc: string | null
-  /** Further places in which one was made, that no schedule clears. */
+  /** Further places with a snapshot, which no schedule prunes. */
   readonly elsewhere: number
   /** The same for people. */
   readonly words: { readonly en: string; readonly fr: string }

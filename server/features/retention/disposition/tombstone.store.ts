@@ -4,7 +4,7 @@ import type { CertificatesTable } from '../../../kernel/database/tables-retentio
 
 export type CertificateRow = Selectable<CertificatesTable>
 
-/** One stretch of bytes that an evidence has: a resource, its thumbnail, or what was made of it for looking. */
+/** One set of bytes of an evidence: a resource, its thumbnail, or a derived view. */
 export interface NamedBytes {
   readonly resourceId: number
   readonly name: string
@@ -31,7 +31,7 @@ export async function bytesOf(from: Tx, evidenceId: number): Promise<NamedBytes[
   return rows
 }
 
-/** Whether a job works on one of its files now, or is about to. */
+/** Whether a job runs or waits for one of its files. */
 export async function isWorkedOn(from: Tx, evidenceId: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM resources r JOIN jobs j ON j.subject = 'resource:' || r.resource_id
@@ -42,15 +42,15 @@ export async function isWorkedOn(from: Tx, evidenceId: number): Promise<boolean>
 const ofResources = (evidenceId: number) => sql`(SELECT resource_id FROM resources WHERE evidence_id = ${evidenceId})`
 
 /**
- * The evidence becomes a tombstone: its number, its times of coming and going and its last version id stay, everything that was said
- * about it goes, in its versions too. What reads live tables finds it no more.
+ * Turns the evidence into a tombstone. Its number, its times of creation and destruction and its last version id stay. All other data about
+ * it is deleted, in its versions too. Reads of live tables no longer find it.
  */
-export async function buryEvidence(tx: Tx, evidenceId: number, utc: string): Promise<void> {
+export async function makeTombstone(tx: Tx, evidenceId: number, utc: string): Promise<void> {
   const mine = ofResources(evidenceId)
   await sql`UPDATE jobs SET state = 'cancelled', message = '', finished_utc = ${utc} WHERE state = 'waiting'
     AND subject IN (SELECT 'resource:' || resource_id FROM resources WHERE evidence_id = ${evidenceId})`.execute(tx)
   await sql`DELETE FROM resource_views WHERE resource_id IN ${mine}`.execute(tx)
-  // The same file, when it comes again, is another custody event.
+  // If the same file is imported again, that is a new custody event.
   await sql`DELETE FROM ingested_files WHERE resource_id IN ${mine}`.execute(tx)
   await sql`DELETE FROM upload_blocks WHERE resource_id IN ${mine}`.execute(tx)
   await sql`DELETE FROM uploads WHERE resource_id IN ${mine}`.execute(tx)
@@ -80,7 +80,7 @@ export async function buryEvidence(tx: Tx, evidenceId: number, utc: string): Pro
       end_utc: null,
       end_ticks: null,
       time_offset: null,
-      // Nothing is made of it and nothing is read of it any more.
+      // No derivation and no download is possible any more.
       state: 'Failed',
       expected_sha256: null,
       expected_length: null,
@@ -120,12 +120,12 @@ export async function buryEvidence(tx: Tx, evidenceId: number, utc: string): Pro
     })
     .where('evidence_id', '=', evidenceId)
     .execute()
-  // Last: the triggers of what went before have written here. What the search finds it by goes with its row.
+  // Last, because triggers of the deletions above write here. Its search data is deleted with the row.
   await tx.deleteFrom('evidence_list').where('evidence_id', '=', evidenceId).execute()
   await sql`DELETE FROM evidence_words WHERE rowid = ${evidenceId}`.execute(tx)
 }
 
-/** Of these, the blobs that no row names any more. */
+/** The blobs among these that no row names any more. */
 export async function unnamedBlobs(from: Tx, hashes: readonly string[]): Promise<string[]> {
   if (hashes.length === 0) return []
   const { rows } = await sql<{ sha256: string }>`
@@ -136,7 +136,7 @@ export async function unnamedBlobs(from: Tx, hashes: readonly string[]): Promise
   return rows.map((row) => row.sha256)
 }
 
-/** Their rows go; that their files have to follow is written down in the same transaction. */
+/** Deletes the rows of blobs, and lists their files for removal in the same transaction. */
 export async function forgetBlobs(tx: Tx, hashes: readonly string[], certificateId: number): Promise<void> {
   for (const sha256 of hashes) {
     await tx
@@ -144,7 +144,7 @@ export async function forgetBlobs(tx: Tx, hashes: readonly string[], certificate
       .values({ sha256, certificate_id: certificateId })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    // Whatever names it by a reference that is not looked at above makes this fail, and with it the destruction.
+    // A remaining reference that was not checked above makes this fail, and with it the destruction.
     await tx.deleteFrom('blobs').where('sha256', '=', sha256).execute()
   }
 }
@@ -168,7 +168,7 @@ export async function insertCertificate(tx: Tx, row: CertificateRow): Promise<vo
   await tx.insertInto('certificates').values(row).execute()
 }
 
-/** What of the evidence itself the certificate names. */
+/** The data of the evidence that the certificate names. */
 export const destroyedHead = (
   from: Tx,
   evidenceId: number,

@@ -3,15 +3,15 @@ import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import { BlobFault } from './blobs.faults.ts'
 import * as rows from './uploads.store.ts'
 
-/** `kept`: the same bytes were acknowledged under this id before (an answer was lost on the way); the new copy is not needed. */
+/** `kept`: the same bytes were acknowledged under this id before, and the answer was lost. The new copy is not needed. */
 export type Acknowledged = 'stored' | 'kept'
 
 const MOST_UNCOMMITTED = 100_000
 const MOST_TOGETHER = 64
 
 /**
- * Commits the rows of blocks whose bytes are durable. While one commit waits for the disk, the blocks that arrive gather for the next:
- * nobody waits for a timer, and under load one fsync of the database serves many blocks.
+ * Commits the rows of blocks whose bytes are durable. Blocks that arrive during a commit are committed together next. No timer is needed,
+ * and under load one fsync of the database serves many blocks.
  */
 export function acknowledger(
   database: Pick<Database, 'transaction'>,
@@ -54,14 +54,14 @@ export function acknowledger(
     })
 }
 
-/** Why an upload takes nothing: its bytes are settled, or the evidence lies in the recycle bin, from where it may come back. */
+/** Why an upload accepts no bytes: it is complete, or its evidence is in the recycle bin, from which it may be restored. */
 export function whyClosed({ state, lifecycle_state: lifecycle }: rows.Standing): BlobFault | null {
   if (state !== 'None') return new BlobFault('BlobImmutableDueToPolicy')
   if (lifecycle !== 'Deleted') return null
   return new BlobFault('ContainerBeingDeleted', 'The evidence is in the recycle bin. What arrived before is kept.')
 }
 
-/** One block within the transaction of many: a refusal is a value, so that it does not take the others with it. */
+/** One block of a shared transaction. A refusal is a return value, so that it does not roll back the other blocks. */
 async function acknowledge(tx: Tx, block: rows.DurableBlock, clock: Clock): Promise<Acknowledged | BlobFault> {
   const standing = await rows.standingOf(tx, block.resourceId)
   if (standing === undefined) return new BlobFault('ResourceNotFound')

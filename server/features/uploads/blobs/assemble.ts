@@ -4,7 +4,7 @@ import type { BlobStore, Piece, StagedBlob, WorkOptions } from '../../../storage
 import type { Gate } from './gate.ts'
 import * as rows from './uploads.store.ts'
 
-/** What is needed of the blob store: one pass that reads back, hashes the whole and compares each piece. */
+/** The part of the blob store that reads a file back, hashes it and compares each piece, in one pass. */
 export type PieceStore = Pick<BlobStore, 'adopt' | 'adoptPieces'>
 
 export interface Assembled {
@@ -15,15 +15,15 @@ export interface Assembled {
 
 export interface Assembler {
   /**
-   * Makes one file of what the last list names: the expensive pass, for completion. The upload stays as it is, so that a completion that
-   * does not commit can be tried again. Blocks still under way are sent away with 409, and nothing is taken until `release` or `discard`:
-   * what is acknowledged after this pass would be lost by the completion.
+   * Joins the blocks of the last list into one file: the expensive pass of a completion. The upload is not changed, so that a completion
+   * that does not commit can be repeated. Blocks in transfer are refused with 409, and no block is accepted until `release` or `discard`:
+   * blocks that were acknowledged after this pass would be lost by the completion.
    * @returns null when nothing was committed to the upload yet (no Put Blob, no Put Block List)
    */
   assemble(resourceId: number, store: PieceStore, options?: WorkOptions): Promise<Assembled | null>
-  /** The completion came to nothing: the upload goes on. Safe to call at any time. */
+  /** Reopens the upload after a failed completion. Safe to call at any time. */
   release(resourceId: number): Promise<void>
-  /** Whether a list or whole blob was committed, and what was said with it; null when not. */
+  /** Length and metadata of the committed list or blob; null when none was committed. */
   committed(resourceId: number): Promise<{ length: number; metadata: Assembled['metadata'] } | null>
 }
 
@@ -32,7 +32,7 @@ interface Ports {
   readonly staging: StagingArea
 }
 
-/** For this folder alone: who discards goes on with the closed gate that a completion left. */
+/** Only for this folder: `discard` uses the gate that a completion closed. */
 interface AssemblerInside extends Assembler {
   takeOver(resourceId: number): (() => void) | undefined
 }
@@ -57,7 +57,7 @@ export function assembler({ database, staging }: Ports, gates: Gate): AssemblerI
       return store.adoptPieces(located, options)
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     const shared = await staging.share(String(resourceId), file, length)
-    // Null: the file is sealed at another length by an earlier completion, or the file system knows no second names.
+    // Null: an earlier completion sealed the file at another length, or the file system has no hard links.
     return shared === null ? store.adoptPieces(located, options) : store.adopt(shared, { ...options, pieces: located })
   }
   return {
@@ -91,13 +91,13 @@ export function assembler({ database, staging }: Ports, gates: Gate): AssemblerI
   }
 }
 
-/** A piece that is all of the blob has its SHA-256 compared, which the pass makes anyway; of many the CRC-32 is, at a fraction of the time. */
+/** The SHA-256 of a single piece is compared, which the pass computes anyway. With several pieces it compares CRC-32, which is much faster. */
 function locate(staging: StagingArea, resourceId: number, piece: rows.Piece, isAll: boolean): Piece {
   const { file, offset, length, sha256, crc32 } = piece
   return { path: staging.pathOf(String(resourceId), file), offset, length, ...(isAll ? { sha256 } : { crc32 }) }
 }
 
-/** The one file in which the pieces lie from its first byte on without a gap, or null. */
+/** The file that consists of exactly these pieces, without a gap; null when there is none. */
 function wholeFile(pieces: readonly rows.Piece[]): string | null {
   const file = pieces[0]?.file
   if (file === undefined) return null

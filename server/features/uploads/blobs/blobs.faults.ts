@@ -51,9 +51,9 @@ const FAULTS = {
   PendingCopyOperation: [409, 'This resource is being completed. Nothing can be uploaded meanwhile.'],
   BlockCountExceedsLimit: [409, 'The uncommitted block count cannot exceed the maximum limit of 100,000 blocks.'],
   RequestTimeout: [408, 'The sender was silent or too slow, and the connection was given up.'],
-  // Not 503: the client library tries 500 and 503 again three times, a minute in all, which makes no room.
+  // Not 503: the client library repeats 500 and 503 three times within a minute, which does not free space.
   InsufficientStorage: [507, 'The station has no room for more. What was acknowledged is kept.'],
-  // 503 is meant to be tried again: a station that met a failing disk restarts within seconds.
+  // 503 makes clients try again: a station with a failing disk restarts within seconds.
   ServerBusy: [503, 'The station takes no writes right now.'],
   InternalError: [500, 'The server encountered an internal error. Please retry the request.'],
 } as const satisfies Record<string, readonly [number, string]>
@@ -65,7 +65,7 @@ export class BlobFault extends Error {
   override readonly name = 'BlobFault'
   readonly code: BlobFaultCode
   readonly status: number
-  /** For the ledger, where it says more than the code; the sender is not told. */
+  /** For the ledger, when it says more than the code. It is not sent to the client. */
   readonly reason: string
   constructor(code: BlobFaultCode, detail?: string, reason: string = code) {
     const [status, text] = FAULTS[code]

@@ -17,23 +17,23 @@ export interface BlobHandlerPorts {
   /** Whether the holder of a link may still use it (upload-addresses.ts). */
   readonly stillHeld: (holder: LinkHolder) => Promise<boolean>
   readonly patience?: Patience
-  /** A refusal worth an entry: forged and expired links, writes to what is complete. Best effort, before the answer. */
+  /** Called before the answer for refusals that belong in the ledger: forged and expired links, writes to completed uploads. Best effort. */
   readonly onRefused?: (call: Call, refused: { container: string; blob: string; reason: string }) => Promise<void>
 }
 
-/** A sender that is refused goes on sending for a while; this much is thrown away so that it hears why. One with far more to send is not waited for. */
+/** Bytes of a refused body that are read and dropped, so that the sender receives the answer. A sender with far more to send is not awaited. */
 const DRAIN_BYTES = 64 * 2 ** 20
 const drainLimits = (announced: string | undefined): { bytes: number; ms: number } => ({
   bytes: DRAIN_BYTES,
   ms: Number(announced) > DRAIN_BYTES ? 1000 : 5000,
 })
 
-/** Milliseconds; an address that counts no more moves no bytes after five seconds, also where a body is on its way (decisions 9). */
-const LOOK_AGAIN = 2_000
+/** Milliseconds between checks of the address. An ended address transfers no bytes after five seconds, even within a body (decisions 9). */
+const RECHECK_MILLIS = 2_000
 
 /**
  * `PUT`, `GET` and `HEAD /blob/{container}/{blob}` (decisions 6). The signature in the query is the only authority: no session, no token.
- * It counts for as long as whom it was given to may sign in and their addresses were not ended.
+ * It is valid while its holder is enabled and their addresses were not ended.
  */
 export function blobHandler(ports: BlobHandlerPorts): BytesHandler {
   const { clock, patience, onRefused } = ports
@@ -68,7 +68,7 @@ interface Operating {
   readonly request: BytesRequest
   readonly call: Call
   readonly body: BodyReader
-  /** Aborted when the link counts no more while its request is under way. */
+  /** Aborted when the link ends during the request. */
   readonly ended: AbortController
 }
 
@@ -91,7 +91,7 @@ async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: 
     stillHeld(link.holder).then((held) => {
       if (!held) end()
     }, end)
-  }, LOOK_AGAIN)
+  }, RECHECK_MILLIS)
   timer.unref()
   try {
     return await operation.run({ request, call, body, uploads, upload })
@@ -102,7 +102,7 @@ async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: 
 
 const addressEnded = (): BlobFault => new BlobFault('AuthenticationFailed', undefined, 'the upload address was ended')
 
-/** What would change the meaning of a request is refused, never passed over: a copy is no upload, a customer's key no decoration. */
+/** Headers that would change the meaning of a request, such as a copy or a customer's key. They are refused, never ignored. */
 const UNSUPPORTED_HEADERS = [
   'x-ms-copy-source',
   'x-ms-encryption-key',
@@ -139,7 +139,7 @@ function operationOf(
   if (comp === 'blocklist' && method === 'GET') return { needs: 'r', run: getBlockList }
   if (comp !== undefined) return refuse('InvalidQueryParameterValue', 'comp is not known here.')
   if (method === 'HEAD') return { needs: 'r', run: getProperties }
-  // Originals leave through the document service alone, which asks who wants them.
+  // Originals are downloaded only through the document service, which checks access.
   return refuse('AuthorizationPermissionMismatch')
 }
 

@@ -14,7 +14,7 @@ export interface UploadLink {
   readonly holder: LinkHolder
 }
 
-/** Who was given a link, and when. Whoever checks the link asks whether it still counts for them. */
+/** The holder of a link, and when it was issued. Whether it is still valid for the holder is checked separately. */
 export interface LinkHolder {
   /** PrincipalId, a decimal string. */
   readonly principalId: string
@@ -22,7 +22,7 @@ export interface LinkHolder {
   readonly issuedAt: number
 }
 
-/** Why a link does not count: no link of this station, or one whose day is over. */
+/** Why a link is not valid: it was not issued by this station, or it has expired. */
 export type BadLink = 'forged' | 'expired'
 
 export interface CheckedLink {
@@ -31,18 +31,18 @@ export interface CheckedLink {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** 1 did not say to whom a link was given. */
+/** Version 1 did not contain the holder. */
 const VERSION = '2'
 
 /**
- * Links that carry their own right (decisions 6: absolute, signed, 24 h). The members are named as in Azure's shared access signatures,
+ * Signed links that authorize by themselves (decisions 6: absolute, signed, 24 h). The members are named as in Azure's shared access signatures,
  * because its client library keeps `sig` out of its logs. Every member is under the signature, each on a line of its own.
  * @param secret at least 32 bytes, kept in keys/
  */
 export interface LinkSigner {
   /** Path and query, to be put behind the origin that the caller's Host matched. */
   pathFor(container: string, blob: string, now: number, principalId: string): string
-  /** What the link allows and to whom it was given, or why it does not count. Takes the same time for every wrong signature. */
+  /** Permissions and holder of the link, or why it is not valid. Takes the same time for every wrong signature. */
   check(container: string, blob: string, query: Readonly<Record<string, string>>, now: number): CheckedLink | BadLink
 }
 
@@ -82,14 +82,14 @@ export function linkSigner(secret: Uint8Array): LinkSigner {
       const { sv, sr, sp, saoid, st, se, sig } = query
       if (sv !== VERSION || sr !== 'b' || sp === undefined || saoid === undefined || sig === undefined) return 'forged'
       const [issuedAt, expires] = [instantOf(st), instantOf(se)]
-      // A lone surrogate cannot be encoded: no link was ever made for such a name.
+      // A lone surrogate cannot be encoded, so no link exists for such a name.
       if (issuedAt === null || expires === null || !container.isWellFormed() || !blob.isWellFormed()) return 'forged'
       const holder = { principalId: saoid, issuedAt }
-      const wanted = sign({ container, blob, expires, permissions: sp, holder })
-      const given = Buffer.from(sig, 'base64url')
-      // One signature has one spelling: decoding alone passes over padding, strange characters and the last letter's unused bits.
-      if (given.toString('base64url') !== sig) return 'forged'
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return 'forged'
+      const expected = sign({ container, blob, expires, permissions: sp, holder })
+      const sent = Buffer.from(sig, 'base64url')
+      // A signature has one spelling: decoding alone ignores padding, other characters and the last letter's unused bits.
+      if (sent.toString('base64url') !== sig) return 'forged'
+      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'forged'
       return now < expires ? { permissions: sp, holder } : 'expired'
     },
   }

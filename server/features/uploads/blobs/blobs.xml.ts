@@ -10,8 +10,8 @@ export interface ListEntry {
 export const MOST_LISTED = 50_000
 
 /**
- * Reads the body of Put Block List. The grammar is this one document: no DTD, no entities, no attributes but those of the declaration,
- * so that there is nothing for a hostile document to expand.
+ * Reads the body of Put Block List. It accepts only this kind of document: no DTD, no entities, and no attributes except those of the
+ * declaration, so that a hostile document has nothing to expand.
  * @throws BlobFault InvalidXmlDocument, BlockListTooLong
  */
 export function readBlockList(xml: string): ListEntry[] {
@@ -37,7 +37,7 @@ export function readBlockList(xml: string): ListEntry[] {
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>'
 
-/** Answer of Get Block List. Ids are base64, which needs no escaping. A list that was not asked for is left out. */
+/** Answer of Get Block List. Ids are base64, which needs no escaping. A list that was not requested is left out. */
 export function blockListXml(lists: {
   committed?: readonly ListedBlock[]
   uncommitted?: readonly ListedBlock[]

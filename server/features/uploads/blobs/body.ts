@@ -1,31 +1,31 @@
 import type { Readable } from 'node:stream'
 import { BlobFault } from './blobs.faults.ts'
 
-/** How slow a sender may be (U8). Time in which the station itself was the slow one is not counted. */
+/** How slow a sender may be (U8). Time during which the station itself was slow does not count. */
 export interface Patience {
-  /** Nothing at all for this long ends the connection; also the window over which the floor is measured. Milliseconds. */
+  /** Milliseconds without a byte that end the connection; also the window for the minimum speed. */
   readonly windowMs: number
-  /** Bytes a second below which a sender is given up. */
+  /** Minimum speed in bytes a second; a slower sender is disconnected. */
   readonly floorBytesPerSecond: number
 }
 
 export const PATIENCE: Patience = { windowMs: 30_000, floorBytesPerSecond: 1024 }
 
-/** Socket chunks held for a reader that is busy, before the socket is paused. */
-const MOST_HELD = 256 * 1024
+/** Bytes buffered for a busy reader before the socket is paused. */
+const MAX_BUFFERED = 256 * 1024
 
 const MOST_SILENCE_MS = 1000
 
 export interface BodyReader {
-  /** The next chunk, null at the end. @throws BlobFault RequestTimeout, IncompleteBody; whatever aborted the signal */
+  /** The next chunk, null at the end. @throws BlobFault RequestTimeout, IncompleteBody; the signal's reason */
   next(): Promise<Buffer | null>
-  /** Makes the waiting, or else the next, `next` throw this, once. */
+  /** Makes the waiting call of `next`, or the next one, throw this error once. */
   interrupt(error: Error): void
-  /** Reads and throws away, within limits, so that a sender that does not look up before it has finished hears the answer. @returns whether the end was reached */
+  /** Reads and drops the rest, within limits, for senders that read the answer only after they have sent everything. @returns whether the end was reached */
   drain(limits: { bytes: number; ms: number }): Promise<boolean>
 }
 
-/** Reads a request's body under a watchdog. Chunks come as the socket gave them, never joined. */
+/** Reads a request's body with a watchdog. Chunks are those of the socket, never joined. */
 export function bodyReader(body: Readable, signal: AbortSignal, patience: Patience = PATIENCE): BodyReader {
   let chunks: Buffer[] = []
   let held = 0
@@ -45,14 +45,14 @@ export function bodyReader(body: Readable, signal: AbortSignal, patience: Patien
   body.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     held += chunk.length
-    if (held >= MOST_HELD) body.pause()
+    if (held >= MAX_BUFFERED) body.pause()
     turn()
   })
   body.on('end', () => {
     ended = true
     turn()
   })
-  // A sender that goes away in the middle ends in `error` or, in some cases, in nothing but `close`.
+  // When a sender disconnects, the stream emits `error` or, in some cases, only `close`.
   body.on('error', () => fail(new BlobFault('IncompleteBody')))
   body.on('close', () => {
     if (!ended) fail(new BlobFault('IncompleteBody'))
@@ -110,7 +110,7 @@ export function bodyReader(body: Readable, signal: AbortSignal, patience: Patien
     drain: async ({ bytes, ms }) => {
       const until = performance.now() + ms
       let drained = 0
-      // A silent sender is waiting for the answer.
+      // A silent sender is probably waiting for the answer.
       const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), Math.min(ms, MOST_SILENCE_MS))
       try {
         while (drained < bytes && performance.now() < until) {

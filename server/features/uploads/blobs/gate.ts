@@ -1,25 +1,25 @@
 import { BlobFault } from './blobs.faults.ts'
 
-/** Keeps writers and completion of one upload apart. In memory only: after a restart there are no writers. */
+/** Excludes writers of an upload during its completion. In memory only: after a restart there are no writers. */
 export interface Gate {
   /** @throws BlobFault PendingCopyOperation while the gate is closed */
   enter(resourceId: number): Entry
   /**
-   * Sends writers away and keeps others out; resolves when none is left inside. Closing a closed gate waits until it was opened.
-   * @returns what opens it again; safe to call twice
+   * Aborts current writers and refuses new ones; resolves when none is left. Closing a closed gate waits until it is opened.
+   * @returns a function that opens it again; safe to call twice
    */
   close(resourceId: number): Promise<() => void>
 }
 
 export interface Entry {
-  /** Aborted when the gate closes: what is still on its way was not acknowledged and is not waited for. */
+  /** Aborted when the gate closes: transfers that are not yet acknowledged are not awaited. */
   readonly signal: AbortSignal
   leave(): void
 }
 
 interface State {
   readonly inside: Set<{ readonly controller: AbortController; readonly left: Promise<void> }>
-  /** Resolves when the last of those who closed it has opened it. */
+  /** Resolves when everyone who closed the gate has opened it. */
   closed: Promise<void> | null
 }
 
@@ -53,7 +53,7 @@ export function gate(): Gate {
       const state = stateOf(resourceId)
       const before = state.closed
       const { promise: opened, resolve } = Promise.withResolvers<void>()
-      // At once: whoever comes from here on is refused, though others may have to open first.
+      // Set at once: new writers are refused from here on, even while this call waits for others to open the gate.
       state.closed = opened
       await before
       const inside = [...state.inside]

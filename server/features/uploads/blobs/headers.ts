@@ -3,7 +3,7 @@ import { refuse } from './blobs.faults.ts'
 import { STRUCTURED } from './structured.ts'
 import type { CommitOptions, Conditions } from './uploads.ts'
 
-/** What the sender announced of the body. Base64. `structured` is the length of the content inside a structured message. */
+/** Checksums that the sender announced, in base64. `structured` is the length of the content inside a structured message. */
 export interface Checks {
   readonly md5?: string
   readonly crc64?: string
@@ -14,7 +14,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const DIGITS = /^\d{1,15}$/
 const MOST_BLOCK_ID = 64
 
-/** Bytes of a base64 block id. A plus sign that somebody forgot to escape arrives as a space, which base64 does not have. */
+/** Bytes of a base64 block id. An unescaped plus sign arrives as a space, which base64 does not have. */
 export function readBlockId(text: string | undefined): Buffer {
   if (text === undefined || text === '') return refuse('MissingRequiredQueryParameter', 'blockid')
   const base64 = text.replaceAll(' ', '+')
@@ -25,7 +25,7 @@ export function readBlockId(text: string | undefined): Buffer {
   return bytes
 }
 
-/** @throws 411 where the length is not announced (chunked bodies too: a place for the bytes is chosen before they come) */
+/** @throws 411 when the length is not announced, also for chunked bodies: the place of the bytes is chosen before they arrive */
 export function contentLength(headers: IncomingHttpHeaders, most: number): number {
   const text = headers['content-length']
   if (text === undefined || headers['transfer-encoding'] !== undefined) return refuse('MissingContentLengthHeader')

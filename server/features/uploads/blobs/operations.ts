@@ -12,7 +12,7 @@ import { readStructured } from './structured.ts'
 import type { UploadRow } from './uploads.store.ts'
 import type { Source, Uploads } from './uploads.ts'
 
-/** One request whose link is good, with the upload it is about. */
+/** A request with a valid link, and its upload. */
 export interface Exchange {
   readonly request: BytesRequest
   readonly call: Call
@@ -36,7 +36,7 @@ export async function putBlock({ request, body, uploads, upload }: Exchange): Pr
   if (length === 0) return refuse('InvalidHeaderValue', 'A block is not empty.')
   await uploads.admit(upload, length)
   const sums = await asFaults(
-    uploads.putBlock(upload, blockId, length, wanted(checks), source(body, checks, wire, length)),
+    uploads.putBlock(upload, blockId, length, neededSums(checks), source(body, checks, wire, length)),
   )
   return created(sums, checks)
 }
@@ -49,13 +49,13 @@ export async function putBlob({ request, call, body, uploads, upload }: Exchange
   if (length > MOST_WHOLE) return refuse('RequestBodyTooLarge')
   const options = commitOptions(request.headers)
   const declared = options.md5
-  // Of a whole blob the announced MD5 can be held against the bytes; of a list it cannot, and the protocol keeps it unread.
+  // The announced MD5 of a whole blob is compared with the bytes. For a list this is not possible, so the protocol stores it unread.
   if (declared !== null && checks.md5 !== undefined && declared !== checks.md5) return refuse('Md5Mismatch')
   const md5 = checks.md5 ?? declared
   const all: Checks = md5 === null ? checks : { ...checks, md5 }
   await uploads.admit(upload, length, options.conditions)
   const { etag, at, sums } = await asFaults(
-    uploads.putBlob(call, upload, length, { ...wanted(all), md5: true }, source(body, all, wire, length), options),
+    uploads.putBlob(call, upload, length, { ...neededSums(all), md5: true }, source(body, all, wire, length), options),
   )
   return created(sums, { ...checks, md5: sums.md5 ?? '' }, { etag, 'last-modified': new Date(at).toUTCString() })
 }
@@ -145,7 +145,7 @@ export async function getProperties({ upload }: Exchange): Promise<BytesAnswer> 
 const answer = (status: number, headers: Record<string, string>, body?: string): BytesAnswer =>
   body === undefined ? { status, headers: { 'content-length': '0', ...headers } } : { status, headers, body }
 
-const wanted = (checks: Checks): { md5: boolean; crc64: boolean } => ({
+const neededSums = (checks: Checks): { md5: boolean; crc64: boolean } => ({
   md5: checks.md5 !== undefined,
   crc64: checks.crc64 !== undefined || checks.structured !== undefined,
 })
@@ -164,7 +164,7 @@ function created(
   })
 }
 
-/** Pumps the body into a part and gathers what its sender claims of it. */
+/** Writes the body to a part and collects the checksums that its sender claims. */
 function source(body: BodyReader, checks: Checks, wire: number, length: number): Source {
   return async (part, signal): Promise<Claims> => {
     const interrupt = (): void => body.interrupt(signal.reason as Error)

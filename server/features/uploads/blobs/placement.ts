@@ -4,33 +4,33 @@ import type { StagingArea } from '../../../storage/staging/staging.ts'
 import * as rows from './uploads.store.ts'
 
 /**
- * Where a block's bytes go. Ids that end in a number (`…00042`) are, in the common case, consecutive pieces of one file: all ids with the
- * same beginning share a staging file, and the block lies at number × stride, so that completing needs no second copy. Whatever does not
- * fit its place gets a file of its own. No place is handed out that a row owns or another sender is writing to.
+ * The place of a block's bytes. Ids that end in a number (`…00042`) are usually consecutive pieces of one file: all ids with the same
+ * prefix share a staging file, and the block is written at number × stride, so that completion needs no second copy. A block that does not
+ * fit there gets a file of its own. A place that a row owns or another sender is writing to is never given out.
  */
 export interface Place {
   readonly file: string
   readonly offset: number
   /** Null for a file of the block's own. */
   readonly stride: number | null
-  /** Call when the row is committed or the bytes are given up. */
+  /** Call it when the row is committed or the bytes are abandoned. */
   release(): void
 }
 
 export interface Placements {
   reserve(resourceId: number, blockId: Buffer, length: number): Promise<Place>
-  /** A file for one sender. */
+  /** A separate file for one sender. */
   loose(resourceId: number): Promise<Place>
   /** Removes files that neither a row nor a sender needs. */
   sweep(resourceId: number): Promise<void>
-  /** Runs when nobody is being given a place of this upload. */
+  /** Runs `work` while no place of this upload is being given out. */
   alone<T>(resourceId: number, work: () => Promise<T>): Promise<T>
 }
 
 const MOST_INDEX = 50_000
 const MOST_BYTES = 2 ** 40
 
-/** Five digits number 50,000 blocks; the client library's ids put them behind a random UUID, whose own last digits must not count. */
+/** Five digits number 50,000 blocks. The client library puts them after a random UUID, whose own last digits must not count. */
 export function slotOf(blockId: Buffer): { file: string; index: number } | null {
   const match = /^([\s\S]*?)(\d{1,5})$/.exec(blockId.toString('latin1'))
   const index = Number(match?.[2])
@@ -46,7 +46,7 @@ export function slotOf(blockId: Buffer): { file: string; index: number } | null 
 
 export function placements(database: Pick<Database, 'read'>, staging: StagingArea): Placements {
   const lines = new Map<number, Promise<unknown>>()
-  /** What is being written right now, per upload and file: a crash forgets it, and with it only what nobody was told is kept. */
+  /** Places that are being written, by upload and file. A crash loses only places of blocks that were not acknowledged. */
   const busy = new Map<string, { stride: number | null; offsets: Set<number> }>()
 
   const alone = <T>(resourceId: number, work: () => Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ export function placements(database: Pick<Database, 'read'>, staging: StagingAre
     const offset = slot.index * stride
     if (length > stride || offset + stride > MOST_BYTES || writing?.offsets.has(offset) === true) return null
     if (await rows.isTaken(database.read, resourceId, slot.file, offset)) return null
-    // Bytes that a blob shares are sealed, even where the completion that made it was not recorded in the end.
+    // A file that a blob shares is sealed, even if the completion that created the blob was not recorded.
     if ((await staging.ensure(String(resourceId), slot.file)).shared) return null
     return take(resourceId, slot.file, offset, stride)
   }

@@ -2,7 +2,7 @@ import type { PartWriter } from '../../../storage/staging/staging.ts'
 import { BlobFault } from './blobs.faults.ts'
 import type { BodyReader } from './body.ts'
 
-/** The only form of `x-ms-structured-body` there is. */
+/** The only supported value of `x-ms-structured-body`. */
 export const STRUCTURED = 'XSM/1.0; properties=crc64'
 
 const HEADER = 13
@@ -11,7 +11,7 @@ const CRC = 8
 const VERSION = 1
 const HAS_CRC = 1
 
-/** What the sender claims to have sent, found in the framing itself. */
+/** The sender's checksum, read from the framing. */
 export interface StructuredClaims {
   readonly segments: readonly string[]
   /** Base64. */
@@ -19,11 +19,11 @@ export interface StructuredClaims {
 }
 
 /**
- * Takes a structured message apart (version 1: header, segments each with number, length, content and CRC-64, then the CRC-64 of all):
- * the content goes to the part, the CRCs are returned to be compared off this thread. All integers are little-endian.
- * @param wire length of the framed message, as Content-Length says
- * @param content length of what it carries, as x-ms-structured-content-length says
- * @throws BlobFault InvalidStructuredBody: nothing beyond `content` bytes is ever handed on
+ * Parses a structured message (version 1: header, segments each with number, length, content and CRC-64, then the CRC-64 of all). The
+ * content is written to the part; the CRCs are returned and compared on another thread. All integers are little-endian.
+ * @param wire length of the framed message, from Content-Length
+ * @param content length of its content, from x-ms-structured-content-length
+ * @throws BlobFault InvalidStructuredBody; never more than `content` bytes are written
  */
 export async function readStructured(
   body: BodyReader,
@@ -59,7 +59,7 @@ export async function readStructured(
 
 const bad = (detail: string): BlobFault => new BlobFault('InvalidStructuredBody', detail)
 
-/** Reads the chunks of a body by length instead. */
+/** Reads a body in pieces of a given length. */
 function cursor(body: BodyReader) {
   let rest: Buffer = Buffer.alloc(0)
   const some = async (most: number): Promise<Buffer> => {

@@ -1,6 +1,6 @@
 /**
- * Upload addresses that were ended before their time: all that one account was given until a moment. An address lives for a day
- * (blobs.signature.ts), so that a moment is kept for no longer than that.
+ * Ends all upload addresses that an account was given before a moment. An address is valid for a day (blobs.signature.ts), so the moment
+ * is stored only a little longer.
  */
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { LinkHolder } from './blobs.signature.ts'
@@ -8,8 +8,8 @@ import { setStationValue, stationValue } from '../../../kernel/database/station-
 
 /** Row of `station`: JSON `{ "PrincipalId": milliseconds since 1970 }`. */
 const ENDED = 'upload-addresses-ended'
-/** With room for a clock that was corrected meanwhile. */
-const KEPT = 2 * 86_400_000
+/** Milliseconds; longer than a day in case the clock is corrected meanwhile. */
+const KEPT_MILLIS = 2 * 86_400_000
 
 type Ended = Readonly<Record<string, number>>
 
@@ -18,9 +18,9 @@ async function endedAddresses(from: Tx): Promise<Ended> {
   return ended === null ? {} : (JSON.parse(ended) as Ended)
 }
 
-/** Every address that the account was given until now counts no more, also when the account is enabled again. @returns how many files it had begun to upload */
+/** Ends all addresses that the account was given until now, even if the account is enabled again. @returns how many unfinished uploads it had */
 export async function endUploadAddresses(tx: Tx, principalId: number, now: number): Promise<number> {
-  const before = Object.entries(await endedAddresses(tx)).filter(([, at]) => Math.abs(now - at) < KEPT)
+  const before = Object.entries(await endedAddresses(tx)).filter(([, at]) => Math.abs(now - at) < KEPT_MILLIS)
   const value = JSON.stringify({ ...Object.fromEntries(before), [principalId]: now })
   await setStationValue(tx, ENDED, value)
   const open = await tx
@@ -34,7 +34,7 @@ export async function endUploadAddresses(tx: Tx, principalId: number, now: numbe
 
 const uploaderOf = (uploadedBy: string): string => (JSON.parse(uploadedBy) as { PrincipalId: string }).PrincipalId
 
-/** Whether an address still counts: its holder may sign in, and it was issued after the last time their addresses were ended. */
+/** Whether an address is still valid: its holder is enabled, and it was issued after their addresses were last ended. */
 export async function isStillHeld(from: Tx, { principalId, issuedAt }: LinkHolder): Promise<boolean> {
   const holder = await from
     .selectFrom('principals')

@@ -3,11 +3,11 @@ import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A block whose bytes are durable, as its row will say. */
+/** A block whose bytes are durable, for its row. */
 export interface DurableBlock {
   readonly resourceId: number
   readonly blockId: string
-  /** Bytes of the decoded id: within one blob all the same. */
+  /** Length of the decoded id in bytes; equal for all blocks of a blob. */
   readonly idBytes: number
   readonly file: string
   readonly offset: number
@@ -51,7 +51,7 @@ export interface UploadRow {
   block_id_bytes: number | null
 }
 
-/** The resource with what has been uploaded for it so far; undefined where this container has no such original. */
+/** The resource and its upload so far; undefined when this container has no such original. */
 export function uploadOf(db: Db, container: string, resourceId: number): Promise<UploadRow | undefined> {
   return db
     .selectFrom('resources as r')
@@ -104,7 +104,7 @@ export async function strideOf(db: Db, resourceId: number, file: string): Promis
   return row?.stride ?? null
 }
 
-/** Does a row own the place at `offset` of the file? Places are whole strides, so that equal offsets are all the overlap there can be. */
+/** Whether a row owns the place at `offset` of the file. Places are whole strides, so they overlap only at equal offsets. */
 export async function isTaken(db: Db, resourceId: number, file: string, offset: number): Promise<boolean> {
   const row = await db
     .selectFrom('upload_blocks')
@@ -130,7 +130,7 @@ export function uncommittedBlock(
     .executeTakeFirst()
 }
 
-/** The row of `uploads`, made where missing. */
+/** The row of `uploads`, created if missing. */
 export async function uploadForWriting(
   tx: Db,
   resourceId: number,
@@ -158,7 +158,7 @@ export async function uploadForWriting(
     .executeTakeFirstOrThrow()
 }
 
-/** A block of the same id that was not committed yet is replaced, as the protocol has it. */
+/** Replaces an uncommitted block of the same id, as the protocol requires. */
 export async function putBlock(tx: Db, block: DurableBlock, uncommitted: number): Promise<void> {
   await tx
     .insertInto('upload_blocks')
@@ -212,7 +212,7 @@ export interface CommittedBlob {
 const PENDING = 2
 
 /**
- * Makes the list the content. One statement resolves every entry, however many: fifty thousand statements would hold the writer for seconds.
+ * Makes the list the content. One statement resolves all entries: fifty thousand statements would occupy the write transaction for seconds.
  * @param list JSON [[kind, id]…], kind `Latest`, `Committed` or `Uncommitted`
  * @returns the length of the blob, or null when an entry names no block (the caller then rolls back)
  */
@@ -240,7 +240,7 @@ export async function commitList(
   return commitBlob(tx, resourceId, blob)
 }
 
-/** Put Blob: one piece without an id, or none for an empty blob, takes the place of everything. */
+/** Put Blob: replaces all pieces by one without an id, or by none for an empty blob. */
 export async function commitWhole(
   tx: Db,
   resourceId: number,
@@ -307,7 +307,7 @@ export async function blocksOf(db: Db, resourceId: number, committed: boolean): 
     .execute()
 }
 
-/** What the committed blob is made of, in order. */
+/** The pieces of the committed blob, in order. */
 export function piecesOf(db: Db, resourceId: number): Promise<Piece[]> {
   return db
     .selectFrom('upload_blocks')
@@ -340,7 +340,7 @@ export async function filesOf(db: Db, resourceId: number): Promise<Set<string>> 
   return new Set(rows.map((row) => row.file))
 }
 
-/** Are there blocks not in the committed list that lie in this file? */
+/** Whether this file contains blocks that are not in the committed list. */
 export async function holdsUncommitted(db: Db, resourceId: number, file: string): Promise<boolean> {
   const row = await db
     .selectFrom('upload_blocks')
@@ -356,7 +356,7 @@ export async function allUploads(db: Db): Promise<number[]> {
   return (await db.selectFrom('uploads').select('resource_id').execute()).map((row) => row.resource_id)
 }
 
-/** What was said with the open uploads that are encrypted, as it came. */
+/** The encryption headers of open encrypted uploads, unparsed. */
 export async function encryptionHeaders(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -366,7 +366,7 @@ export async function encryptionHeaders(db: Db): Promise<string[]> {
   return rows.flatMap(({ metadata }) => encryptionOf(JSON.parse(metadata) as [string, string][]) ?? [])
 }
 
-/** Of the metadata of a commit, names in lower case. */
+/** The encryption header in the metadata of a commit, whose names are in lower case. */
 export const encryptionOf = (metadata: readonly (readonly [string, string])[]): string | null =>
   metadata.find(([name]) => name === 'encryptiondata')?.[1] ?? null
 
@@ -375,7 +375,7 @@ export async function deleteUpload(tx: Db, resourceId: number): Promise<void> {
   await tx.deleteFrom('uploads').where('resource_id', '=', resourceId).execute()
 }
 
-/** Open originals whose last acknowledged block (or, without one, whose creation) is not later than the limit. */
+/** Open originals whose last acknowledged block, or creation if there is none, is not later than the limit. */
 export async function staleResources(db: Db, limit: number, limitUtc: string, only?: number): Promise<number[]> {
   let query = db
     .selectFrom('resources as r')

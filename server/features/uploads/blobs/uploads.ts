@@ -13,16 +13,16 @@ import { type Place, placements } from './placement.ts'
 import { type PurgeRules, purgeRules } from './purge.ts'
 import * as rows from './uploads.store.ts'
 
-/** Whether the station takes bytes now. `full`: the free-space floor would be passed; `read-only`: it stopped taking writes. */
+/** Whether the station accepts bytes now. `full`: too little free space would be left; `read-only`: it accepts no writes. */
 export type Admission = 'yes' | 'full' | 'read-only'
 
 export interface UploadPorts {
   readonly database: Pick<Database, 'read' | 'transaction'>
   readonly staging: StagingArea
   readonly clock: Clock
-  /** Asked before each body, with its length in bytes. */
+  /** Called before each body, with its length in bytes. */
   readonly mayWrite: (bytes: number) => Promise<Admission>
-  /** A disk failed other than by being full: the station should stop taking writes (docs/guarantees.md, Durability). */
+  /** Called when a disk fails, except for lack of space: the station should stop accepting writes (docs/guarantees.md, Durability). */
   readonly onStorageFault: (error: StagingFailure) => void
   /** Called in the transaction that makes a list or a whole blob the content: the ledger entry commits with it. */
   readonly onCommitted?: (
@@ -42,7 +42,7 @@ export interface Conditions {
 
 export interface CommitOptions {
   readonly conditions: Conditions
-  /** Base64; kept and given back, as the protocol has it. */
+  /** Base64; stored and returned, as the protocol requires. */
   readonly md5: string | null
   /** Content headers by name, for Get Blob Properties. */
   readonly properties: Readonly<Record<string, string>>
@@ -55,18 +55,18 @@ export interface Committed {
   readonly at: number
 }
 
-/** Pumps a body into a part and says what its sender claimed of it. */
+/** Writes a body to a part and gives the checksums that its sender claimed. */
 export type Source = (part: PartWriter, signal: AbortSignal) => Promise<Claims>
 export type Sums = { readonly md5: boolean; readonly crc64: boolean }
 
 /**
- * Uploads on their way (decisions 6): blocks become durable one by one, a list makes them a blob, completion makes the blob evidence.
- * All of it is in rows; after a restart everything acknowledged is there. Throws BlobFault for everything the protocol refuses.
+ * Unfinished uploads (decisions 6): blocks become durable one by one, a list joins them to a blob, completion makes the blob evidence. All
+ * state is in rows, so everything acknowledged survives a restart. Throws BlobFault for everything that the protocol refuses.
  */
 export interface Uploads extends Assembler, PurgeRules {
   /** @throws BlobFault ResourceNotFound */
   find(container: string, blob: string): Promise<rows.UploadRow>
-  /** @throws BlobFault unless an open upload takes `length` more bytes now and its conditions hold. To be asked before reading a body. */
+  /** Call it before reading a body. @throws BlobFault unless the open upload accepts `length` more bytes now and its conditions hold. */
   admit(upload: rows.UploadRow, length: number, conditions?: Conditions): Promise<void>
   /** Resolves when the block is hashed, fsynced and its row is committed. */
   putBlock(upload: rows.UploadRow, blockId: Buffer, length: number, sums: Sums, source: Source): Promise<PartSums>
@@ -85,16 +85,16 @@ export interface Uploads extends Assembler, PurgeRules {
     options: CommitOptions,
   ): Promise<Committed>
   blocks(upload: rows.UploadRow, committed: boolean): Promise<rows.ListedBlock[]>
-  /** Rows and files of an upload, after its completion was committed or it was purged. Safe to repeat. */
+  /** Deletes rows and files of an upload, after its completion was committed or it was purged. Safe to repeat. */
   discard(resourceId: number): Promise<void>
-  /** The same within the caller's transaction, rows only; the files follow with `discard`, or at the next start. */
+  /** Deletes only the rows, in the caller's transaction; `discard` or the next start deletes the files. */
   forget(tx: Tx, resourceId: number): Promise<void>
-  /** The headers `encryptiondata` of all open uploads, unread. */
+  /** The headers `encryptiondata` of all open uploads, unparsed. */
   encryptionHeaders(): Promise<string[]>
   /**
-   * At start, before requests: removes files without a row.
-   * @param requireOwn asked before each removal; throws where the folder is another station's by now
-   * @returns how many uploads are open and how many folders had none
+   * Called at start, before requests: removes files without a row.
+   * @param requireOwn called before each removal; throws when the folder belongs to another station by now
+   * @returns how many uploads are open, and how many folders without one were removed
    */
   recover(requireOwn?: () => Promise<void>): Promise<{ live: number; removed: number }>
 }
@@ -284,7 +284,7 @@ async function receive(
   }
 }
 
-/** A full disk refuses; any other failure of it stops the station taking writes (docs/guarantees.md, Durability). */
+/** A full disk only refuses the block. Any other disk failure makes the station stop accepting writes (docs/guarantees.md, Durability). */
 function diskFault(ports: UploadPorts, error: unknown): unknown {
   if (!(error instanceof StagingFailure)) return error
   if (FULL.has(error.code)) return new BlobFault('InsufficientStorage')
@@ -294,7 +294,7 @@ function diskFault(ports: UploadPorts, error: unknown): unknown {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Behind a place lies somebody else's: not one byte more than was announced gets through, whatever the source does. */
+/** Stops the source at the announced length: the bytes after a place belong to another block. */
 function limited(part: PartWriter, length: number): PartWriter {
   let left = length
   return {

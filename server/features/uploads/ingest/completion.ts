@@ -15,28 +15,28 @@ import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import type { BlobStore, StagedBlob } from '../../../storage/store.ts'
 import type { Decrypt } from './decryption.ts'
 
-/** What completing needs of the upload protocol; app.ts supplies it. */
+/** What completion needs of the upload protocol; app.ts supplies it. */
 export interface UploadedBytes {
   /**
-   * One file, durable, read back and hashed; null when nothing was committed. Writers are kept out until `release` or `discard`.
-   * `encryption` is what its sender said of an encrypted one, unread; null where it is none.
+   * The upload as one file, durable, read back and hashed; null when nothing was committed. Writers are refused until `release` or
+   * `discard`. `encryption` is the unparsed header of an encrypted upload; null when it is not encrypted.
    */
   assemble(resourceId: number): Promise<{ readonly staged: StagedBlob; readonly encryption: string | null } | null>
-  /** The upload goes on, if it is still there: the completion came to nothing. Safe after `discard`. */
+  /** Reopens the upload, if it still exists, after a failed completion. Safe after `discard`. */
   release(resourceId: number): Promise<void>
-  /** Its rows go, in the transaction that ends the resource: a crash right after leaves nothing that looks like an open upload. */
+  /** Deletes its rows in the transaction that ends the resource, so that a crash right after leaves no open upload. */
   forget(tx: Tx, resourceId: number): Promise<void>
-  /** Its files go; the bytes are kept elsewhere now. */
+  /** Deletes its files; the bytes are in the store by now. */
   discard(resourceId: number): Promise<void>
 }
 
 export interface Completion {
   /**
-   * Completes an open resource from its uploaded bytes (decisions 6). Idempotent: a resource that is complete is given back.
-   * @throws Fault HashMismatch, DecryptionFailed, NothingUploaded, ResourceNotOpen, Forbidden (authority gone meanwhile; bytes quarantined)
+   * Completes an open resource from its uploaded bytes (decisions 6). Idempotent: a complete resource is returned.
+   * @throws Fault HashMismatch, DecryptionFailed, NothingUploaded, ResourceNotOpen, Forbidden (the right to upload has ended; the bytes are quarantined)
    */
   complete(call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow>
-  /** Completes, as `internal`, evidence left open since `openBefore` whose resources are all complete. @returns how many. */
+  /** Completes, as `internal`, evidence that was opened before `openBefore` and whose resources are all complete. @returns how many. */
   completeUnfinished(openBefore: string): Promise<number>
 }
 
@@ -58,7 +58,7 @@ interface Deps {
   uploads: UploadedBytes
   decrypt: Decrypt
   log: Log
-  /** Whether the caller may still upload: asked again when the bytes are in, since that may be hours later. */
+  /** Whether the caller may still upload. Checked again when the bytes have arrived, which may be hours later. */
   stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
   requireWrites: () => void
 }
@@ -76,7 +76,7 @@ export function createCompletion({
 }: Deps): Completion {
   const underway = new Map<number, Promise<ResourceRow>>()
 
-  /** What is committed stays answered as it is: files left behind here are found and removed at the next start. */
+  /** A failure here does not change the answer, because the completion is committed. The next start removes files that are left. */
   const tidy = async (resourceId: number, work: (resourceId: number) => Promise<void>): Promise<void> => {
     try {
       await work(resourceId)
@@ -182,7 +182,7 @@ export function createCompletion({
   }
 }
 
-/** Completing a resource again returns it, unless other bytes are claimed. */
+/** Completing a resource again returns it, unless the request names other bytes. */
 function sameBytes(resource: ResourceRow, expected: Expected): ResourceRow {
   const mismatch = whatDiffers({ sha256: resource.sha256 as string, length: resource.length as number }, [expected])
   if (mismatch !== null) throw fault('HashMismatch', `${mismatch} The resource is complete and keeps the bytes it has.`)

@@ -3,28 +3,28 @@ import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 import type { StagedBlob } from '../../../storage/types.ts'
 import { readEncryptionData } from './encryption-data.ts'
 
-/** What an encrypted upload was, or why it is not known. */
+/** The result of decrypting an upload, or the reason of the failure. */
 export type Decrypted =
   | { readonly plain: StagedBlob; readonly keyId: string }
-  /** For the ledger. The caller learns only that it could not be decrypted. */
+  /** The reason, for the ledger only. The caller learns only that decryption failed. */
   | { readonly refused: string }
 
-/** @throws StorageFault where the disk failed or is full: then nothing is known of the upload */
+/** @throws StorageFault when the disk failed or is full: then the result is unknown */
 export type Decrypt = (cipher: StagedBlob, header: string) => Promise<Decrypted>
 
 interface Deps {
   readonly store: Pick<BlobStore, 'decrypt' | 'discard'>
-  /** Null where the station has no such key. */
+  /** Null when the station has no such key. */
   readonly privateKey: (keyId: string) => KeyObject | null
 }
 
 const CONTENT_KEY_BYTES = 32
-/** One sentence for every fault of key, length and padding, here and to the caller: each of them told apart would help to guess a key. */
+/** The same sentence for every fault of key, length and padding: distinguishing them would help to guess a key (padding oracle). */
 const NOT_DECRYPTABLE = 'What arrived cannot be decrypted with the key that it names.'
 
 /**
  * Turns an encrypted upload into the file that it holds (decisions 6): AES-256-CBC with PKCS7 padding, its key wrapped for the station by
- * RSA-OAEP with SHA-1. The ciphertext stays where it is.
+ * RSA-OAEP with SHA-1. The ciphertext is not removed.
  */
 export function createDecryption({ store, privateKey }: Deps): Decrypt {
   return async (cipher, header) => {
@@ -33,7 +33,7 @@ export function createDecryption({ store, privateKey }: Deps): Decrypt {
     const key = privateKey(data.keyId)
     if (key === null) return { refused: 'The encryption data names a key that this station does not have.' }
     const unwrapped = unwrap(key, data.wrappedKey)
-    // A key that could not be unwrapped takes the same way as one that could, to the same end.
+    // A key that could not be unwrapped is replaced by a random one, so that both cases take the same path to the same end.
     const contentKey = unwrapped ?? new Uint8Array(randomBytes(CONTENT_KEY_BYTES))
     try {
       const plain = await store.decrypt(cipher, { key: contentKey, iv: data.iv })

@@ -1,4 +1,4 @@
-/** What a sender says of an encrypted upload, in the header `x-ms-meta-encryptiondata` (decisions 6). */
+/** The header `x-ms-meta-encryptiondata` of an encrypted upload (decisions 6). */
 import { z } from 'zod'
 
 export interface EncryptionData {
@@ -9,7 +9,7 @@ export interface EncryptionData {
   readonly wrappedKey: Uint8Array
 }
 
-/** Standard base64 of so many bytes, written as an encoder writes it. */
+/** Standard base64 in its canonical form, of a length that `check` accepts. */
 const base64 = (check: (bytes: number) => boolean) =>
   z
     .string()
@@ -25,7 +25,7 @@ const Header = z.object({
   ContentEncryptionIV: base64((length) => length === 16),
   EncryptionAgent: z.object({ EncryptionAlgorithm: z.literal('AES_CBC_256'), Protocol: z.literal('1.0') }),
   EncryptionMode: z.literal('FullBlob'),
-  // Of whoever encrypted; says nothing that is needed here.
+  // Metadata of the encrypting client; not used here.
   KeyWrappingMetadata: z.unknown().optional(),
   WrappedContentKey: z.object({
     Algorithm: z.literal('RSA-OAEP'),
@@ -43,7 +43,7 @@ export const namedKeys = (headers: readonly string[]): Set<string> =>
     }),
   )
 
-/** Pure. @returns a sentence for the ledger where the header is not one that decisions 6 describes */
+/** Pure. @returns a sentence for the ledger when the header is not as decisions 6 describes */
 export function readEncryptionData(header: string): EncryptionData | string {
   let value: unknown
   try {

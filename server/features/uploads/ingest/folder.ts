@@ -17,7 +17,7 @@ import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 
 export interface IngestReport {
   readonly ingested: { path: string; evidenceId: string; resourceId: string; sha256: string; length: number }[]
-  /** Taken in by an earlier run and unchanged: compared byte for byte by hash, not by date. */
+  /** Files that an earlier run imported and that are unchanged by their hash, not by their date. */
   readonly alreadyHere: { path: string; evidenceId: string; sha256: string }[]
   readonly skipped: { path: string; reason: string }[]
   readonly failed: { path: string; reason: string }[]
@@ -28,14 +28,14 @@ export interface IngestOptions {
   readonly paths: readonly string[]
   readonly signal: AbortSignal
   readonly onProgress: (text: string) => void
-  /** Puts an evidence where it belongs, in the transaction that takes it in; one that was here already in one of its own. */
+  /** Links an evidence, for example to a case, in the transaction that imports it; for a file imported earlier in a transaction of its own. */
   readonly place?: PlaceEvidence
 }
 
 export type PlaceEvidence = (tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>
 
 export interface FolderIngest {
-  /** Takes files in, each as one evidence with one original, through the pipeline of docs/architecture.md. Safe to repeat. @throws only on abort */
+  /** Imports files, each as one evidence with one original, through the pipeline of docs/architecture.md. Safe to repeat. @throws only on abort */
   ingest(call: Call, tenant: string, options: IngestOptions): Promise<IngestReport>
 }
 
@@ -47,7 +47,7 @@ interface Deps {
   clock: Clock
   walk: (paths: readonly string[]) => AsyncIterable<WalkEntry>
   lanes: number
-  /** @throws Fault when the station takes no more bytes. */
+  /** @throws Fault when the station accepts no more bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function createFolderIngest(deps: Deps): FolderIngest {
     ingest: async (call, tenant, { paths, signal, onProgress, place }) => {
       const report: IngestReport = { ingested: [], alreadyHere: [], skipped: [], failed: [], bytes: 0 }
       const entries = deps.walk(paths)[Symbol.asyncIterator]()
-      const lane = async (): Promise<void> => {
+      const worker = async (): Promise<void> => {
         for (;;) {
           if (signal.aborted) throw signal.reason
           const next = await entries.next()
@@ -68,7 +68,7 @@ export function createFolderIngest(deps: Deps): FolderIngest {
           )
         }
       }
-      await Promise.all(Array.from({ length: deps.lanes }, lane))
+      await Promise.all(Array.from({ length: deps.lanes }, worker))
       return report
     },
   }
@@ -102,7 +102,7 @@ async function take(
     await deps.requireBytes(file.length)
     const staged = await deps.store.copyIn(file.location, { signal, expect: { length: file.length } })
     const done = await placeAndCommit(deps, staged, (tx, placed) =>
-      own(deps, tx, call, tenant, file, key, placed, place),
+      commitEvidence(deps, tx, call, tenant, file, key, placed, place),
     )
     deps.jobs.kick()
     report.bytes += staged.length
@@ -119,8 +119,8 @@ async function take(
   }
 }
 
-/** The one transaction: evidence, resource, versions, ledger entries, jobs, and that this file was taken in. */
-async function own(
+/** Commits in one transaction: evidence, resource, versions, ledger entries, jobs, and the note that this file was imported. */
+async function commitEvidence(
   { records, clock }: Deps,
   tx: Tx,
   call: Call,
@@ -168,5 +168,5 @@ async function own(
   return { evidence, resource }
 }
 
-/** The place of a file by its raw bytes: a name that is not UTF-8 is told from the one it would be shown as. */
+/** Identifies a file by the raw bytes of its path, because a name that is not UTF-8 may look like another one. */
 const sourceKey = (file: FoundFile): string => createHash('sha256').update(file.location).digest('hex')

@@ -7,11 +7,11 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { type Records, resourceObject } from '../../../kernel/evidence/records.ts'
 import { resourceById } from '../../../kernel/evidence/records.store.ts'
 
-/** What purging needs of the upload protocol, which knows when an upload was last heard of; app.ts supplies it. */
+/** What purging needs of the upload protocol, which knows the last activity of an upload; app.ts supplies it. */
 export interface StaleUploads {
   purgeable(reading: { wall: number; monotonic: number }): Promise<number[]>
   isPurgeable(tx: Tx, resourceId: number, reading: { wall: number; monotonic: number }): Promise<boolean>
-  /** Its rows, in the transaction; the files follow with `discard`. */
+  /** Deletes its rows, in the transaction; `discard` deletes the files. */
   forget(tx: Tx, resourceId: number): Promise<void>
   discard(resourceId: number): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function purgeStale({ db, ledger, records, uploads, clock }: Deps):
   let purged = 0
   for (const resourceId of await uploads.purgeable(reading)) {
     const call: Call = { actor: INTERNAL, source: 'station', correlationId: randomUUID() }
-    const gone = await db.transaction(async (tx) => {
+    const isPurged = await db.transaction(async (tx) => {
       const row = await resourceById(tx, resourceId)
       if (row === undefined || row.state !== 'None' || !(await uploads.isPurgeable(tx, resourceId, reading)))
         return false
@@ -48,7 +48,7 @@ export async function purgeStale({ db, ledger, records, uploads, clock }: Deps):
       })
       return true
     })
-    if (!gone) continue
+    if (!isPurged) continue
     await uploads.discard(resourceId)
     purged += 1
   }
