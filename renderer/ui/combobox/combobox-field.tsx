@@ -11,8 +11,8 @@ import field from '../field/field.module.css'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
 import { OptionWords } from '../select/select-field.tsx'
-import type { SelectOption } from '../select/select.tsx'
-import type { ComboBoxProps } from './combobox.tsx'
+import type { SelectOption } from '../select/select-props.ts'
+import type { ComboBoxProps } from './combobox-props.ts'
 import list from '../select/select.module.css'
 
 /** The field of a ComboBox and its list. */

@@ -1,21 +1,6 @@
-import { type FieldProps, lazyField } from '../field/frame.tsx'
-import type { SelectOption } from '../select/select.tsx'
-
-export interface ComboBoxProps extends FieldProps {
-  readonly options: readonly SelectOption<string>[]
-  /** Id of the option chosen; null while none is. */
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-  /** The words in the field; needed when options come from the station as one types. */
-  readonly text?: string | undefined
-  readonly onText?: ((text: string) => void) | undefined
-  /** The options already fit the text: do not filter them again. */
-  readonly filtered?: boolean | undefined
-  /** What is typed counts even when no option has it. */
-  readonly free?: boolean | undefined
-  readonly loading?: boolean | undefined
-  readonly placeholder?: string | undefined
-}
+import { lazyField } from '../field/frame.tsx'
+import type { ComboBoxProps } from './combobox-props.ts'
+export type { ComboBoxProps } from './combobox-props.ts'
 
 /** One of many, found by typing. Arrows move, Enter chooses, Esc closes. Fetched where one is shown. */
 export const ComboBox = lazyField<ComboBoxProps>(() => import('./combobox-field.tsx'))

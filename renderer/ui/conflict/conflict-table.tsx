@@ -3,7 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 import { type Choices, chosenIn, type Whose } from './choice.ts'
-import type { ConflictDialogProps, Differing } from './conflict-dialog.tsx'
+import type { ConflictDialogProps, Differing } from './conflict-props.ts'
 import styles from './conflict.module.css'
 
 /** What differs, member by member, and one save. */

@@ -20,7 +20,7 @@ import { zoneLetters } from '../format/times.ts'
 import { cx, given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
-import type { DateTimeFieldProps } from './date-time.tsx'
+import type { DateTimeFieldProps } from './date-time-props.ts'
 import { toIso, toZoned } from './zoned.ts'
 import styles from './date-time.module.css'
 

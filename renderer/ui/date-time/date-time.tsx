@@ -1,17 +1,8 @@
 import { useTranslation } from '../../client/translate.ts'
-import { type FieldProps, lazyField } from '../field/frame.tsx'
+import { lazyField } from '../field/frame.tsx'
 import styles from './date-time.module.css'
-
-export interface DateTimeFieldProps extends FieldProps {
-  /** ISO 8601 in UTC, or null while nothing is chosen. */
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-  /** IANA name of the station's zone: what is typed is its wall clock. */
-  readonly zone: string
-  readonly precision?: 'day' | 'minute' | 'second' | undefined
-  readonly min?: string | undefined
-  readonly max?: string | undefined
-}
+import type { DateTimeFieldProps } from './date-time-props.ts'
+export type { DateTimeFieldProps } from './date-time-props.ts'
 
 /** Day and time typed part by part or chosen from a month; arrows step each part. The zone stands at its end. Fetched where one is shown. */
 export const DateTimeField = lazyField<DateTimeFieldProps>(() => import('./date-time-parts.tsx'))

@@ -2,7 +2,7 @@ import { Dialog as Base, Heading, Modal, ModalOverlay } from 'react-aria-compone
 import { useTranslation } from '../../client/translate.ts'
 import { IconButton } from '../button/button.tsx'
 import { cx } from '../given.ts'
-import type { DialogProps } from './dialog.tsx'
+import type { DialogProps } from './dialog-props.ts'
 import styles from './dialog.module.css'
 
 /** What a dialog shows once it is open. */

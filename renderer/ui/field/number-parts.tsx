@@ -5,7 +5,7 @@ import { NumberField as Base } from 'react-aria-components/NumberField'
 import { given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import { FieldFoot, FieldLabel, fieldProps } from './frame.tsx'
-import type { NumberFieldProps } from './number-field.tsx'
+import type { NumberFieldProps } from './number-props.ts'
 import styles from './field.module.css'
 
 /** The field of a number and its two buttons. */

@@ -8,7 +8,7 @@ import { FieldFoot, FieldLabel, fieldProps } from '../field/frame.tsx'
 import field from '../field/field.module.css'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
-import type { SelectOption, SelectProps } from './select.tsx'
+import type { SelectOption, SelectProps } from './select-props.ts'
 import styles from './select.module.css'
 
 /** The field of a Select and its list. */
