@@ -6,29 +6,14 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
 import { useTranslation } from '../../client/translate.ts'
 import { cx, given } from '../given.ts'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from '../field/frame.tsx'
+import { FieldFoot, FieldLabel, fieldProps } from '../field/frame.tsx'
 import field from '../field/field.module.css'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
 import { OptionWords } from '../select/select-field.tsx'
-import type { SelectOption } from '../select/select.tsx'
+import type { SelectOption } from '../select/select-props.ts'
+import type { ComboBoxProps } from './combobox-props.ts'
 import list from '../select/select.module.css'
-
-export interface ComboBoxProps extends FieldProps {
-  readonly options: readonly SelectOption<string>[]
-  /** Id of the option chosen; null while none is. */
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-  /** The words in the field; needed when options come from the station as one types. */
-  readonly text?: string | undefined
-  readonly onText?: ((text: string) => void) | undefined
-  /** The options already fit the text: do not filter them again. */
-  readonly filtered?: boolean | undefined
-  /** What is typed counts even when no option has it. */
-  readonly free?: boolean | undefined
-  readonly loading?: boolean | undefined
-  readonly placeholder?: string | undefined
-}
 
 /** The field of a ComboBox and its list. */
 export default function ComboBoxField({

@@ -1,7 +1,6 @@
 import { lazyField } from '../field/frame.tsx'
-import type { ComboBoxProps } from './combobox-field.tsx'
+import type { ComboBoxProps } from './combobox-props.ts'
+export type { ComboBoxProps } from './combobox-props.ts'
 
 /** One of many, found by typing. Arrows move, Enter chooses, Esc closes. Fetched where one is shown. */
 export const ComboBox = lazyField<ComboBoxProps>(() => import('./combobox-field.tsx'))
-
-export type { ComboBoxProps }

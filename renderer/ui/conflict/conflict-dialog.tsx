@@ -1,9 +1,8 @@
 import { lazyOpened } from '../../client/lazy-opened.tsx'
-import type { ConflictDialogProps, Differing } from './conflict-table.tsx'
+import type { ConflictDialogProps } from './conflict-props.ts'
+export type { Differing, ConflictDialogProps } from './conflict-props.ts'
 
 /** Somebody saved first: only what differs, member by member, and one save (guide, Conflict). Fetched when that happens. */
 export const ConflictDialog = lazyOpened<ConflictDialogProps>(
   async () => (await import('./conflict-table.tsx')).ConflictTable,
 )
-
-export type { ConflictDialogProps, Differing }

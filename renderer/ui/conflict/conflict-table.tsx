@@ -1,35 +1,10 @@
-import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
-import { type Choices, chosenIn, type Touched, type Whose } from './choice.ts'
+import { type Choices, chosenIn, type Whose } from './choice.ts'
+import type { ConflictDialogProps, Differing } from './conflict-props.ts'
 import styles from './conflict.module.css'
-
-/** One member that differs, as people read it. */
-export interface Differing extends Touched {
-  readonly label: string
-  readonly was: string
-  readonly theirs: string
-  readonly yours: string
-}
-
-export interface ConflictDialogProps {
-  readonly title: string
-  readonly lead: string
-  readonly note?: string | undefined
-  /** Who saved first. */
-  readonly who: string
-  /** Head of their column; else who it was. */
-  readonly theirs?: string | undefined
-  readonly rows: readonly Differing[]
-  /** In place of the rows where there are none. */
-  readonly none?: ReactNode
-  readonly busy: boolean
-  readonly onSave: (choices: Choices) => void
-  /** Back to the form, with everything in it. */
-  readonly onClose: () => void
-}
 
 /** What differs, member by member, and one save. */
 export function ConflictTable(props: ConflictDialogProps) {

@@ -14,25 +14,15 @@ import { Heading } from 'react-aria-components/Heading'
 import { Popover } from 'react-aria-components/Popover'
 import { useTranslation } from '../../client/translate.ts'
 import { now } from '@internationalized/date'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from '../field/frame.tsx'
+import { FieldFoot, FieldLabel, fieldProps } from '../field/frame.tsx'
 import field from '../field/field.module.css'
 import { zoneLetters } from '../format/times.ts'
 import { cx, given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
+import type { DateTimeFieldProps } from './date-time-props.ts'
 import { toIso, toZoned } from './zoned.ts'
 import styles from './date-time.module.css'
-
-export interface DateTimeFieldProps extends FieldProps {
-  /** ISO 8601 in UTC, or null while nothing is chosen. */
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-  /** IANA name of the station's zone: what is typed is its wall clock. */
-  readonly zone: string
-  readonly precision?: 'day' | 'minute' | 'second' | undefined
-  readonly min?: string | undefined
-  readonly max?: string | undefined
-}
 
 /** The parts of a day and a time, and the month to choose from. */
 export default function DateTimeParts({

@@ -1,7 +1,8 @@
 import { useTranslation } from '../../client/translate.ts'
 import { lazyField } from '../field/frame.tsx'
 import styles from './date-time.module.css'
-import type { DateTimeFieldProps } from './date-time-parts.tsx'
+import type { DateTimeFieldProps } from './date-time-props.ts'
+export type { DateTimeFieldProps } from './date-time-props.ts'
 
 /** Day and time typed part by part or chosen from a month; arrows step each part. The zone stands at its end. Fetched where one is shown. */
 export const DateTimeField = lazyField<DateTimeFieldProps>(() => import('./date-time-parts.tsx'))
@@ -35,5 +36,3 @@ export function DateTimeRange({ label, value, onChange, zone, precision, error }
     </div>
   )
 }
-
-export type { DateTimeFieldProps }

@@ -1,28 +1,9 @@
-import type { ReactNode } from 'react'
 import { Dialog as Base, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useTranslation } from '../../client/translate.ts'
 import { IconButton } from '../button/button.tsx'
 import { cx } from '../given.ts'
+import type { DialogProps } from './dialog-props.ts'
 import styles from './dialog.module.css'
-
-export interface DialogProps {
-  readonly title: string
-  /** One sentence under the title. */
-  readonly lead?: ReactNode
-  readonly onClose: () => void
-  /** Left out, it is open as long as it is there. */
-  readonly open?: boolean | undefined
-  readonly children?: ReactNode
-  /** Buttons at its foot, the main one last. */
-  readonly actions?: ReactNode
-  /** Words at the foot, left of the buttons. */
-  readonly note?: ReactNode
-  readonly size?: 'small' | 'normal' | 'wide' | undefined
-  /** Typed work is inside: neither Esc nor a click outside throws it away without its own button. */
-  readonly keep?: boolean | undefined
-  /** Must be answered: no cross, role alertdialog. */
-  readonly alert?: boolean | undefined
-}
 
 /** What a dialog shows once it is open. */
 export default function DialogSurface({

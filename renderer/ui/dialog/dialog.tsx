@@ -2,7 +2,8 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
 import { Button } from '../button/button.tsx'
-import type { DialogProps } from './dialog-surface.tsx'
+import type { DialogProps } from './dialog-props.ts'
+export type { DialogProps } from './dialog-props.ts'
 
 const Surface = lazyPart(() => import('./dialog-surface.tsx'))
 
@@ -64,5 +65,3 @@ export function ConfirmDialog({
     </Dialog>
   )
 }
-
-export type { DialogProps }

@@ -4,19 +4,9 @@ import { Input } from 'react-aria-components/Input'
 import { NumberField as Base } from 'react-aria-components/NumberField'
 import { given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from './frame.tsx'
+import { FieldFoot, FieldLabel, fieldProps } from './frame.tsx'
+import type { NumberFieldProps } from './number-props.ts'
 import styles from './field.module.css'
-
-export interface NumberFieldProps extends FieldProps {
-  /** NaN while it is empty. */
-  readonly value: number
-  readonly onChange: (value: number) => void
-  readonly min?: number | undefined
-  readonly max?: number | undefined
-  readonly step?: number | undefined
-  readonly unit?: string | undefined
-  readonly format?: Intl.NumberFormatOptions | undefined
-}
 
 /** The field of a number and its two buttons. */
 export default function NumberParts(props: NumberFieldProps) {

@@ -4,27 +4,12 @@ import { Popover } from 'react-aria-components/Popover'
 import { Select as Base, SelectValue } from 'react-aria-components/Select'
 import { useTranslation } from '../../client/translate.ts'
 import { cx } from '../given.ts'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from '../field/frame.tsx'
-import type { IconName } from '../icon/icon.tsx'
+import { FieldFoot, FieldLabel, fieldProps } from '../field/frame.tsx'
 import field from '../field/field.module.css'
 import { Icon } from '../icon/icon.tsx'
 import surface from '../popover/popover.module.css'
+import type { SelectOption, SelectProps } from './select-props.ts'
 import styles from './select.module.css'
-
-export interface SelectOption<Id extends string> {
-  readonly id: Id
-  readonly label: string
-  readonly note?: string | undefined
-  readonly icon?: IconName | undefined
-  readonly why?: string | undefined
-}
-
-export interface SelectProps<Id extends string> extends FieldProps {
-  readonly options: readonly SelectOption<Id>[]
-  readonly value: Id | null
-  readonly onChange: (value: Id) => void
-  readonly placeholder?: string | undefined
-}
 
 /** The field of a Select and its list. */
 export default function SelectField({ options, value, onChange, placeholder, ...props }: SelectProps<string>) {

@@ -1,5 +1,6 @@
 import { lazyField } from '../field/frame.tsx'
-import type { SelectOption, SelectProps } from './select-field.tsx'
+import type { SelectProps } from './select-props.ts'
+export type { SelectOption, SelectProps } from './select-props.ts'
 
 const Field = lazyField<SelectProps<string>>(() => import('./select-field.tsx'))
 
@@ -7,5 +8,3 @@ const Field = lazyField<SelectProps<string>>(() => import('./select-field.tsx'))
 export function Select<Id extends string>({ onChange, ...props }: SelectProps<Id>) {
   return <Field {...props} onChange={(value) => onChange(value as Id)} />
 }
-
-export type { SelectOption, SelectProps }
