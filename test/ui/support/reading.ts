@@ -1,7 +1,7 @@
 /** A station with a film that people marked, wrote about and put captions to; and somebody whom a case was shared with. */
 import { readFileSync } from 'node:fs'
 import type { Json } from '../../support/given.ts'
-import { casesStation, type CasesStation } from './cases.ts'
+import { casesStation, type CasesStation, settled } from './cases.ts'
 import { media } from './media.ts'
 
 export interface ReadingStation extends CasesStation {
@@ -33,12 +33,7 @@ export async function readingStation(): Promise<ReadingStation> {
   await given.put(open.UploadUri, readFileSync(video))
   await sergeant.send('POST', `${place}/resource/${open.ResourceId}/complete`, {})
   await sergeant.send('POST', `${place}/complete`, {})
-  for (let tries = 0; tries < 600; tries++) {
-    const found: Json[] = await sergeant.send('GET', `${place}/resource`)
-    const states = found.flatMap(({ Processing }) => Processing.map((one: Json) => one.State as string))
-    if (states.length > 0 && !states.some((state) => state === 'queued' || state === 'running')) break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await settled(sergeant.send, place)
   const { CaseId } = await station.made({ Title: 'Burglary, 14 Tanner’s Row' })
   await sergeant.send('POST', `/api/v1/case/station/${CaseId}/link-evidences`, {
     Evidences: [{ EvidenceId: made.EvidenceId }],
