@@ -1,7 +1,7 @@
 /** The dock wall as people meet it: with nobody signed in, across the room, by keyboard, by ear. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { patience, scale } from '../support/scale.ts'
+import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { soon } from './support/cases.ts'
 import { type DockWorld, spare, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
@@ -246,8 +246,6 @@ describe('by ear and by keyboard', () => {
 
 /** Where the machine gives its time to others too, its own work is held against the browser's own in the same seconds. */
 const PIECES_A_TASK = 4
-/** Of each of two recordings of a moving camera. */
-const FILES = scale(10, 20)
 
 async function longTaskSeen(page: Page): Promise<boolean> {
   const ended = await watchTasks(page)
@@ -264,7 +262,7 @@ describe('L1 26 moving bays', () => {
     const world = await station({ dockLanes: 4 })
     const names = Array.from({ length: 26 }, (_, at) => `bay ${String(at + 1).padStart(2, '0')}`)
     const cameras = names.map((name, at) =>
-      world.camera(name, { serial: `M-${at + 1}`, recordings: [FILES, FILES], bytes: 2000 }),
+      world.camera(name, { serial: `M-${at + 1}`, recordings: [20, 20], bytes: 2000 }),
     )
     const { page, problems } = await look(world.given.url)
     await page.goto(`${world.given.url}/dock`)
