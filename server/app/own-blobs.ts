@@ -14,8 +14,8 @@ const MARKER = '.station'
 const OUTER = /^[0-9a-f]{2}$/
 
 /** The folder of the blobs belongs to another station, or is empty although the station has blobs. */
-export class ForeignBlobs extends Error {
-  override readonly name = 'ForeignBlobs'
+export class NotOwnBlobs extends Error {
+  override readonly name = 'NotOwnBlobs'
 }
 
 interface Station {
@@ -25,21 +25,21 @@ interface Station {
   readonly mayRecord: () => boolean
 }
 
-/** @throws ForeignBlobs */
+/** @throws NotOwnBlobs */
 export type RequireOwn = () => Promise<void>
 
 /**
  * To be called before recovery, which removes files without a row: a new station over the blobs of another one would remove that one's
  * unfinished uploads and last blobs. Marks a folder that has no mark yet.
  * @returns the same check, to be repeated before each removal, since a volume may be mounted meanwhile
- * @throws ForeignBlobs
+ * @throws NotOwnBlobs
  */
 export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<RequireOwn> {
   await markOwnBlobs(folder, db, station, log)
   const marker = await markerIn(folder, MARKER)
   return async () => {
     if ((await markerIn(folder, MARKER)) !== marker)
-      throw new ForeignBlobs(
+      throw new NotOwnBlobs(
         `Another folder is in the place of the folder of the blobs, ${folder}: its volume was mounted or taken away while the station ` +
           'started. Nothing was removed from it. Make sure that the volume is mounted before the station starts, then start again.',
       )
@@ -50,19 +50,19 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
   const marker = await markerIn(folder, MARKER)
   if (marker === station.origin) return
   if (marker !== null)
-    throw new ForeignBlobs(
+    throw new NotOwnBlobs(
       `The folder of the blobs, ${folder}, belongs to another station (${marker}); this one is ${station.origin}. Nothing was changed ` +
         'in it. If this is the same machine, a volume is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
     )
   const names = (await namesIn(folder)) ?? []
   if (!station.established && (await holdsWork(folder, names)))
-    throw new ForeignBlobs(
+    throw new NotOwnBlobs(
       `The folder of the blobs, ${folder}, has files, and there is no station in the data folder yet. Nothing was changed in it. ` +
         'If this is the same machine, the volume of the data is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
     )
   const ofStore = names.includes(STAGING) || names.some((name) => OUTER.test(name))
   if (!ofStore && (await db.selectFrom('blobs').select('sha256').limit(1).executeTakeFirst()) !== undefined)
-    throw new ForeignBlobs(
+    throw new NotOwnBlobs(
       `The folder of the blobs, ${folder}, is empty, and the station has files. Mount its volume, then start again. ` +
         `If the blobs are lost for good, make an empty folder ${STAGING} in it: the station starts, and "verify" names every file that is missing.`,
     )
