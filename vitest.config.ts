@@ -50,7 +50,7 @@ const inMemory = {
 const native = { experimental: { viteModuleRunner: false } } as const
 const inChromium = {
   ...inMemory,
-  globalSetup: ['./test/support/template.ts', './test/support/renderer.ts'],
+  globalSetup: ['./test/support/template.ts', PROGRAM, './test/support/renderer.ts'],
   // A browser on two busy cores takes its time; what never comes is still found.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 120_000,
