@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
@@ -311,35 +312,21 @@ export const principalsById = (from: Tx, tenant: string, ids: readonly number[])
         .where('principal_id', 'in', ids)
         .execute()
 
-/** A principal that the last-Manage guard counts without its members. */
-const selectEligible = statement((from, params: { id: number }) =>
-  from
-    .selectFrom('principals')
-    .select('principal_id')
-    .where('principal_id', '=', params.id)
-    .where('kind', 'in', ['user', 'service'])
-    .where('enabled', '=', 1)
-    .where('guest', '=', 0),
-)
-
-/** Whether these include an enabled user or service that is not a guest, directly or as a member of a group (decisions 3, the last-Manage guard). */
-export async function hasEligibleManager(from: Tx, principalIds: readonly number[]): Promise<boolean> {
-  if (principalIds.length === 0) return false
-  const [only] = principalIds
-  if (principalIds.length === 1 && only !== undefined && (await selectEligible(from, { id: only })).length > 0)
-    return true
-  const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', principalIds)
-  const row = await from
+const selectEligible = statement((from, params: { ids: string }) => {
+  const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', membersOf(params.ids))
+  return from
     .selectFrom('principals')
     .select('principal_id')
     .where('kind', 'in', ['user', 'service'])
     .where('enabled', '=', 1)
     .where('guest', '=', 0)
-    .where((e) => e.or([e('principal_id', 'in', principalIds), e('principal_id', 'in', members)]))
+    .where((e) => e.or([e('principal_id', 'in', membersOf(params.ids)), e('principal_id', 'in', members)]))
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+})
+
+/** Whether these include an enabled user or service that is not a guest, directly or as a member of a group (decisions 3, the last-Manage guard). */
+export const hasEligibleManager = async (from: Tx, principalIds: readonly number[]): Promise<boolean> =>
+  (await selectEligible(from, { ids: listOf(principalIds) })).length > 0
 
 export async function isFollowing(from: Tx, caseId: number, principalId: number): Promise<boolean> {
   const row = await from
