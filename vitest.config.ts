@@ -12,8 +12,12 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
-/** Of these one file has the machine to itself: the pace of others beside slow clients, overload and the worst requests. */
-const ALONE = ['test/crash/{l5,u8}-*.test.ts', 'test/api/load/load.test.ts', 'test/api/cases/many-evidence-ids.test.ts']
+/** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients, overload and the worst requests. */
+const ALONE = [
+  'test/crash/{d6,l5,u8}-*.test.ts',
+  'test/api/load/load.test.ts',
+  'test/api/cases/many-evidence-ids.test.ts',
+]
 /** Over HTTP, and about nothing that a disk does. */
 const API = ['test/{api,conformance,correlation,notices}/**/*.test.ts']
 /** They put something else in a module's place. */

@@ -163,7 +163,7 @@ export async function openStationMode({
       untrusted = why
     },
     fail: (why) => stopWriting(`The disk failed: ${why}`),
-    checkSpace: checkSpace,
+    checkSpace,
     beforeWrite: () => {
       const hasRoom = readOnly === null && (dataFolder.freeBytes() ?? Number.NEGATIVE_INFINITY) >= low
       return hasRoom && !dataFolder.isReplaced() ? null : checkSpace()

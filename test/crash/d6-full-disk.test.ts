@@ -24,7 +24,7 @@ const FLOOR = 48 * MIB
 const missing = powerMissing()
 
 describe.skipIf(missing !== null)(missing === null ? 'D6 full disks' : `D6 full disks (skipped: ${missing})`, () => {
-  it(`D6 a full disk loses nothing, ${ROUNDS} rounds`, { timeout: ROUNDS * 120_000 }, async () => {
+  it(`D6 a full disk loses nothing, ${ROUNDS} rounds`, { timeout: ROUNDS * 60_000 }, async () => {
     const bench = await openPowerBench((await temporaryFolder('d6')).dir)
     onTestFinished(() => bench.dispose())
     const disk = await bench.disk('small', 320 + ROUNDS * 16)
@@ -148,7 +148,7 @@ async function uploadUntilRefused(integrator: Integrator, journal: Journal): Pro
 async function refusalOf(integrator: Integrator, journal: Journal): Promise<string> {
   try {
     // The station has the machine for itself no more than in other suites.
-    await within(15_000, 'an upload near the floor', uploadWhole(integrator, journal, freshBytes(500_000, 524_288)))
+    await within(6000, 'an upload near the floor', uploadWhole(integrator, journal, freshBytes(500_000, 524_288)))
     return '200'
   } catch (error) {
     if (!(error instanceof Refused)) throw error

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PartsServer, servePartsPage } from '../../build/gallery/serve.ts'
-import { findings, findingsInThemes } from './support/axe.ts'
+import { findings, wear } from './support/axe.ts'
 import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
 import { look } from './support/window.ts'
 
@@ -55,10 +55,10 @@ const press = async (...keys: readonly string[]): Promise<void> => {
 }
 
 describe('for everybody', () => {
-  it('axe finds nothing in any group of parts, in any theme', async () => {
+  it.each(['light', 'dark', 'contrast'])('axe finds nothing in any group of parts, %s', async (theme) => {
     for (const area of AREAS) {
-      await open(area, 'theme=light')
-      expect(await withoutRegion(findingsInThemes(page, [])), area).toEqual([])
+      await open(area, `theme=${theme}`)
+      expect(await withoutRegion(findings(page, [])), area).toEqual([])
     }
     expect(complaints).toEqual([])
   })
@@ -76,7 +76,10 @@ describe('for everybody', () => {
     await open('surfaces', 'theme=light')
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole(role).first().waitFor()
-    expect(await withoutRegion(findingsInThemes(page, []))).toEqual([])
+    for (const theme of ['light', 'dark', 'contrast']) {
+      await wear(page, theme)
+      expect(await withoutRegion(findings(page, [])), theme).toEqual([])
+    }
     expect(complaints).toEqual([])
   })
 
