@@ -12,7 +12,7 @@ import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
 import { evidenceDeletedWith, evidenceOfThisCaseAlone } from '../../kernel/evidence/lifecycle.store.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
-import type { Notices } from '../notifications/notices.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { asNewPolicy, sortPolicies, findNamedPrincipals, requireLevel } from './cases.access.ts'
@@ -43,7 +43,7 @@ interface Deps {
   readonly clock: Clock
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly records: Pick<Records, 'deleteEvidence' | 'restoreEvidence'>
-  readonly notices: Pick<Notices, 'tell'>
+  readonly notices: Notices
 }
 
 const UNPROTECTED: Partial<CaseRow> = { lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }

@@ -8,7 +8,7 @@ import type { Access } from '../../kernel/access/access.ts'
 import { createStartUnit } from '../../kernel/unit-calls.ts'
 import type { Notes } from '../evidence/annotations/notes.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
-import type { Notices } from '../notifications/notices.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Export } from '../../http/exports.ts'
 import type { BoundRoute } from '../../http/handlers.ts'
@@ -44,7 +44,7 @@ interface Deps {
   readonly access: Access
   readonly records: Records
   readonly notes: Notes
-  readonly notices: Pick<Notices, 'tell'>
+  readonly notices: Notices
   /** The custom fields of the template of cases. */
   readonly customFields: Parameters<typeof createCaseChanges>[0]['customFields']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>

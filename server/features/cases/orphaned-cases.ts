@@ -2,7 +2,7 @@
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import type { Notices } from '../notifications/notices.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { asNewPolicy, sortPolicies } from './cases.access.ts'
 import type { CaseCore } from './case-aggregate.ts'
@@ -11,7 +11,7 @@ import { casesLosingManage } from './last-manage.store.ts'
 
 interface Deps {
   readonly core: Pick<CaseCore, 'found' | 'changed'>
-  readonly notices: Pick<Notices, 'tell'>
+  readonly notices: Notices
   readonly clock: Clock
 }
 

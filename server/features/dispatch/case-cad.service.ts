@@ -8,7 +8,7 @@ import { nameKey } from '../../../shared/kernel/names.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import type { Notices } from '../notifications/notices.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CadMessageOf, CadState, EventFields, Slots, WriteCase } from './cad.types.ts'
 import { caseTexts, fieldOfSlot, receiptOf } from './case-cad.receipt.ts'
@@ -28,7 +28,7 @@ export interface CadCases {
 interface Deps {
   readonly core: CaseCore
   readonly clock: Clock
-  readonly notices: Pick<Notices, 'tell'>
+  readonly notices: Notices
   readonly customFields: (from: Tx, tenant: string) => Promise<readonly CustomField[]>
 }
 

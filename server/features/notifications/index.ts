@@ -1,5 +1,6 @@
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
-import { createNotices, forgetSeenNotices, type Notices } from './notices.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
+import { createNotices, forgetSeenNotices } from './notices.ts'
 import { noticeRoutes } from './own-notices.routes.ts'
 import { createOwnNotices } from './own-notices.service.ts'
 

@@ -1,30 +1,19 @@
-import { type NoticeKind, ruleOf } from '../../../shared/notifications/rules.ts'
+import { ruleOf } from '../../../shared/notifications/rules.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { EventHandler, EventHandlers } from '../../kernel/events/events.ts'
+import type { Notice, Notices } from '../../kernel/events/notices.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import * as rows from './notices.store.ts'
 
-export interface Notice {
-  readonly tenant: string
-  readonly kind: NoticeKind
-  /** For people, shown to nobody who cannot view what it is about. */
-  readonly message?: string
-  readonly object: { readonly type: string; readonly id: string }
-  /** What happened, where the kind does not say it. */
-  readonly act?: Action
-}
-
-/** The one place that makes notices, in the transaction of what they tell of: they commit with it or not at all. */
-export interface Notices {
+/** The one place that makes notices. */
+export interface NoticesOfEvents extends Notices {
   /** Whoever makes a change need not think of who wants to hear of it. */
   readonly on: EventHandlers
-  /** One for each person among these, and for each member of a group among them; none for whoever did it. */
-  tell(tx: Tx, call: Call, principalIds: readonly number[], notice: Notice): Promise<void>
 }
 
 interface Deps {
@@ -54,7 +43,7 @@ const CHANGES = [
   'note.deleted',
 ] as const satisfies readonly Action[]
 
-export function createNotices({ clock, access, officersOf }: Deps): Notices {
+export function createNotices({ clock, access, officersOf }: Deps): NoticesOfEvents {
   /** Gathered with what the person was told of the same thing a while ago. */
   const write = async (tx: Tx, call: Call, people: readonly number[], notice: Notice): Promise<void> => {
     const { tenant, kind, message = '', object, act = null } = notice
