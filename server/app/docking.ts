@@ -3,6 +3,7 @@ import { createIdentifyInWorker } from '../features/docking/discovery/identify-i
 import { createProfileFolder, withProfiles } from '../features/docking/discovery/profile-folder.ts'
 import { shippedProfiles } from '../features/docking/profiles/shipped.ts'
 import { dockJobHandlers } from '../features/docking/session/recordings.jobs.ts'
+import { createCameraBookmarks } from '../features/evidence/annotations/bookmarks.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
 import { volumesOfThisMachine } from '../platform/volumes/this-machine.ts'
 import { dockDevices } from './dock-devices.ts'
@@ -103,7 +104,13 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
   }
   const wall = createWall({ db, clock, log, live, timeZone, names: settings.dockWallNames })
   return {
-    handlers: dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
+    handlers: dockJobHandlers({
+      db: db.inBackground,
+      records,
+      jobs,
+      tenant: settings.tenant,
+      setBookmarks: createCameraBookmarks({ ledger, versions, clock }),
+    }),
     routes: dockRoutes({
       db,
       ledger,

@@ -81,7 +81,7 @@ const CHECKS: readonly Check[] = [
   ),
   check(
     'what others wrote',
-    'server/features/evidence/annotations/authored.ts',
+    'server/kernel/annotations/authored.ts',
     '!manages && String(row.author_id) !== actor.id',
     'false',
   ),

@@ -3,7 +3,7 @@ import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import type { Column, Export } from '../../http/exports.ts'
 import { type BoundRoute, bytes, type HttpCall } from '../../http/handlers.ts'
-import { HISTORY_COLUMNS, historyPages } from '../evidence/history-export.ts'
+import { HISTORY_COLUMNS, historyPages } from '../../kernel/versions/history-export.ts'
 import type { CaseList, CaseListItemOut } from './case-list.service.ts'
 import type { Cases } from './cases.service.ts'
 

@@ -1,13 +1,7 @@
 import { parseTime, type Time, timeOf } from '../../../../shared/kernel/time.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
-import type { Ledger } from '../../../kernel/ledger/ledger.ts'
-import type { Versions } from '../../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
-import { bookmarkVersion, exactSeconds } from '../../evidence/annotations/bookmarks.ts'
-import { bookmarksOf, insertBookmark } from '../../evidence/annotations/bookmarks.store.ts'
-import { newAuthored } from '../../evidence/annotations/authored.ts'
-import { ensureStationAuthor } from '../../evidence/annotations/station-author.store.ts'
 import type { MediaFacts } from '../../../kernel/evidence/model.ts'
 import { INSPECT } from '../../../../shared/media/derivations.ts'
 import type { Records } from '../../../kernel/evidence/records.ts'
@@ -19,7 +13,6 @@ import {
 } from '../../../kernel/evidence/records.store.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'
 import { type JobHandler, type NewJob, NotYet } from '../../../kernel/jobs/types.ts'
-import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Mark } from '../ports.ts'
 import { type MarkPlace, type PartSpan, placesOf, spansOf } from './part-spans.ts'
 import { partsOf, recordingById, type RecordingRow, updateRecording } from './sessions.store.ts'
@@ -33,18 +26,26 @@ export const SETTLE_RECORDING = 'dock.recording'
 /** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
 const INSPECTED_SOON_MS = 1_000
 
-/** So many on one evidence (shared/evidence/bookmarks.contract.ts). */
-const MOST_MARKS = 1_000
-
 interface Deps {
   readonly db: Database
-  readonly ledger: Ledger
-  readonly versions: Versions
   readonly records: Pick<Records, 'timePart'>
   readonly jobs: Pick<JobQueue, 'ofSubjects'>
-  readonly clock: Clock
   readonly tenant: string
+  readonly setBookmarks: SetBookmarks
 }
+
+/** Sets bookmarks of the station on an evidence, in its transaction. */
+type SetBookmarks = (
+  tx: Tx,
+  call: Call,
+  evidence: EvidenceRow,
+  bookmarks: readonly {
+    readonly resourceId: number
+    readonly seconds: number
+    readonly title: string
+    readonly text: string | null
+  }[],
+) => Promise<void>
 
 export const annotateRecordingJob = (recording: RecordingRow): NewJob => ({
   kind: SETTLE_RECORDING,
@@ -76,7 +77,8 @@ export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>
       const spans = spansOf(parts.map(spanOf))
       for (const [at, { startMs, endMs }] of spans.entries())
         await deps.records.timePart(tx, call, parts[at] as ResourceRow, { start: timeIn(startMs), end: timeIn(endMs) })
-      await mark(deps, tx, call, { recording, evidence: row, parts, spans })
+      const bookmarks = bookmarksOf(recording, parts, spans)
+      if (bookmarks.length > 0) await deps.setBookmarks(tx, call, row, bookmarks)
     })
   },
 })
@@ -101,38 +103,19 @@ function spanOf(row: ResourceRow): PartSpan {
   }
 }
 
-async function mark(
-  { ledger, versions, clock }: Deps,
-  tx: Tx,
-  call: Call,
-  on: {
-    readonly recording: RecordingRow
-    readonly evidence: EvidenceRow
-    readonly parts: readonly ResourceRow[]
-    readonly spans: readonly PartSpan[]
-  },
-): Promise<void> {
-  const { recording, evidence, parts, spans } = on
+function bookmarksOf(
+  recording: RecordingRow,
+  parts: readonly ResourceRow[],
+  spans: readonly PartSpan[],
+): Parameters<SetBookmarks>[3] {
   const marks = JSON.parse(recording.marks) as Mark[]
-  if (marks.length === 0 || parts.length === 0) return
-  const now = isoMillis(clock.now())
-  await ensureStationAuthor(tx, evidence.tenant_id, now)
-  const already = await bookmarksOf(tx, evidence.evidence_id, { after: null, count: MOST_MARKS })
-  const places = placesOf(marks, millisIn(recording.start_utc), spans)
-  for (const place of places.slice(0, MOST_MARKS - already.length)) {
-    const row = {
-      evidence_id: evidence.evidence_id,
-      resource_id: (parts[place.part] as ResourceRow).resource_id,
-      start_seconds: exactSeconds(place.seconds),
-      end_seconds: null,
-      title: titleOf(place),
-      text: textOf(place),
-      state: null,
-      ...newAuthored(call.actor, now),
-    }
-    const id = await insertBookmark(tx, row)
-    await bookmarkVersion(tx, { ledger, versions }, call, evidence, { ...row, bookmark_id: id }, 'bookmark.added')
-  }
+  if (parts.length === 0) return []
+  return placesOf(marks, millisIn(recording.start_utc), spans).map((place) => ({
+    resourceId: (parts[place.part] as ResourceRow).resource_id,
+    seconds: place.seconds,
+    title: titleOf(place),
+    text: textOf(place),
+  }))
 }
 
 /** Without letters that move others about: a camera's label is anybody's text. */

@@ -1,10 +1,15 @@
 /** What every change of a bookmark makes, whoever makes it: a version of it and an entry of its evidence. */
+import { MOST_BOOKMARKS } from '../../../../shared/evidence/bookmarks.contract.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../../kernel/versions/versions.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { evidenceObject } from '../../../kernel/evidence/objects.ts'
-import { type BookmarkRow, updateBookmark } from './bookmarks.store.ts'
+import { newAuthored } from '../../../kernel/annotations/authored.ts'
+import type { EvidenceRow } from '../../../kernel/evidence/records.store.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { type BookmarkRow, bookmarksOf, insertBookmark, updateBookmark } from './bookmarks.store.ts'
+import { ensureStationAuthor } from './station-author.store.ts'
 
 export const bookmarkState = (row: BookmarkRow) => ({
   EvidenceId: String(row.evidence_id),
@@ -20,10 +25,15 @@ export const bookmarkState = (row: BookmarkRow) => ({
 /** To the microsecond: it still names the frame it was taken from, whatever the frame rate. */
 export const exactSeconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
 
+interface Recorded {
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly versions: Pick<Versions, 'add'>
+}
+
 /** The row as it stands becomes a version and an entry; what was written stands in the version alone. @returns the row with its id */
 export async function bookmarkVersion(
   tx: Tx,
-  { ledger, versions }: { readonly ledger: Pick<Ledger, 'append'>; readonly versions: Pick<Versions, 'add'> },
+  { ledger, versions }: Recorded,
   call: Call,
   evidence: { readonly evidence_id: number; readonly name: string },
   row: BookmarkRow,
@@ -51,3 +61,34 @@ export async function bookmarkVersion(
   })
   return { ...row, concurrency_id: concurrencyId }
 }
+
+/** A bookmark that the station sets for somebody who marked the place on a camera. */
+export interface CameraBookmark {
+  readonly resourceId: number
+  readonly seconds: number
+  readonly title: string
+  readonly text: string | null
+}
+
+/** Sets as many as the evidence has room for. */
+export const createCameraBookmarks =
+  ({ ledger, versions, clock }: Recorded & { readonly clock: Clock }) =>
+  async (tx: Tx, call: Call, evidence: EvidenceRow, bookmarks: readonly CameraBookmark[]): Promise<void> => {
+    const now = isoMillis(clock.now())
+    await ensureStationAuthor(tx, evidence.tenant_id, now)
+    const already = await bookmarksOf(tx, evidence.evidence_id, { after: null, count: MOST_BOOKMARKS })
+    for (const { resourceId, seconds, title, text } of bookmarks.slice(0, MOST_BOOKMARKS - already.length)) {
+      const row = {
+        evidence_id: evidence.evidence_id,
+        resource_id: resourceId,
+        start_seconds: exactSeconds(seconds),
+        end_seconds: null,
+        title,
+        text,
+        state: null,
+        ...newAuthored(call.actor, now),
+      }
+      const id = await insertBookmark(tx, row)
+      await bookmarkVersion(tx, { ledger, versions }, call, evidence, { ...row, bookmark_id: id }, 'bookmark.added')
+    }
+  }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { HistoryModel } from '../../../shared/cases/contract.ts'
-import type { Column } from '../../http/exports.ts'
+import type { CsvValue } from '../../../shared/kernel/csv.ts'
 
 /** Histories of every kind, as files. */
 
@@ -28,7 +28,7 @@ function nextOf({ Entries }: HistoryOut): string | null {
   return Entries.length < PAGE || parent === NOTHING ? null : parent
 }
 
-export const HISTORY_COLUMNS: readonly Column<HistoryEntry>[] = [
+export const HISTORY_COLUMNS: readonly (readonly [name: string, value: (entry: HistoryEntry) => CsvValue])[] = [
   ['DateUtc', (entry) => entry.DateUtc],
   ['Action', (entry) => entry.Action],
   ['AuthorName', (entry) => entry.Author.Name],

@@ -1,9 +1,9 @@
 /** What bookmarks and notes have in common: an author, versions, and who may change them. */
-import { Fault, fault } from '../../../../shared/kernel/errors.ts'
-import type { Principal } from '../../../../shared/kernel/principal.ts'
-import type { Version, VersionedEntity, Versions } from '../../../kernel/versions/versions.ts'
-import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
-import { principalThen } from '../../../kernel/evidence/objects.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
+import type { Version, VersionedEntity, Versions } from '../versions/versions.ts'
+import type { PrincipalThen } from '../evidence/model.ts'
+import { principalThen } from '../evidence/objects.ts'
 
 export interface AuthoredRow {
   readonly author_id: number
