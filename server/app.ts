@@ -11,7 +11,7 @@ import { stationFeature } from './app/station.ts'
 import { callsBoardFeature } from './features/calls-board/index.ts'
 import { type CaseService, createCaseService } from './features/cases/case-service.ts'
 import { correlationFeature } from './features/correlation/index.ts'
-import { metresBetween } from './features/correlation/engine.ts'
+import { explainCase } from './features/correlation/explain.ts'
 import { createDeviceService } from './features/devices/device-service.ts'
 import { dispatchFeature } from './features/dispatch/index.ts'
 import { createNotes } from './kernel/annotations/notes.ts'
@@ -103,12 +103,18 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     dispatchFeature(kernel, {
       writeCase: cases.cad.write,
       parseJson,
-      metresBetween,
+      reachCase: cases.reach,
       origins: () => addresses.forTokens().origins,
     }),
   )
-  add(correlationFeature(kernel, { caseChanged: cases.linksChanged }))
-  add(callsBoardFeature(kernel, { core: cases.core }))
+  add(
+    correlationFeature(kernel, {
+      reachCase: cases.reach,
+      linkToCase: cases.links.apply,
+      linksChanged: cases.linksChanged,
+    }),
+  )
+  add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),

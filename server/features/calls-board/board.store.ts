@@ -1,7 +1,7 @@
 /** What the board reads. Times go out in whole milliseconds. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import { among } from '../correlation/reviews.store.ts'
+import { among } from '../../kernel/database/sqlite/lists.ts'
 import type { ShiftStart } from './shifts.ts'
 
 export interface CallRow {

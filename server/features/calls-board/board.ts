@@ -4,14 +4,9 @@
  */
 import { parseTime } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import {
-  activeWhenRecorded,
-  assignedTo,
-  type OfficerAt,
-  officersOf,
-  refusalsOf,
-} from '../correlation/correlation.store.ts'
-import { DAY } from '../correlation/engine.ts'
+import { assignedTo } from '../../kernel/cases/cases.store.ts'
+import { activeWhenRecorded, type OfficerAt, officersOf, refusalsOf } from '../../kernel/evidence/attribution.store.ts'
+import { DAY } from '../../../shared/correlation/rules.ts'
 import * as rows from './board.store.ts'
 import type { CallRow, OfficerRow, RecordedRow } from './board.store.ts'
 import { resourcesIn, type Sent, sentTo } from './dispatch.ts'

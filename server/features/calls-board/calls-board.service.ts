@@ -16,9 +16,8 @@ import {
   USUAL_SHIFTS,
   weekNumber,
 } from './shifts.ts'
-import { explainCase } from '../correlation/explain.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import type { Database } from '../../kernel/database/database.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
@@ -33,8 +32,8 @@ import {
   rowsOf,
   tallyOf,
 } from './calls-board.models.ts'
-import type { CaseCore } from '../cases/case-aggregate.ts'
-import { evidencesById } from '../cases/cases.store.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
+import { evidenceNames } from '../../kernel/evidence/records.store.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
@@ -78,9 +77,26 @@ export interface CallsBoard {
   setShifts(call: HttpCall, tenant: string, shifts: Shifts): Promise<Shifts>
 }
 
+type RecordingOut = ReasonOut['Recordings'][number]
+
+/** What correlation says of a recording and a call. Times in milliseconds. */
+interface Explained {
+  readonly evidenceId: number
+  readonly state: RecordingOut['State']
+  readonly rule: string | null
+  readonly overlap: number
+  readonly offset: number | null
+  readonly uncertainty: number | null
+  readonly confidence: RecordingOut['Confidence']
+  readonly checks: readonly { readonly code: string; readonly holds: boolean }[]
+  readonly text: string
+}
+
 interface Deps {
   readonly db: Database
-  readonly core: Pick<CaseCore, 'live' | 'require'>
+  readonly reachCase: ReachCase
+  /** Of all recordings of a call, whether they belong to it. No rights are checked. */
+  readonly explainCase: (from: Tx, caseId: number) => Promise<{ readonly items: readonly Explained[] }>
   readonly ledger: Pick<Ledger, 'append'>
   readonly access: Access
   readonly clock: Clock
@@ -97,7 +113,7 @@ const LOOKED = 1_000
 const MOST_RECORDINGS = 30
 
 export function createCallsBoard(deps: Deps): CallsBoard {
-  const { db, core, ledger, access, clock, calendar, timeZone, isInPolicy } = deps
+  const { db, reachCase, explainCase, ledger, access, clock, calendar, timeZone, isInPolicy } = deps
   const sightOf = async (call: HttpCall): Promise<Sight> => {
     const dockings = await isInPolicy(call.actor.id, 'ManageDevices')
     const self = Number(call.principal?.id ?? 0)
@@ -158,8 +174,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
     },
 
     reason: async (call, tenant, caseId, principalId) => {
-      const row = await core.live(db.read, call, tenant, caseId)
-      await core.require(db.read, call, row, 'View')
+      const row = await reachCase(db.read, call, tenant, caseId, 'View')
       const found = await rows.callById(db.read, tenant, row.case_id)
       const sight = await sightOf(call)
       const pairs = found === undefined ? [] : await callFootage(db.read, found, sight)
@@ -280,7 +295,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
       )
       .slice(0, MOST_RECORDINGS)
     const shown = covering.map((one) => one.evidenceId)
-    const names = new Map((await evidencesById(db.read, shown)).map((row) => [row.evidence_id, row.name]))
+    const names = await evidenceNames(db.read, shown)
     const spans = await rows.spansOf(db.read, shown)
     const clocks = await clocksOf(db.read, shown)
     return covering.flatMap((one) => {

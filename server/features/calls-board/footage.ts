@@ -3,7 +3,7 @@
  * gives those that the one who looks may know.
  */
 import type { FootageReason, FootageState } from '../../../shared/calls-board/footage.ts'
-import { DAY } from '../correlation/engine.ts'
+import { DAY } from '../../../shared/correlation/rules.ts'
 
 export interface Span {
   readonly from: number

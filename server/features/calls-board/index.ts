@@ -5,13 +5,16 @@ import { callsBoardRoutes } from './calls-board.routes.ts'
 import { createCallsBoard } from './calls-board.service.ts'
 import type { Calendar } from './shifts.ts'
 
+type BoardDeps = Parameters<typeof createCallsBoard>[0]
+
 interface Needs {
-  readonly core: Parameters<typeof createCallsBoard>[0]['core']
+  readonly reachCase: BoardDeps['reachCase']
+  readonly explainCase: BoardDeps['explainCase']
 }
 
-export function callsBoardFeature(kernel: Kernel, { core }: Needs): Feature {
+export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
   const { timeZone, exporting, tenant } = kernel
-  const service = createCallsBoard({ ...kernel, core, calendar: calendarIn(timeZone) })
+  const service = createCallsBoard({ ...kernel, ...needs, calendar: calendarIn(timeZone) })
   return { routes: callsBoardRoutes({ service, exporting, tenant }) }
 }
 

@@ -14,22 +14,20 @@ import type { Export } from '../../http/exports.ts'
 import type { BoundRoute } from '../../http/handlers.ts'
 import type { Task } from '../../kernel/scheduler.ts'
 import { createCaseActs } from './case-acts.service.ts'
-import { type CadCases, createCadCases } from '../dispatch/case-cad.service.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
+import { type CadCases, createCadCases } from './case-cad.service.ts'
 import { caseExportRoutes } from './case-exports.routes.ts'
 import { createCaseList } from './case-list.service.ts'
 import { caseNoteRoutes } from './case-notes.routes.ts'
-import { type CaseCore, createCaseCore } from './case-aggregate.ts'
+import { createCaseCore } from './case-aggregate.ts'
 import { caseRoutes } from './cases.routes.ts'
 import { caseByIdOfAnyTenant } from './cases.store.ts'
 import { createCaseChanges } from './case-changes.ts'
 import { createCases } from './cases.service.ts'
 import { categoryRoutes } from './categories.routes.ts'
 import { type Categories, createCategories } from './categories.service.ts'
-import { correlationRoutes } from '../correlation/correlation-review.routes.ts'
-import { createCorrelationActs } from '../correlation/correlation-review.service.ts'
 import { departmentRoutes } from './departments.routes.ts'
 import { createDepartments } from './departments.service.ts'
-import { dispatchRoutes } from '../dispatch/case-dispatch.routes.ts'
 import { type CaseLinking, createCaseLinking } from './case-linking.ts'
 import { createLinks, type Links } from './links.service.ts'
 import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
@@ -54,18 +52,22 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
+interface LinksChanged {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** By the station itself. */
+  readonly automatic?: true
+  /** Somebody said that an automatic link is wrong. */
+  readonly refused?: true
+}
+
 export interface CaseService {
   readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
-  readonly links: Pick<CaseLinking, 'linkNew' | 'moveBetween'> & Pick<Links, 'placeInto'>
+  readonly links: Pick<CaseLinking, 'apply' | 'linkNew' | 'moveBetween'> & Pick<Links, 'placeInto'>
   readonly cad: CadCases
-  readonly core: Pick<CaseCore, 'live' | 'require'>
-  /** Adds a version and a ledger entry after the station itself changed links of the case in this transaction. */
-  linksChanged(
-    tx: Tx,
-    call: Call,
-    caseId: number,
-    changed: { readonly added: string[]; readonly removed: string[] },
-  ): Promise<void>
+  readonly reach: ReachCase
+  /** Adds a version and a ledger entry after links of the case changed in this transaction. */
+  linksChanged(tx: Tx, call: Call, caseId: number, changed: LinksChanged): Promise<void>
   /** Hands over the cases that would have no manager once an account is disabled. */
   readonly handOverCases: HandOverCases
   readonly routes: BoundRoute[]
@@ -87,10 +89,14 @@ export function createCaseService(deps: Deps): CaseService {
     categories,
     links: { ...linking, ...links },
     cad: createCadCases({ ...deps, core }),
-    core,
-    linksChanged: async (tx, call, caseId, { added, removed }) => {
+    reach: async (from, call, tenantId, caseId, needed) => {
+      const row = await core.live(from, call, tenantId, caseId)
+      await core.require(from, call, row, needed)
+      return row
+    },
+    linksChanged: async (tx, call, caseId, changed) => {
       const row = await caseByIdOfAnyTenant(tx, caseId)
-      await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
+      await core.changed(tx, call, row, {}, 'case.linked', { ...changed })
     },
     handOverCases: createHandOverCases({ ...deps, core }),
     tasks: [{ name: 'protections of cases', everyMs: 30_000, run: async () => void (await acts.endProtections()) }],
@@ -98,8 +104,6 @@ export function createCaseService(deps: Deps): CaseService {
       ...caseRoutes({ service, acts, links, list, tenant }),
       ...caseExportRoutes({ list, service, exporting, tenant }),
       ...caseNoteRoutes({ db, core, notes, tenant }),
-      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core, links: linking }), tenant }),
-      ...dispatchRoutes({ db, core, tenant }),
       ...categoryRoutes({ service: categories, tenant }),
       ...departmentRoutes({ service: createDepartments(deps), tenant }),
       ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),

@@ -5,10 +5,11 @@ import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
+import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
 import { findByPlace } from '../../kernel/evidence/search-index.store.ts'
 
-export type CaseRow = Selectable<CasesTable>
+export type { CaseRow } from '../../kernel/cases/cases.store.ts'
 
 export interface CasePolicyRow {
   readonly principal_id: number
@@ -351,17 +352,6 @@ export async function setFollowing(tx: Tx, caseId: number, principalId: number, 
       .where('case_id', '=', caseId)
       .where('principal_id', '=', principalId)
       .execute()
-}
-
-/** The cases among these that are not deleted. */
-export async function liveCasesById(from: Tx, ids: readonly number[]): Promise<{ case_id: number; title: string }[]> {
-  if (ids.length === 0) return []
-  return from
-    .selectFrom('cases')
-    .select(['case_id', 'title'])
-    .where('case_id', 'in', ids)
-    .where('lifecycle_state', '<>', 'Deleted')
-    .execute()
 }
 
 export const protectionsEnded = (from: Tx, nowTicks: bigint): Promise<{ case_id: number }[]> =>

@@ -4,20 +4,13 @@ import type { HistoryModel } from '../../../shared/cases/contract.ts'
 import type { PrincipalOutputModel } from '../../../shared/cases/categories.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { patchBetween } from '../../../shared/kernel/json-patch.ts'
-import type { Principal } from '../../../shared/kernel/principal.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { Version, VersionedEntity, Versions } from '../../kernel/versions/versions.ts'
+
+export { authorOf }
 
 export type HistoryOut = z.input<typeof HistoryModel>
 export type Author = z.input<typeof PrincipalOutputModel>
-
-/** The author with the name of that time. */
-export const authorOf = (who: Principal): Author => ({
-  PrincipalId: who.id,
-  KId: who.kId,
-  Name: who.name,
-  Username: who.name,
-  PrincipalType: who.kind,
-})
 
 export interface HistoryPage {
   readonly startingConcurrencyId?: string

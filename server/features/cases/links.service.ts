@@ -12,7 +12,7 @@ import { type LinkRow, linksOfEvidence } from '../../kernel/evidence/links.store
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type CaseLinking, confirmLinkUnit, deleted, findEvidence, linkEvidencesUnit } from './case-linking.ts'
-import { liveCasesById } from './cases.store.ts'
+import { liveCasesById } from '../../kernel/cases/cases.store.ts'
 
 type LinkRequest = z.output<typeof LinkEvidencesRequestModel>
 export type RelationsOut = z.input<typeof EvidenceRelationsModel>

@@ -14,6 +14,7 @@ import {
   type WithdrawnRow,
   withdrawnOf,
 } from './correlation.store.ts'
+import type { CaseLinksChanged } from './correlation.ts'
 import type { ReviewReason } from './engine.ts'
 import { explainCase, explainPair, type Explanation } from './explain.ts'
 import { REVIEW_REASONS } from './explanation-text.ts'
@@ -21,15 +22,15 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { deleteLink, linksOfEvidence } from '../../kernel/evidence/links.store.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import { evidenceObject, type Records } from '../../kernel/evidence/records.ts'
-import { type EvidenceRow, evidenceById } from '../../kernel/evidence/records.store.ts'
+import { type EvidenceRow, evidenceById, evidenceNames } from '../../kernel/evidence/records.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import type { CaseCore } from '../cases/case-aggregate.ts'
-import type { CaseLinking } from '../cases/case-linking.ts'
-import type { CaseRow } from '../cases/cases.store.ts'
-import { authorOf } from '../cases/cases.models.ts'
-import { evidencesById, liveCasesById } from '../cases/cases.store.ts'
+import { type CaseRow, liveCasesById } from '../../kernel/cases/cases.store.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
+import type { UnitCall } from '../../kernel/unit-calls.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
 import { isGuest, levelBesideSharing } from '../../kernel/access/guests.ts'
 
 type PairOut = z.input<typeof CorrelationModel>
@@ -65,10 +66,30 @@ export interface CorrelationActs {
   setRules(call: HttpCall, tenant: string, rules: Rules): Promise<Rules>
 }
 
-interface Deps {
+/** What correlation needs of the case service. */
+export interface CasesOfCorrelation {
+  readonly reachCase: ReachCase
+  /**
+   * Changes manual links of a case. Makes no version of the case. @returns the links that changed
+   * @throws Fault EvidenceNotFound, EvidenceDeleted, PrincipalCannotManageEvidence
+   */
+  readonly linkToCase: (
+    tx: Tx,
+    call: UnitCall,
+    row: CaseRow,
+    changes: readonly { readonly id: string; readonly action: 'Add'; readonly path: string }[],
+  ) => Promise<CaseLinksChanged>
+  /** Makes the version of a case whose links changed, with its entry. */
+  readonly linksChanged: (
+    tx: Tx,
+    call: Call,
+    caseId: number,
+    changed: CaseLinksChanged & { readonly automatic?: true; readonly refused?: true },
+  ) => Promise<void>
+}
+
+interface Deps extends CasesOfCorrelation {
   readonly db: Database
-  readonly core: CaseCore
-  readonly links: Pick<CaseLinking, 'apply'>
   readonly ledger: Ledger
   readonly records: Pick<Records, 'relinked'>
   readonly access: Access
@@ -79,12 +100,8 @@ const USUAL_RADIUS = 200
 /** Questions looked through for one page of those that the caller may see. */
 const MOST_LOOKED_THROUGH = 5000
 
-export function createCorrelationActs({ db, core, links, ledger, records, access, clock }: Deps): CorrelationActs {
-  const viewable = async (from: Tx, call: HttpCall, tenant: string, caseId: string) => {
-    const row = await core.live(from, call, tenant, caseId)
-    await core.require(from, call, row, 'View')
-    return row
-  }
+export function createCorrelationActs(deps: Deps): CorrelationActs {
+  const { db, reachCase, linkToCase, linksChanged, ledger, records, access, clock } = deps
   /** What one cannot view is not there. */
   const evidenceFor = async (from: Tx, call: HttpCall, tenant: string, id: string) => {
     const row: EvidenceRow | undefined = await evidenceById(from, tenant, Number(id))
@@ -127,11 +144,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
       detail: { given: reason },
     })
     await records.relinked(tx, call, evidence, 'evidence.unlinked')
-    await core.changed(tx, call, row, {}, 'case.linked', {
-      added: [],
-      removed: [String(evidence.evidence_id)],
-      refused: true,
-    })
+    await linksChanged(tx, call, row.case_id, { added: [], removed: [String(evidence.evidence_id)], refused: true })
   }
   const openReview = async (tx: Tx, call: HttpCall, tenant: string, reviewId: string): Promise<ReviewRow> => {
     const row = await reviewById(tx, tenant, Number(reviewId))
@@ -183,14 +196,14 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
 
   return {
     ofCase: async (call, tenant, caseId) => {
-      const row = await viewable(db.read, call, tenant, caseId)
+      const row = await reachCase(db.read, call, tenant, caseId, 'View')
       const { window, items } = await explainCase(db.read, row.case_id)
       const withdrawn = await withdrawnOf(db.read, row.case_id)
       const ids = [...new Set([...items.map((one) => one.evidenceId), ...withdrawn.map((one) => one.evidence_id)])]
       const levels = await access.onEvidences(db.read, call.principal, ids)
       const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
       const shown = ids.filter(seen)
-      const names = new Map((await evidencesById(db.read, shown)).map((one) => [one.evidence_id, one.name]))
+      const names = await evidenceNames(db.read, shown)
       const modelOf = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
       const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
       return {
@@ -209,7 +222,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
     },
 
     ofPair: async (call, tenant, caseId, evidenceId) => {
-      const row = await viewable(db.read, call, tenant, caseId)
+      const row = await reachCase(db.read, call, tenant, caseId, 'View')
       const evidence = await evidenceFor(db.read, call, tenant, evidenceId)
       const { evidence_id: id, name } = evidence.row
       const [last] = await withdrawnOf(db.read, row.case_id, id)
@@ -219,7 +232,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
 
     refuse: (call, tenant, caseId, evidenceId, reason) =>
       db.transaction(async (tx) => {
-        const row = await viewable(tx, call, tenant, caseId)
+        const row = await reachCase(tx, call, tenant, caseId, 'View')
         const { row: evidence, level } = await evidenceFor(tx, call, tenant, evidenceId)
         if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
           throw new Fault('Forbidden', 'Refusing a link needs Manage on the evidence.', {
@@ -246,12 +259,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
           row.title,
         ]),
       )
-      const names = new Map(
-        (await evidencesById(db.read, [...new Set(page.map((row) => row.evidence_id))])).map((row) => [
-          row.evidence_id,
-          row.name,
-        ]),
-      )
+      const names = await evidenceNames(db.read, [...new Set(page.map((row) => row.evidence_id))])
       const more = shown.length > count ? page.at(-1)?.review_id : examined >= MOST_LOOKED_THROUGH ? last : undefined
       return {
         Items: page.map((row) => ({
@@ -277,13 +285,12 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
     accept: (call, tenant, reviewId, reason) =>
       db.transaction(async (tx) => {
         const review = await openReview(tx, call, tenant, reviewId)
-        const row = await core.live(tx, call, tenant, String(review.case_id))
-        await core.require(tx, call, row, 'Edit')
+        const row = await reachCase(tx, call, tenant, String(review.case_id), 'Edit')
         if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
         const id = String(review.evidence_id)
         if (review.act === 'Link') {
-          const linked = await links.apply(tx, call, row, [{ id, action: 'Add', path: 'reviewId' }])
-          if (linked.added.length > 0) await core.changed(tx, call, row, {}, 'case.linked', { ...linked })
+          const linked = await linkToCase(tx, call, row, [{ id, action: 'Add', path: 'reviewId' }])
+          if (linked.added.length > 0) await linksChanged(tx, call, row.case_id, linked)
         } else {
           const { row: evidence } = await evidenceFor(tx, call, tenant, id)
           await takeAway(tx, call, row, evidence, reason)

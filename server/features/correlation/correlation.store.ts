@@ -2,7 +2,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CorrelationLinksTable } from '../../kernel/database/tables-cad.ts'
-import { among } from './reviews.store.ts'
+import { among } from '../../kernel/database/sqlite/lists.ts'
+import type { RefusalRow } from '../../kernel/evidence/attribution.store.ts'
 
 export * from './reviews.store.ts'
 
@@ -134,34 +135,6 @@ export async function evidencesOfDevice(from: Tx, deviceId: string): Promise<num
   return rows.map(({ evidence_id: id }) => id)
 }
 
-export interface OfficerAt {
-  readonly evidence_id: number
-  readonly principal_id: number
-  readonly waits: number
-}
-
-/** Whose these recordings are: who was associated with the device, active then. `waits`: nobody confirmed that yet. */
-export async function officersOf(from: Tx, evidenceIds: readonly number[]): Promise<OfficerAt[]> {
-  const { rows } = await sql<OfficerAt>`
-    SELECT r.evidence_id, a.principal_id, min(CASE WHEN EXISTS (SELECT 1 FROM device_accesses g
-        WHERE g.association_id = a.association_id AND g.from_ticks <= r.recorded_ticks
-        AND (g.to_ticks IS NULL OR g.to_ticks > r.recorded_ticks)) THEN 0 ELSE 1 END) AS waits
-    FROM evidence_recordings r JOIN device_associations a ON a.device_id = r.device_id
-      AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)
-    WHERE r.evidence_id IN (${among(evidenceIds)})
-    GROUP BY r.evidence_id, a.principal_id ORDER BY r.evidence_id, a.principal_id`.execute(from)
-  return rows
-}
-
-/** Of these, what a device recorded while it was active. */
-export async function activeWhenRecorded(from: Tx, evidenceIds: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ evidence_id: number }>`
-    SELECT DISTINCT r.evidence_id FROM evidence_recordings r JOIN device_activity a ON a.device_id = r.device_id
-      AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)
-    WHERE r.evidence_id IN (${among(evidenceIds)})`.execute(from)
-  return new Set(rows.map((row) => row.evidence_id))
-}
-
 export interface IncidentRow {
   readonly case_id: number
   readonly tenant_id: string
@@ -201,15 +174,6 @@ export async function incidentsBetween(
   return rows
 }
 
-export async function assignedTo(from: Tx, caseIds: readonly number[]): Promise<Map<number, number[]>> {
-  const { rows } = await sql<{ case_id: number; principal_id: number }>`
-    SELECT DISTINCT case_id, principal_id FROM case_personnel
-    WHERE case_id IN (${among(caseIds)}) AND lower(role) = 'assigned' ORDER BY case_id, principal_id`.execute(from)
-  const found = new Map<number, number[]>()
-  for (const row of rows) found.set(row.case_id, [...(found.get(row.case_id) ?? []), row.principal_id])
-  return found
-}
-
 /** Recordings that may belong to a case: in its time, of a device that was one of its officers', or of any device. */
 export async function recordingsBetween(
   from: Tx,
@@ -244,20 +208,6 @@ export async function automaticLinks(from: Tx, evidenceIds: readonly number[]): 
   const { rows } = await sql<LinkedRow>`
     SELECT case_id, evidence_id, confirmed FROM case_links WHERE kind = 'Automatic' AND evidence_id IN (${among(evidenceIds)})
     ORDER BY evidence_id, case_id`.execute(from)
-  return rows
-}
-
-export type RefusalRow = {
-  readonly case_id: number
-  readonly evidence_id: number
-  readonly reason: string
-  readonly refused_utc: string
-  readonly refused_by: string
-}
-
-export async function refusalsOf(from: Tx, evidenceIds: readonly number[]): Promise<RefusalRow[]> {
-  const { rows } = await sql<RefusalRow>`
-    SELECT * FROM correlation_refusals WHERE evidence_id IN (${among(evidenceIds)})`.execute(from)
   return rows
 }
 

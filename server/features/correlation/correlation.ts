@@ -8,14 +8,15 @@ import { type EvidenceRow, evidenceOf } from '../../kernel/evidence/records.stor
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import * as rows from './correlation.store.ts'
 import type { What } from './correlation.store.ts'
-import { DAY, type Verdict, windowOf } from './engine.ts'
+import { DAY } from '../../../shared/correlation/rules.ts'
+import { type Verdict, windowOf } from './engine.ts'
 import { freshRecordings, incidentsFor, type Judged, judgeAll, rulesOf } from './facts.ts'
 import { verdictWords } from './explanation-text.ts'
 
-/** Links changed in a case: one version of it for all that happened in one transaction. */
+/** Links that changed in a case, by ids of the evidence: one version of the case for all that happened in one transaction. */
 export interface CaseLinksChanged {
-  readonly added: string[]
-  readonly removed: string[]
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
 }
 
 interface Deps {
@@ -98,8 +99,8 @@ const askFor = async (tx: Tx, evidenceIds: readonly number[]): Promise<void> => 
 /** Writes what was decided about each recording, and one version of every case that it concerns. */
 async function settle(deps: Deps, tx: Tx, judged: readonly Judged[]): Promise<void> {
   const call = ownCall()
-  const changed = new Map<number, CaseLinksChanged>()
-  const of = (caseId: number): CaseLinksChanged => {
+  const changed = new Map<number, { added: string[]; removed: string[] }>()
+  const of = (caseId: number) => {
     const known = changed.get(caseId) ?? { added: [], removed: [] }
     changed.set(caseId, known)
     return known

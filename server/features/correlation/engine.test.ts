@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../shared/correlation/rules.ts'
 import {
-  DAY,
   firstOf,
   FIRST_RULE_ALONE,
   type Incident,

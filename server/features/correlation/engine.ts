@@ -2,18 +2,13 @@
  * Which recording belongs to which call (decisions 8). Pure, and reckoned in whole milliseconds: of the same facts it always says the same,
  * in whatever order they came to be known. Nothing here knows of the database, of the time it is, or of who asks.
  */
+import { DAY } from '../../../shared/correlation/rules.ts'
+import { metresBetween, type Place } from '../../../shared/kernel/distance.ts'
 
 const MINUTE = 60_000
 /** The incident is widened by so much on each side. */
 export const WIDENED = 2 * MINUTE
-/** A window is never longer; and of a longer recording no more than this is looked at. */
-export const DAY = 24 * 60 * MINUTE
 export const MOST_LINKS = 50
-
-export interface Place {
-  readonly latitude: number
-  readonly longitude: number
-}
 
 export interface Recording {
   readonly evidenceId: number
@@ -106,16 +101,6 @@ function overlapOf(recording: Pick<Recording, 'from' | 'to'>, window: Pick<Windo
   const from = Math.max(recording.from, window.from)
   const to = Math.min(recording.to, window.to)
   return to > from || (to === from && recording.from === recording.to) ? to - from : null
-}
-
-const EARTH = 6_371_008.8
-/** Metres, along a great circle. */
-export function metresBetween(one: Place, other: Place): number {
-  const radians = (degrees: number): number => (degrees * Math.PI) / 180
-  const north = Math.sin(radians(other.latitude - one.latitude) / 2)
-  const east = Math.sin(radians(other.longitude - one.longitude) / 2)
-  const part = north ** 2 + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * east ** 2
-  return 2 * EARTH * Math.asin(Math.min(1, Math.sqrt(part)))
 }
 
 /** Numbers shorter than this are in every other file name. */

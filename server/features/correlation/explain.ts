@@ -1,11 +1,12 @@
 /** Explains why a recording is in a case or not, evaluated at the time of the request. The caller checks permissions. */
+import { DAY } from '../../../shared/correlation/rules.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { refusalsOf } from '../../kernel/evidence/attribution.store.ts'
 import * as rows from './correlation.store.ts'
 import {
   type ReviewReason,
   type Check,
   type Confidence,
-  DAY,
   type Incident,
   judge,
   type Verdict,
@@ -90,7 +91,7 @@ async function explainAll(from: Tx, one: KnownIncident, evidenceIds: readonly nu
       .map((link) => [link.evidence_id, link.confirmed === 1]),
   )
   const refusals = new Map(
-    (await rows.refusalsOf(from, evidenceIds))
+    (await refusalsOf(from, evidenceIds))
       .filter((refusal) => refusal.case_id === incident.caseId)
       .map((refusal) => [refusal.evidence_id, refusal.reason]),
   )

@@ -1,9 +1,11 @@
 /** From rows to what the engine judges: recordings with their officers, incidents with their assigned, and what is linked already. */
+import { DAY } from '../../../shared/correlation/rules.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { assignedTo } from '../../kernel/cases/cases.store.ts'
+import { activeWhenRecorded, officersOf, refusalsOf } from '../../kernel/evidence/attribution.store.ts'
 import * as rows from './correlation.store.ts'
 import type { IncidentRow, LinkedRow, RecordingRow } from './correlation.store.ts'
 import {
-  DAY,
   FIRST_RULE_ALONE,
   type Incident,
   judge,
@@ -40,8 +42,8 @@ export async function freshRecordings(from: Tx, evidenceIds: readonly number[]):
 
 export async function recordingsFor(from: Tx, found: readonly RecordingRow[]): Promise<Map<number, Recording>> {
   const ids = found.map(({ evidence_id: id }) => id)
-  const active = await rows.activeWhenRecorded(from, ids)
-  const officers = Map.groupBy(await rows.officersOf(from, ids), (row) => row.evidence_id)
+  const active = await activeWhenRecorded(from, ids)
+  const officers = Map.groupBy(await officersOf(from, ids), (row) => row.evidence_id)
   return new Map(
     found.map((row) => [
       row.evidence_id,
@@ -75,7 +77,7 @@ const standingOf = ({ state, lifecycle_state: lifecycle }: IncidentRow): Standin
   lifecycle === 'Deleted' ? 'deleted' : state === 'Closed' ? 'closed' : lifecycle === 'Protected' ? 'protected' : 'open'
 
 export async function incidentsFor(from: Tx, found: readonly IncidentRow[]): Promise<Map<number, KnownIncident>> {
-  const assigned = await rows.assignedTo(
+  const assigned = await assignedTo(
     from,
     found.map(({ case_id: id }) => id),
   )
@@ -129,7 +131,7 @@ export async function judgeAll(from: Tx, evidenceIds: readonly number[]): Promis
   for (const row of await rows.automaticLinks(from, evidenceIds))
     if (reasons.has(pairOf(row))) own.set(row.evidence_id, [...(own.get(row.evidence_id) ?? []), row])
     else foreign.set(row.evidence_id, [...(foreign.get(row.evidence_id) ?? []), row.case_id])
-  const refused = Map.groupBy(await rows.refusalsOf(from, evidenceIds), (row) => row.evidence_id)
+  const refused = Map.groupBy(await refusalsOf(from, evidenceIds), (row) => row.evidence_id)
   const incidents = new Map<number, KnownIncident>()
   const judged: Judged[] = []
   for (const [tenant, rowsOfTenant] of Map.groupBy(found, (row) => row.tenant_id)) {

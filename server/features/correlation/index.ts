@@ -1,17 +1,19 @@
 /** Which recordings belong to which calls. */
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createCorrelation } from './correlation.ts'
+import { correlationRoutes } from './correlation-review.routes.ts'
+import { type CasesOfCorrelation, createCorrelationActs } from './correlation-review.service.ts'
 
-interface Needs {
-  readonly caseChanged: Parameters<typeof createCorrelation>[0]['caseChanged']
-}
-
-export function correlationFeature(kernel: Kernel, { caseChanged }: Needs): Feature {
+export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): Feature {
+  const { db, mode, tenant } = kernel
   const { run } = createCorrelation({
     ...kernel,
-    db: kernel.db.inBackground,
-    mayWrite: kernel.mode.mayWrite,
-    caseChanged,
+    db: db.inBackground,
+    mayWrite: mode.mayWrite,
+    caseChanged: (tx, call, caseId, changed) => needs.linksChanged(tx, call, caseId, { ...changed, automatic: true }),
   })
-  return { tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, afterChanges: true, run }] }
+  return {
+    routes: correlationRoutes({ service: createCorrelationActs({ ...kernel, ...needs }), tenant }),
+    tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, afterChanges: true, run }],
+  }
 }

@@ -2,7 +2,8 @@
 import { parseDuration } from '../../../shared/kernel/durations.ts'
 import { parseTime } from '../../../shared/kernel/time.ts'
 import type { RecordingFacts, RecordingRow } from './correlation.store.ts'
-import { DAY, type Place } from './engine.ts'
+import { DAY } from '../../../shared/correlation/rules.ts'
+import type { Place } from '../../../shared/kernel/distance.ts'
 
 interface Statement {
   readonly camera: { readonly offsetMilliseconds: number; readonly uncertaintyMilliseconds: number } | null

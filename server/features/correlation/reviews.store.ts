@@ -1,12 +1,8 @@
 /** What the engine asks of people, and which further rules it follows. */
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import { among } from '../../kernel/database/sqlite/lists.ts'
 import type { CorrelationReviewsTable } from '../../kernel/database/tables-cad.ts'
-
-const ids = (numbers: readonly number[]) => sql.join([...numbers])
-const NOBODY = sql`SELECT NULL WHERE 0`
-/** Ids as SQL takes them; of none nothing is found. */
-export const among = (numbers: readonly number[]) => (numbers.length === 0 ? NOBODY : ids(numbers))
 
 export type ReviewRow = Selectable<CorrelationReviewsTable>
 

@@ -14,7 +14,8 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import * as rows from './cad.store.ts'
 import type { CadPush } from './cad.service.ts'
-import type { Receipt } from './cad.types.ts'
+import { metresBetween } from '../../../shared/kernel/distance.ts'
+import type { Receipt } from '../../kernel/cases/cad-case.ts'
 import { mappingId } from './mapping-id.ts'
 import { caseMembers, type Found, type ParseJson, readMessage, valueIn } from './message-reader.ts'
 
@@ -91,11 +92,6 @@ interface Deps {
   readonly push: Pick<CadPush, 'again' | 'mapping'>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly parseJson: ParseJson
-  /** Metres between two places. */
-  readonly metresBetween: (
-    one: { latitude: number; longitude: number },
-    other: { latitude: number; longitude: number },
-  ) => number
 }
 
 const MOST_FOUND = 1000
@@ -106,7 +102,7 @@ const MOST_VERSIONS = 100
 const PREVIEWED = 10
 
 export function createCadQuestions(deps: Deps): CadQuestions {
-  const { db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween } = deps
+  const { db, ledger, clock, access, push, isInPolicy, parseJson } = deps
   const pushes = (call: HttpCall): Promise<boolean> => isInPolicy(call.actor.id, 'PushCadEvents')
   const needed = async (tenant: string, id: string, from = db.read): Promise<rows.ListedMessage> => {
     const row = await rows.messageById(from, tenant, Number(id))

@@ -3,8 +3,7 @@ import * as messages from '../../../shared/dispatch/cad-messages.contract.ts'
 import { FAULTS, fault, type Fault } from '../../../shared/kernel/errors.ts'
 import { answer, type BoundRoute, type HttpCall, json, type KeptBody } from '../../http/handlers.ts'
 import type { CadQuestions, EventsAsked } from './cad.questions.ts'
-import type { CadPush } from './cad.service.ts'
-import type { Outcome } from './cad.types.ts'
+import type { CadPush, Outcome } from './cad.service.ts'
 import type { CadWatch } from './cad.watch.ts'
 
 interface Deps {

@@ -10,12 +10,13 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import * as rows from './cad.store.ts'
 import type { DeliveryRow, MessageState } from './cad.store.ts'
-import type { CadWritten, EventFields, Outcome, WriteCase } from './cad.types.ts'
+import type { CadWritten, EventFields, Receipt, WriteCase } from '../../kernel/cases/cad-case.ts'
 import {
   caseMembers,
   elementsOf,
   type Event,
   type Found,
+  type MessageProblem,
   type ParseJson,
   type Readable,
   readMessage,
@@ -51,6 +52,17 @@ interface Deps {
   readonly log: Log
   readonly writeCase: WriteCase
   readonly parseJson: ParseJson
+}
+
+/** What became of a message. */
+export interface Outcome {
+  readonly state: MessageState
+  readonly created: boolean
+  readonly eventId: string | null
+  readonly caseId: number | null
+  readonly reason: string | null
+  readonly problems: readonly MessageProblem[]
+  readonly receipt: Receipt | null
 }
 
 const NOTHING_DONE = { state: 'unreadable', created: false, caseId: null, receipt: null } as const

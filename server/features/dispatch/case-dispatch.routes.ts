@@ -3,13 +3,13 @@ import * as contract from '../../../shared/dispatch/case-dispatch.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
-import type { Receipt } from './cad.types.ts'
-import type { CaseCore } from '../cases/case-aggregate.ts'
+import type { Receipt } from '../../kernel/cases/cad-case.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import { messagesOfCase } from './case-dispatch.store.ts'
 
 interface Deps {
   readonly db: Database
-  readonly core: CaseCore
+  readonly reachCase: ReachCase
   readonly tenant: (name: string) => string
 }
 
@@ -23,11 +23,10 @@ const STATES = {
 } as const
 
 /** What dispatch said of a case: by the rights on the case, and without the messages as they came. */
-export function dispatchRoutes({ db, core, tenant }: Deps): BoundRoute[] {
+export function dispatchRoutes({ db, reachCase, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.getCaseDispatch, async ({ params, query, call }) => {
-      const row = await core.live(db.read, call, tenant(params.tenantId), params.caseId)
-      await core.require(db.read, call, row, 'View')
+      const row = await reachCase(db.read, call, tenant(params.tenantId), params.caseId, 'View')
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
       const found = await messagesOfCase(db.read, row.case_id, { before, count: query.count + 1 })
       const shown = found.slice(0, query.count)

@@ -1,7 +1,8 @@
 /** From the bytes of a message to what it says, or to why it cannot be read. Pure. */
 import type { z } from 'zod'
-import { type CaseFieldName, fieldOf, MAPPED_NAMES, type MappedName } from '../../../shared/cases/fields.ts'
+import { fieldOf, MAPPED_NAMES, type MappedName } from '../../../shared/cases/fields.ts'
 import { CadEvent } from '../../../shared/dispatch/cad.contract.ts'
+import type { CaseMembers } from '../../kernel/cases/cad-case.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/dispatch/cad-mapping.ts'
 import { unusableName } from '../../../shared/kernel/names.ts'
@@ -11,9 +12,6 @@ export interface MessageProblem {
   readonly path: string
   readonly message: string
 }
-
-/** Times and texts. Undefined: the event says nothing of that. */
-export type CaseMembers = Readonly<Partial<Record<CaseFieldName, string | undefined>>>
 
 export type Readable = Extract<Read, { readable: true }>
 export type Read =

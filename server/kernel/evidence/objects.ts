@@ -20,3 +20,12 @@ export const resourceObject = (row: { resource_id: number; name: string }) => ({
   id: String(row.resource_id),
   name: row.name,
 })
+
+/** The author of a change to a case and what belongs to one, with the name of that time. */
+export const authorOf = (who: Principal) => ({
+  PrincipalId: who.id,
+  KId: who.kId,
+  Name: who.name,
+  Username: who.name,
+  PrincipalType: who.kind,
+})

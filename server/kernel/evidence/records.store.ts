@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { listOf, membersOf } from '../database/sqlite/lists.ts'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../database/tables.ts'
 import { findByDevice, findByPlace } from './search-index.store.ts'
 import { keepRecording } from './recordings.store.ts'
@@ -70,6 +71,17 @@ export function evidencesById(db: Db, tenant: string, ids: readonly number[]): P
     .where('lifecycle_state', '<>', 'Destroyed')
     .orderBy('evidence_id')
     .execute()
+}
+
+/** Names by id; destroyed evidence has none. */
+export async function evidenceNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('evidence')
+    .select(['evidence_id', 'name'])
+    .where('evidence_id', 'in', membersOf(listOf(ids)))
+    .where('lifecycle_state', '<>', 'Destroyed')
+    .execute()
+  return new Map(rows.map((row) => [row.evidence_id, row.name]))
 }
 
 export async function setAssociation(

@@ -6,3 +6,7 @@ export const listOf = (ids: Iterable<number>): string => JSON.stringify([...ids]
 
 /** For `where(column, 'in', membersOf(list))`. @param list what `listOf` made, or its placeholder */
 export const membersOf = (list: string): RawBuilder<number> => sql<number>`(SELECT value FROM json_each(${list}))`
+
+const NOTHING = sql`SELECT NULL WHERE 0`
+/** For `IN (${among(ids)})` of a statement as text: ids each as a parameter. */
+export const among = (ids: readonly number[]) => (ids.length === 0 ? NOTHING : sql.join([...ids]))

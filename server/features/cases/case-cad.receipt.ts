@@ -8,9 +8,9 @@ import {
 } from '../../../shared/cases/fields.ts'
 import { MOST_IN_RECEIPT } from '../../../shared/dispatch/cad-messages.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import type { CaseRow, PersonnelRow } from '../cases/cases.store.ts'
-import { categoryById } from '../cases/categories.store.ts'
-import type { Receipt } from './cad.types.ts'
+import type { CaseRow, PersonnelRow } from './cases.store.ts'
+import { categoryById } from './categories.store.ts'
+import type { Receipt } from '../../kernel/cases/cad-case.ts'
 
 type Texts = ReadonlyMap<string, string>
 

@@ -1,8 +1,7 @@
-/** What CAD push writes into a case, and what it says became of a message. */
-import type { Call } from '../../kernel/ledger/call.ts'
-import type { Tx } from '../../kernel/database/database.ts'
-import type { MessageState } from './cad.store.ts'
-import type { CaseMembers, MessageProblem } from './message-reader.ts'
+/** What CAD push writes into a case: `server/features/dispatch` reads it from a message, `server/features/cases` writes it. */
+import type { CaseFieldName } from '../../../shared/cases/fields.ts'
+import type { Tx } from '../database/database.ts'
+import type { Call } from '../ledger/call.ts'
 
 /** In the transaction of the message. */
 export type WriteCase = (
@@ -47,6 +46,9 @@ export interface Receipt {
   readonly left: readonly string[]
 }
 
+/** Times and texts. Undefined: the event says nothing of that. */
+export type CaseMembers = Readonly<Partial<Record<CaseFieldName, string | undefined>>>
+
 /** What an event says of its case. Undefined: it says nothing of that. */
 export interface EventFields {
   readonly eventId: string
@@ -58,15 +60,4 @@ export interface EventFields {
   readonly tags: readonly string[]
   readonly custom: Readonly<Record<string, string>>
   readonly officers: readonly number[] | undefined
-}
-
-/** What became of a message. */
-export interface Outcome {
-  readonly state: MessageState
-  readonly created: boolean
-  readonly eventId: string | null
-  readonly caseId: number | null
-  readonly reason: string | null
-  readonly problems: readonly MessageProblem[]
-  readonly receipt: Receipt | null
 }
