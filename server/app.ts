@@ -27,6 +27,7 @@ import { templatesFeature } from './features/templates/index.ts'
 import { endUploadAddresses } from './features/uploads/blobs/upload-addresses.ts'
 import { uploadsFeature } from './features/uploads/index.ts'
 import { parseJson } from './http/json.ts'
+import { serveFile } from './http/ranges.ts'
 import type { App } from './http/app.ts'
 import type { Feature } from './kernel/kernel.ts'
 
@@ -42,7 +43,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   }
   const addresses = createAddresses(settings, () => network.origins())
 
-  const media = add(mediaFeature(kernel))
+  const media = add(mediaFeature(kernel, { serveFile }))
   const uploads = add(
     uploadsFeature(kernel, { isMember: async (id) => (await enabledMember(kernel.db.read, id)) !== null }),
   )
@@ -84,8 +85,6 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     evidenceFeature(kernel, {
       cases,
       devices: devices.register,
-      deriver: media.deriver,
-      fixity: integrity.fixity,
       notes,
       uploads,
       customFields: templates.fieldsOf('Evidence'),

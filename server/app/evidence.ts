@@ -5,9 +5,7 @@ import { readHistory } from '../features/cases/history.ts'
 import type { DeviceRegister } from '../features/devices/register.ts'
 import { createDocumentService } from '../features/evidence/document-service.ts'
 import { createPlaybacks } from '../features/evidence/playbacks.ts'
-import type { Fixity } from '../features/integrity/fixity/fixity.ts'
 import { createVerifyEvidence } from '../features/integrity/verification/verify-evidence.ts'
-
 import type { Completion } from '../features/uploads/ingest/completion.ts'
 import { serveFile } from '../http/ranges.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
@@ -19,10 +17,8 @@ interface Needs {
   readonly cases: Pick<CaseService, 'categories' | 'links'>
   readonly customFields: ServiceDeps['customFields']
   readonly devices: Pick<DeviceRegister, 'proves'>
-  readonly deriver: ServiceDeps['deriver']
-  readonly fixity: Fixity
   readonly notes: ServiceDeps['notes']
-  readonly uploads: { readonly completion: Completion; readonly uris: ServiceDeps['uploads'] }
+  readonly uploads: { readonly completion: Completion; readonly uris: Pick<ServiceDeps['uploads'], 'uri'> }
 }
 
 export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
@@ -37,10 +33,7 @@ export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
     verify: createVerifyEvidence({ ...kernel, publicKeys: keys.signing.publicKeys, most: MOST_RECOMPUTED }),
     requireBytes: mode.requireBytes,
     notes: needs.notes,
-    completion: needs.uploads.completion,
-    uploads: needs.uploads.uris,
-    deriver: needs.deriver,
-    fixity: needs.fixity,
+    uploads: { uri: needs.uploads.uris.uri, complete: needs.uploads.completion.complete },
     categories: needs.cases.categories,
     links: needs.cases.links,
     provesDevice: needs.devices.proves,

@@ -1,4 +1,6 @@
 import { createFixity } from '../features/integrity/fixity/fixity.ts'
+import { fixityRoutes } from '../features/integrity/fixity/fixity.routes.ts'
+import { createReach } from '../kernel/evidence/reach.ts'
 import { createVerification, createDailyVerification } from './verification.ts'
 import { type Notes, noteName } from '../platform/files/notes.ts'
 import type { Kernel } from '../kernel/kernel.ts'
@@ -129,10 +131,12 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   const daily = createDailyVerification({ db, verify, clock })
   return {
     checkpoints,
-    fixity,
     verify,
     handlers: fixity.handlers,
-    routes: integrityRoutes({ db, state, alarms, schedule, copies, received, backups, tenant }),
+    routes: [
+      ...integrityRoutes({ db, state, alarms, schedule, copies, received, backups, tenant }),
+      ...fixityRoutes({ db, reachRows: createReach(kernel).reachRows, fixity, tenant }),
+    ],
     tasks: [
       { name: 'fixity', everyMs: 5_000, run: schedule.run },
       { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },

@@ -43,3 +43,14 @@ export interface ServedFile {
 
 /** Answers Range, If-Range, If-None-Match and HEAD. The frame supplies it. */
 export type ServeFile = (request: BytesRequest, file: ServedFile) => Promise<BytesAnswer>
+
+/** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
+export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
+  try {
+    await write()
+  } catch (error) {
+    if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+    throw error
+  }
+  return answer
+}

@@ -37,7 +37,7 @@ export const AREAS: readonly Area[] = [
       'server/kernel/access/*.ts',
       'server/features/uploads/upload-authority.ts',
       'server/app/authorize.ts',
-      'server/features/evidence/evidence.access.ts',
+      'server/kernel/evidence/reach.ts',
       'shared/kernel/access.ts',
     ],
     suites: [

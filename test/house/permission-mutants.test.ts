@@ -26,7 +26,7 @@ const required = (name: string, file: string, text: string, at?: number): Check 
   check(name, `${CASES}${file}`, text, '', at)
 const LEVEL = 'server/kernel/access/evidence-level.ts'
 const GUESTS = 'server/kernel/access/guests.ts'
-const REACH = 'server/features/evidence/evidence.access.ts'
+const REACH = 'server/kernel/evidence/reach.ts'
 const SERVICE = 'server/features/evidence/documents.service.ts'
 const CONTRACT = 'shared/evidence/contract.ts'
 
@@ -304,7 +304,7 @@ const PAIRS: readonly Pair[] = [
   {
     name: 'the level on evidence',
     route: check('the route', AUTHORIZE, '...(refusal === null ? {} : { refusal }),', ''),
-    service: [check('the service', REACH, '      if (refusal !== null) throw refusal', '')],
+    service: [check('the service', REACH, '    if (refusal !== null) throw refusal', '')],
   },
   {
     name: 'completing evidence',

@@ -8,12 +8,11 @@ import { evidenceObject } from '../../kernel/evidence/records.ts'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import { type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
 import type { Bookmarks } from './bookmarks.service.ts'
-import type { DocumentsService } from './documents.service.ts'
-import type { ReachEvidence } from './evidence.access.ts'
+import type { ReachEvidence, ReachRows } from '../../kernel/evidence/reach.ts'
 
 interface Deps {
   readonly db: Pick<Database, 'read'>
-  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly reachRows: ReachRows
   readonly bookmarks: Bookmarks
   readonly notes: Notes
   readonly reach: ReachEvidence
@@ -26,10 +25,10 @@ export function readingRoutes(deps: Deps): BoundRoute[] {
   return [...bookmarkRoutes(deps), ...noteRoutes(deps)]
 }
 
-function bookmarkRoutes({ db, documents, bookmarks, reach, tenant }: Deps): BoundRoute[] {
+function bookmarkRoutes({ db, reachRows, bookmarks, reach, tenant }: Deps): BoundRoute[] {
   return [
     json(marks.listBookmarks, async ({ params, query, call }) => {
-      const { evidence } = await documents.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })
@@ -50,7 +49,7 @@ function bookmarkRoutes({ db, documents, bookmarks, reach, tenant }: Deps): Boun
       return bookmarks.remove(call, tenant(tenantName), evidenceId, bookmarkId, query.concurrencyId ?? null)
     }),
     json(marks.listBookmarkVersions, async ({ params, call }) => {
-      const { evidence } = await documents.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })
@@ -64,7 +63,7 @@ function bookmarkRoutes({ db, documents, bookmarks, reach, tenant }: Deps): Boun
 
 const onEvidence = ({ evidence_id: id }: EvidenceRow) => ({ column: 'evidence_id', id }) as const
 
-function noteRoutes({ db, documents, notes, reach, tenant }: Deps): BoundRoute[] {
+function noteRoutes({ db, reachRows, notes, reach, tenant }: Deps): BoundRoute[] {
   const writing =
     (call: HttpCall, { tenantName, evidenceId }: { tenantName: string; evidenceId: string }): Reach =>
     async (tx) => {
@@ -75,7 +74,7 @@ function noteRoutes({ db, documents, notes, reach, tenant }: Deps): BoundRoute[]
     }
   return [
     json(noting.listEvidenceNotes, async ({ params, query, call }) => {
-      const { evidence } = await documents.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })
@@ -95,7 +94,7 @@ function noteRoutes({ db, documents, notes, reach, tenant }: Deps): BoundRoute[]
       notes.remove(call, writing(call, params), params.noteId, query.concurrencyId ?? null),
     ),
     json(noting.listEvidenceNoteVersions, async ({ params, call }) => {
-      const { evidence } = await documents.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })

@@ -25,8 +25,8 @@ import {
   updateBookmark,
 } from './annotations/bookmarks.store.ts'
 import { bookmarkState, bookmarkVersion, exactSeconds } from './annotations/bookmarks.ts'
-import { factsOf, originalOf, playedOf } from '../media/media.models.ts'
-import type { ReachEvidence } from './evidence.access.ts'
+import { factsOf, originalOf, playedOf } from '../../kernel/evidence/played.ts'
+import type { ReachEvidence } from '../../kernel/evidence/reach.ts'
 
 export type BookmarkOut = z.input<typeof BookmarkModel>
 type Created = z.output<typeof CreateBookmarkModel>

@@ -10,10 +10,9 @@ import { type ResourceRow, resourceById, resourcesOf } from '../../kernel/eviden
 import type { BlobStore } from '../../storage/store.ts'
 import type { Scratch } from '../../platform/run/scratch.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { type ResourceOut, resourceModel } from './documents.models.ts'
-import type { DocumentsService } from './documents.service.ts'
-import type { ReachEvidence } from './evidence.access.ts'
-import { factsOf, originalOf, playedOf } from '../media/media.models.ts'
+import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
+import type { ReachEvidence, ReachRows } from '../../kernel/evidence/reach.ts'
+import { factsOf, originalOf, playedOf } from '../../kernel/evidence/played.ts'
 
 export type CaptionsOut = z.input<typeof CaptionsModel>
 type Given = z.output<typeof AttachCaptionsModel>
@@ -43,7 +42,7 @@ export interface Captions {
 
 interface Deps {
   readonly db: Database
-  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly reachRows: ReachRows
   readonly reach: ReachEvidence
   readonly store: BlobStore
   readonly scratch: Pick<Scratch, 'write'>
@@ -56,12 +55,12 @@ interface Deps {
 const VERSION = '1'
 const FILE = 'captions.vtt'
 
-export function createCaptions({ db, documents, reach, store, scratch, records, requireBytes }: Deps): Captions {
+export function createCaptions({ db, reachRows, reach, store, scratch, records, requireBytes }: Deps): Captions {
   return {
     judge: (call, tenant, evidenceId) => reach(db.read, call, tenant, evidenceId, 'Edit'),
 
     attach: async (call, tenant, evidenceId, resourceId, given) => {
-      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
+      const { evidence, resource } = await reachRows(call, 'Edit', { tenant, evidenceId, resourceId })
       const rows = await resourcesOf(db.read, evidence.evidence_id)
       const original = originalOf(resource as ResourceRow, rows)
       refuseNoRecording(original, rows)
@@ -103,7 +102,7 @@ export function createCaptions({ db, documents, reach, store, scratch, records, 
     },
 
     setAttached: async (call, tenant, evidenceId, resourceId, attached) => {
-      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
+      const { evidence, resource } = await reachRows(call, 'Edit', { tenant, evidenceId, resourceId })
       return db.transaction(async (tx) => {
         await reach(tx, call, tenant, evidenceId, 'Edit')
         // As it stands in the transaction: of two who take them away one is told that they are gone.
@@ -116,7 +115,7 @@ export function createCaptions({ db, documents, reach, store, scratch, records, 
     },
 
     read: async (call, tenant, evidenceId, resourceId) => {
-      const { resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
+      const { resource } = await reachRows(call, 'View', { tenant, evidenceId, resourceId })
       const row = resource as ResourceRow
       const about = captionsOf(row)
       const { cues } = understood(decoded(await bytesOf(store, row.sha256 as string)), Number.POSITIVE_INFINITY)

@@ -1,23 +1,23 @@
 import * as contract from '../../../shared/evidence/custody.contract.ts'
 import { readCustody } from '../../kernel/ledger/custody-history.ts'
-import type { VerifyEvidence } from '../integrity/verification/verify-evidence.ts'
+import type { VerifyEvidence } from '../../kernel/ledger/evidence-verification.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import { custodyEntryModel } from './custody.models.ts'
-import type { DocumentsService } from './documents.service.ts'
 
 interface Deps {
   db: Database
-  service: Pick<DocumentsService, 'rows'>
+  reachRows: ReachRows
   verify: VerifyEvidence
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   tenant: (name: string) => string
 }
 
-export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute[] {
+export function custodyRoutes({ db, reachRows, verify, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.getCustody, async ({ params, query, call }) => {
-      const { evidence } = await service.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })
@@ -39,7 +39,7 @@ export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute
       }
     }),
     json(contract.verifyCustody, async ({ params, call, signal }) => {
-      const { evidence } = await service.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })

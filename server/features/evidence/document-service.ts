@@ -1,16 +1,13 @@
 /** The document service (interfaces.md 4.3, decisions 6): its parts, built once, and their routes. */
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import type { VerifyEvidence } from '../integrity/verification/verify-evidence.ts'
+import type { VerifyEvidence } from '../../kernel/ledger/evidence-verification.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
-import type { Deriver } from '../media/derive/types.ts'
-import type { Fixity } from '../integrity/fixity/fixity.ts'
-import type { Completion } from '../uploads/ingest/completion.ts'
 import type { Notes } from '../../kernel/annotations/notes.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
-import type { BlobStore, StagedBlob } from '../../storage/store.ts'
+import type { BlobStore } from '../../storage/store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { ServeFile } from '../../http/bytes.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -29,14 +26,10 @@ import { custodyRoutes } from './custody.routes.ts'
 import { documentRoutes } from './documents.routes.ts'
 import { createDocumentsService, type UploadPort } from './documents.service.ts'
 import { createDuplicates } from './duplicates.service.ts'
-import { createReach } from './evidence.access.ts'
+import { createReach } from '../../kernel/evidence/reach.ts'
 import { documentExportRoutes } from './exports.routes.ts'
-import { fixityRoutes } from './fixity.routes.ts'
 import { listRoutes } from './list.routes.ts'
 import { createListService } from './list.service.ts'
-import { mediaRoutes } from '../media/media.routes.ts'
-import { createMediaService } from '../media/media.service.ts'
-import { createStills } from '../media/media.stills.ts'
 import type { Playbacks } from './playbacks.ts'
 import { readingRoutes } from './annotations.routes.ts'
 
@@ -54,11 +47,8 @@ interface Deps {
   readonly records: Records
   readonly notes: Notes
   readonly store: BlobStore
-  readonly completion: Completion
   readonly uploads: UploadPort
-  readonly deriver: Deriver<StagedBlob>
   readonly scratch: Pick<Scratch, 'write'>
-  readonly fixity: Fixity
   readonly playbacks: Playbacks
   readonly verify: VerifyEvidence
   /** @throws Fault InsufficientStorage */
@@ -92,40 +82,31 @@ export interface DocumentService {
 }
 
 export function createDocumentService(deps: Deps): DocumentService {
-  const { db, ledger, access, store, tenant, notes, serveFile, exporting, categories, links } = deps
-  const { reach, look } = createReach(deps)
+  const { db, access, tenant, notes, exporting, categories, links } = deps
+  const reached = createReach(deps)
+  const { reachRows } = reached
   const documents = createDocumentsService({
     ...deps,
-    reach,
-    look,
+    ...reached,
     categoryExists: categories.exists,
     linkNew: links.linkNew,
   })
   const changing = createEvidenceChanging({ ...deps, categoryEnabled: categories.isEnabled })
   const history = createEvidenceHistory({ ...deps, people: deps })
   const acts = createEvidenceActs({ ...deps, moveBetween: links.moveBetween })
-  const bookmarks = createBookmarks({ ...deps, reach })
+  const bookmarks = createBookmarks({ ...deps, ...reached })
   const list = createListService(deps)
   return {
     endProtections: async () => void (await acts.endProtections()),
     routes: [
-      ...documentRoutes({ ...deps, service: documents }),
+      ...documentRoutes({ ...deps, reachRows, service: documents }),
       ...changeRoutes({ service: changing, history, tenant }),
-      ...actRoutes({ acts, duplicates: createDuplicates({ db, access, documents }), tenant }),
-      ...readingRoutes({ db, documents, bookmarks, notes, reach, tenant }),
+      ...actRoutes({ acts, duplicates: createDuplicates({ db, access, reachRows }), tenant }),
+      ...readingRoutes({ db, ...reached, bookmarks, notes, tenant }),
       ...listRoutes({ service: list, tenant }),
-      ...documentExportRoutes({ db, documents, list, history, exporting, tenant }),
-      ...mediaRoutes({
-        service: createMediaService({ ...deps, documents }),
-        stills: createStills({ ...deps, documents, reach }),
-        store,
-        ledger,
-        tenant,
-        serveFile,
-      }),
-      ...captionRoutes({ captions: createCaptions({ ...deps, documents, reach }), tenant }),
-      ...custodyRoutes({ db, service: documents, verify: deps.verify, tenant }),
-      ...fixityRoutes({ db, service: documents, fixity: deps.fixity, tenant }),
+      ...documentExportRoutes({ db, reachRows, list, history, exporting, tenant }),
+      ...captionRoutes({ captions: createCaptions({ ...deps, ...reached }), tenant }),
+      ...custodyRoutes({ db, reachRows, verify: deps.verify, tenant }),
     ],
   }
 }

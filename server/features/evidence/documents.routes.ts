@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import * as contract from '../../../shared/evidence/contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { NewEvidence } from '../../kernel/evidence/model.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../storage/store.ts'
-import type { BytesAnswer, BytesRequest, ServeFile } from '../../http/bytes.ts'
+import { type BytesAnswer, type BytesRequest, type ServeFile, written } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
 import type { DocumentsService, UploadPort } from './documents.service.ts'
@@ -14,6 +15,7 @@ import type { Playbacks } from './playbacks.ts'
 
 interface Deps {
   service: DocumentsService
+  reachRows: ReachRows
   store: BlobStore
   ledger: Ledger
   playbacks: Playbacks
@@ -23,7 +25,16 @@ interface Deps {
   serveFile: ServeFile
 }
 
-export function documentRoutes({ service, store, ledger, playbacks, uploads, tenant, serveFile }: Deps): BoundRoute[] {
+export function documentRoutes({
+  service,
+  reachRows,
+  store,
+  ledger,
+  playbacks,
+  uploads,
+  tenant,
+  serveFile,
+}: Deps): BoundRoute[] {
   /** Bytes of a stored blob. The caller sees to the ledger entry. */
   const serve = async (
     request: BytesRequest,
@@ -42,7 +53,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
   const content = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
     const playing = request.query['purpose'] === 'play'
     const { resource } = await rowsOf(
-      service,
+      reachRows,
       tenant,
       contract.getContent,
       request,
@@ -130,7 +141,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
           }
         },
         judge: ({ params, call }) =>
-          service.rows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),
+          reachRows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),
       },
     ),
     json(contract.listResources, async ({ params, call }) => {
@@ -157,15 +168,15 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
       thumbnail(
         request,
         call,
-        (await rowsOf(service, tenant, contract.getResourceThumbnail, request, call, 'View')).resource,
+        (await rowsOf(reachRows, tenant, contract.getResourceThumbnail, request, call, 'View')).resource,
       ),
     ),
     bytes(contract.getEvidenceThumbnail, async (request, call) => {
       const { tenantName, evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
-      const { evidence } = await service.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       if (evidence.thumbnail_resource_id === null)
         throw fault('ResourceNotFound', 'There is no small picture of this evidence.')
-      const { resource } = await service.rows(call, 'View', {
+      const { resource } = await reachRows(call, 'View', {
         tenant: evidence.tenant_id,
         evidenceId,
         resourceId: String(evidence.thumbnail_resource_id),
@@ -176,7 +187,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
 }
 
 async function rowsOf(
-  service: DocumentsService,
+  reachRows: ReachRows,
   tenant: Deps['tenant'],
   route: typeof contract.getContent | typeof contract.getResourceThumbnail,
   request: BytesRequest,
@@ -185,19 +196,8 @@ async function rowsOf(
 ): Promise<{ resource: ResourceRow }> {
   const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
   if ('query' in route) checked(route.query, queryMembers(request.url))
-  const { resource } = await service.rows(call, needed, { tenant: tenant(tenantName), evidenceId, resourceId })
+  const { resource } = await reachRows(call, needed, { tenant: tenant(tenantName), evidenceId, resourceId })
   return { resource: resource as ResourceRow }
-}
-
-/** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
-export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
-  try {
-    await write()
-  } catch (error) {
-    if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
-    throw error
-  }
-  return answer
 }
 
 function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEvidence {

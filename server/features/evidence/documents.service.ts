@@ -2,11 +2,11 @@ import { fault } from '../../../shared/kernel/errors.ts'
 import { type CustomField, misfits } from '../../../shared/templates/custom-fields.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
-import type { Completion } from '../uploads/ingest/completion.ts'
-import { lastChecksOf } from '../integrity/fixity/last-check.ts'
+import { lastChecksOf } from '../../kernel/evidence/last-check.ts'
 import type { NewEvidence, NewResource } from '../../kernel/evidence/model.ts'
 import { evidenceObject, type Records, resourceObject } from '../../kernel/evidence/records.ts'
 import {
@@ -14,20 +14,14 @@ import {
   type EvidenceRow,
   policiesOf,
   type ResourceRow,
-  resourceById,
   resourcesOf,
   tagsOf,
 } from '../../kernel/evidence/records.store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import {
-  type EvidenceOut,
-  evidenceModel,
-  evidenceModelOfVersion,
-  type ResourceOut,
-  resourceModel,
-} from './documents.models.ts'
-import type { LookAtEvidence, ReachEvidence } from './evidence.access.ts'
+import { type EvidenceOut, evidenceModel, evidenceModelOfVersion } from './documents.models.ts'
+import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
+import { type LookAtEvidence, type ReachEvidence, resourceIn } from '../../kernel/evidence/reach.ts'
 import { clockOf, factsOfClock } from '../../kernel/evidence/clocks.store.ts'
 
 /** At most so many open resources per evidence (decisions 6). */
@@ -37,6 +31,15 @@ const MOST_OPEN_RESOURCES = 5
 export interface UploadPort {
   /** Absolute and signed for 24 hours. */
   uri(origin: string, tenant: string, resourceId: number, principalId: string): string
+  /**
+   * Completes an open resource from its uploaded bytes. Idempotent: a complete resource is returned.
+   * @throws Fault HashMismatch, DecryptionFailed, NothingUploaded, ResourceNotOpen, Forbidden
+   */
+  complete(
+    call: Call,
+    resource: ResourceRow,
+    expected: { readonly sha256: string | null; readonly length: number | null },
+  ): Promise<ResourceRow>
 }
 
 export interface CreateEvidence extends NewEvidence {
@@ -73,12 +76,6 @@ export interface DocumentsService {
     resourceId: string,
     expected: { sha256: string | null; length: number | null },
   ): Promise<ResourceOut>
-  /** The rows behind content and thumbnails, for a caller who holds the level. @throws Fault as `ReachEvidence`, ResourceNotFound */
-  rows(
-    call: HttpCall,
-    needed: Exclude<Level, 'None'>,
-    of: { readonly tenant: string; readonly evidenceId: string; readonly resourceId?: string },
-  ): Promise<{ evidence: EvidenceRow; resource: ResourceRow | null }>
 }
 
 interface Deps {
@@ -88,7 +85,6 @@ interface Deps {
   versions: Versions
   jobs: JobQueue
   uploads: UploadPort
-  completion: Completion
   access: Pick<Access, 'onEvidence' | 'inherited'>
   reach: ReachEvidence
   look: LookAtEvidence
@@ -112,15 +108,8 @@ interface Deps {
 }
 
 export function createDocumentsService(deps: Deps): DocumentsService {
-  const { db, records, ledger, versions, jobs, uploads, completion, reach, look } = deps
+  const { db, records, ledger, versions, jobs, uploads, reach, look } = deps
 
-  const resourceRow = async (from: Tx, evidence: EvidenceRow, id: string): Promise<ResourceRow> => {
-    const row = await resourceById(from, Number(id))
-    if (row === undefined || String(row.resource_id) !== id || row.evidence_id !== evidence.evidence_id) {
-      throw fault('ResourceNotFound', `Evidence ${evidence.evidence_id} has no resource ${id}.`)
-    }
-    return row
-  }
   const evidenceOut = async (from: Tx, call: HttpCall, row: EvidenceRow, held: Level): Promise<EvidenceOut> => {
     const tags = await tagsOf(from, [row.evidence_id])
     return evidenceModel(
@@ -232,12 +221,12 @@ export function createDocumentsService(deps: Deps): DocumentsService {
 
     readResource: async (call, tenant, evidenceId, resourceId) => {
       const { evidence } = await reach(db.read, call, tenant, evidenceId, 'View')
-      return (await resourcesOut(tenant, [await resourceRow(db.read, evidence, resourceId)]))[0] as ResourceOut
+      return (await resourcesOut(tenant, [await resourceIn(db.read, evidence, resourceId)]))[0] as ResourceOut
     },
 
     renewUploadUri: async (call, tenant, evidenceId, resourceId, origin) => {
       const { evidence } = await reach(db.read, call, tenant, evidenceId, 'Edit')
-      const row = await resourceRow(db.read, evidence, resourceId)
+      const row = await resourceIn(db.read, evidence, resourceId)
       if (row.state !== 'None')
         throw fault(
           'ResourceNotOpen',
@@ -249,20 +238,15 @@ export function createDocumentsService(deps: Deps): DocumentsService {
 
     completeResource: async (call, tenant, evidenceId, resourceId, expected) => {
       const { evidence, refusal } = await look(db.read, call, tenant, evidenceId, 'Edit')
-      const row = await resourceRow(db.read, evidence, resourceId)
+      const row = await resourceIn(db.read, evidence, resourceId)
       // Of an open one completion judges, when the bytes are in: what came from whoever lost the right goes into quarantine (promise U7).
       if (row.state !== 'None' && refusal !== null) throw refusal
-      const completed = await completion.complete(call, row, expected)
+      const completed = await uploads.complete(call, row, expected)
       // One that somebody else completed meanwhile is given back to nobody who could not have done it.
       if (refusal !== null) throw refusal
       if (row.state === 'UserCompleted')
         await ledger.record(call, { action: 'resource.read', object: resourceObject(row) })
       return (await resourcesOut(tenant, [completed]))[0] as ResourceOut
-    },
-
-    rows: async (call, needed, { tenant, evidenceId, resourceId }) => {
-      const { evidence } = await reach(db.read, call, tenant, evidenceId, needed)
-      return { evidence, resource: resourceId === undefined ? null : await resourceRow(db.read, evidence, resourceId) }
     },
   }
 }

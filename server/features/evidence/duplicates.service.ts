@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { DuplicateModel } from '../../../shared/evidence/acts.contract.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { duplicatesOf } from '../../kernel/evidence/duplicates.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import type { DocumentsService } from './documents.service.ts'
 
 type DuplicateOut = z.input<typeof DuplicateModel>
 
@@ -23,13 +23,13 @@ export interface Duplicates {
 interface Deps {
   readonly db: Database
   readonly access: Pick<Access, 'asker'>
-  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly reachRows: ReachRows
 }
 
-export function createDuplicates({ db, access, documents }: Deps): Duplicates {
+export function createDuplicates({ db, access, reachRows }: Deps): Duplicates {
   return {
     list: async (call, tenant, id, { cursor, count }) => {
-      const { evidence } = await documents.rows(call, 'View', { tenant, evidenceId: id })
+      const { evidence } = await reachRows(call, 'View', { tenant, evidenceId: id })
       const after = cursor === undefined ? null : readCursor(cursor)
       const seen = await access.asker(db.read, call.principal)
       const found = await db.longRead(

@@ -1,5 +1,6 @@
 import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { evidenceObject } from '../../kernel/evidence/records.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
@@ -8,13 +9,12 @@ import { type BoundRoute, bytes } from '../../http/handlers.ts'
 import { HISTORY_COLUMNS, historyPages } from '../../kernel/versions/history-export.ts'
 import type { EvidenceHistory } from './change.history.ts'
 import { custodyEntryModel, type CustodyEntryOut } from './custody.models.ts'
-import type { DocumentsService } from './documents.service.ts'
 import { asFiltered, filterOf } from './list.filter.ts'
 import type { ListItem, ListService } from './list.service.ts'
 
 interface Deps {
   readonly db: Database
-  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly reachRows: ReachRows
   readonly list: Pick<ListService, 'pages'>
   readonly history: EvidenceHistory
   readonly exporting: Export
@@ -23,7 +23,7 @@ interface Deps {
 }
 
 /** Lists of the document service as files. */
-export function documentExportRoutes({ db, documents, list, history, exporting, tenant }: Deps): BoundRoute[] {
+export function documentExportRoutes({ db, reachRows, list, history, exporting, tenant }: Deps): BoundRoute[] {
   return [
     bytes(contract.exportEvidenceList, async (request, call) => {
       const { tenantName } = checked(contract.exportEvidenceList.params, request.params)
@@ -40,7 +40,7 @@ export function documentExportRoutes({ db, documents, list, history, exporting, 
     bytes(contract.exportCustody, async (request, call) => {
       const { tenantName, evidenceId } = checked(contract.exportCustody.params, request.params)
       const { format, kind } = checked(contract.exportCustody.query, queryMembers(request.url))
-      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       return exporting(request, call, format, {
         name: `custody of evidence ${evidence.evidence_id}`,
         columns: CUSTODY_COLUMNS,
@@ -54,7 +54,7 @@ export function documentExportRoutes({ db, documents, list, history, exporting, 
       const { format } = checked(contract.exportEvidenceHistory.query, queryMembers(request.url))
       // Who asks is judged before anything is said of it, also that it lies in the recycle bin.
       await history.read(call, tenant(tenantName), evidenceId, { count: 1 })
-      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       return exporting(request, call, format, {
         name: `history of evidence ${evidence.evidence_id}`,
         columns: HISTORY_COLUMNS,

@@ -6,7 +6,7 @@ import type { Database } from '../../kernel/database/database.ts'
 import { liveCase } from '../../kernel/access/access.store.ts'
 import { byRow, isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
-import { lastChecks } from '../integrity/fixity/fixity.store.ts'
+import { lastChecks } from '../../kernel/evidence/checks.store.ts'
 import {
   evidenceRows,
   listedRows,

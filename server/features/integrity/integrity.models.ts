@@ -3,7 +3,8 @@ import type * as contract from '../../../shared/integrity/contract.ts'
 import type { BackupRow, BackupTargetRow, DrillRow } from './backup/backups.store.ts'
 import type { AlarmRow } from '../../kernel/ledger/alarms.store.ts'
 import type { CopyTargetRow, ReceivedRow } from './verification/copies.store.ts'
-import type { BlobCheckRow, RunRow } from './fixity/blob-checks.store.ts'
+import type { BlobCheckRow } from '../../kernel/evidence/checks.store.ts'
+import type { RunRow } from './fixity/blob-checks.store.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 
 type Out<T extends z.ZodType> = z.input<T>

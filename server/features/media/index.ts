@@ -3,12 +3,21 @@ import { deriveHandlers } from './derive/derive.jobs.ts'
 import { createDeriver } from './derive/derive.ts'
 import { createCaptureRenewal, createZoneRenewal } from './derive/older-starts.ts'
 import { createRenewal } from './derive/renew.ts'
+import type { ServeFile } from '../../http/bytes.ts'
+import { createReach } from '../../kernel/evidence/reach.ts'
+import { mediaRoutes } from './media.routes.ts'
+import { createMediaService } from './media.service.ts'
+import { createStills } from './media.stills.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { createMediaTools, type MediaTools } from '../../platform/ffmpeg/media-tools.ts'
 import { USUAL_FOLDERS } from '../../platform/run/tools.ts'
 
-export function mediaFeature(kernel: Kernel) {
-  const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone } = kernel
+interface Needs {
+  readonly serveFile: ServeFile
+}
+
+export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
+  const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone, tenant } = kernel
   const tools = createMediaTools(
     settings.toolFolders !== undefined
       ? { searchPath: settings.toolFolders, exiftoolScript: null }
@@ -25,9 +34,17 @@ export function mediaFeature(kernel: Kernel) {
   const whileWriting = (run: () => Promise<unknown>) => async (): Promise<void> => {
     if (mode.mayWrite()) await run()
   }
+  const reached = createReach(kernel)
   return {
     tools,
-    deriver,
+    routes: mediaRoutes({
+      service: createMediaService({ ...kernel, ...reached }),
+      stills: createStills({ ...kernel, ...reached, deriver, requireBytes: mode.requireBytes }),
+      store,
+      ledger,
+      tenant,
+      serveFile,
+    }),
     handlers: deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
     tasks: [
       { name: 'older derivations', everyMs: 5_000, run: createRenewal({ db, jobs }).run },

@@ -5,6 +5,7 @@ import type { Contents } from './derivations/derivation.ts'
 import { REGISTRY } from './derivations/index.ts'
 import { PREVIEW_SIDE } from './derive/plan.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
+import { factsOf, isPreview, originalOf, playedOf } from '../../kernel/evidence/played.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import type { ViewRow } from '../../kernel/evidence/views.store.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
@@ -27,23 +28,6 @@ export interface MediaParts {
 /** The metadata of a resource. */
 export const metadataOf = ({ resource_id: id }: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>
   rows.find((row) => row.parent_id === id && row.role === 'metadata')
-
-export const factsOf = (row: ResourceRow): MediaFacts =>
-  row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
-
-const isStill = (row: ResourceRow): boolean => factsOf(row).Still !== undefined
-const isPreview = (row: ResourceRow, type: 'audio' | 'image'): boolean =>
-  row.role === 'preview' && row.mime_type.startsWith(`${type}/`) && !isStill(row)
-
-/** What the player is given of an original. */
-export const playedOf = (original: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>
-  rows.find((row) => row.parent_id === original.resource_id && (row.role === 'playable' || isPreview(row, 'audio')))
-
-/** A playable copy shows its original's time line and has its views; everything else stands for itself. */
-export function originalOf(row: ResourceRow, rows: readonly ResourceRow[]): ResourceRow {
-  const plays = row.role === 'playable' || isPreview(row, 'audio')
-  return (plays ? rows.find((other) => other.resource_id === row.parent_id) : undefined) ?? row
-}
 
 const KINDS: readonly [RegExp, MediaOut['Kind']][] = [
   [/^video\//, 'video'],

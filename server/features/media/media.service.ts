@@ -10,8 +10,9 @@ import type { BlobStore } from '../../storage/store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import type { DocumentsService } from '../evidence/documents.service.ts'
-import { type MediaOut, mediaModel, metadataOf, originalOf } from './media.models.ts'
+import { originalOf } from '../../kernel/evidence/played.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
+import { type MediaOut, mediaModel, metadataOf } from './media.models.ts'
 
 /** What the player and the picture viewer ask: read from what derivation stored, never measured within a request. */
 export interface MediaService {
@@ -35,7 +36,7 @@ export interface MediaService {
 
 interface Deps {
   db: Database
-  documents: Pick<DocumentsService, 'rows'>
+  reachRows: ReachRows
   jobs: Pick<JobQueue, 'ofSubjects'>
   store: BlobStore
   clock: Clock
@@ -43,7 +44,7 @@ interface Deps {
   timeZone: string
 }
 
-export function createMediaService({ db, documents, jobs, store, clock, timeZone }: Deps): MediaService {
+export function createMediaService({ db, reachRows, jobs, store, clock, timeZone }: Deps): MediaService {
   const clockOf = async (row: ResourceRow, rows: readonly ResourceRow[]): Promise<MediaOut['Clock']> => {
     const metadata = metadataOf(row, rows)
     if (metadata === undefined || metadata.sha256 === null) return null
@@ -52,7 +53,7 @@ export function createMediaService({ db, documents, jobs, store, clock, timeZone
     return time === null ? null : clockModel(time)
   }
   const view: MediaService['view'] = async (call, tenant, evidenceId, resourceId, kind) => {
-    const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
+    const { evidence, resource } = await reachRows(call, 'View', { tenant, evidenceId, resourceId })
     const row = originalOf(resource as ResourceRow, await resourcesOf(db.read, evidence.evidence_id))
     const found = await viewOf(db.read, row.resource_id, kind)
     if (found === undefined) throw fault('ResourceNotFound', `There is no ${kind} of this resource.`)
@@ -61,7 +62,7 @@ export function createMediaService({ db, documents, jobs, store, clock, timeZone
 
   return {
     media: async (call, tenant, evidenceId, resourceId) => {
-      const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
+      const { evidence, resource } = await reachRows(call, 'View', { tenant, evidenceId, resourceId })
       const row = resource as ResourceRow
       const rows = await resourcesOf(db.read, evidence.evidence_id)
       const original = originalOf(row, rows)

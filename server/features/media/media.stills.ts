@@ -12,10 +12,9 @@ import type { BlobStore, StagedBlob } from '../../storage/store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import { FinalFailure, NotYet } from '../../kernel/jobs/types.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { type ResourceOut, resourceModel } from '../evidence/documents.models.ts'
-import type { DocumentsService } from '../evidence/documents.service.ts'
-import type { ReachEvidence } from '../evidence/evidence.access.ts'
-import { originalOf, playedOf } from './media.models.ts'
+import { originalOf, playedOf } from '../../kernel/evidence/played.ts'
+import type { EvidenceReach } from '../../kernel/evidence/reach.ts'
+import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
 
 export interface Stills {
   /**
@@ -35,8 +34,8 @@ export interface Asked {
 
 interface Deps {
   db: Database
-  documents: Pick<DocumentsService, 'rows'>
-  reach: ReachEvidence
+  reachRows: EvidenceReach['reachRows']
+  reach: EvidenceReach['reach']
   jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
   store: BlobStore
   deriver: Pick<Deriver<StagedBlob>, 'deriveStill'>
@@ -50,7 +49,7 @@ const AT_ONCE = 2
 /** Room for the picture; a larger one is refused by the store itself when there is none. */
 const EXPECTED_BYTES = 32 * 1024 ** 2
 
-export function createStills({ db, documents, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
+export function createStills({ db, reachRows, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
   const inTurn = lanes(AT_ONCE)
 
   const sourceOf = (row: ResourceRow): Source => {
@@ -77,7 +76,7 @@ export function createStills({ db, documents, reach, jobs, store, deriver, recor
   return {
     judge: (call, tenant, evidenceId) => reach(db.read, call, tenant, evidenceId, 'Edit'),
     take: async (call, tenant, evidenceId, resourceId, { seconds, name, signal }) => {
-      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
+      const { evidence, resource } = await reachRows(call, 'Edit', { tenant, evidenceId, resourceId })
       const { original, played } = await videoOf(evidence.evidence_id, resource as ResourceRow)
       await requireBytes(EXPECTED_BYTES)
       const made = await inTurn(signal, () =>

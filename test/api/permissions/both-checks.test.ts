@@ -8,7 +8,7 @@ import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
-import { createReach } from '../../../server/features/evidence/evidence.access.ts'
+import { createReach } from '../../../server/kernel/evidence/reach.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { type CallOptions, type Given, givenStation, type Json } from '../../support/given.ts'
@@ -85,7 +85,7 @@ describe('S4 who asks for an evidence', () => {
   })
 
   it('is judged by the service too, with the rights of the state that it reads', async () => {
-    const { reach } = createReach({ access: createAccess({ clock: systemClock }), clock: systemClock })
+    const { reach } = createReach({ db, access: createAccess({ clock: systemClock }), clock: systemClock })
     const judged = async ({ principal }: typeof stranger, needed: Exclude<Level, 'None'>): Promise<string> => {
       const decided: string[] = []
       const asked: Pick<HttpCall, 'principal' | 'decided'> = { principal, decided: ({ held }) => decided.push(held) }

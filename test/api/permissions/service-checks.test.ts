@@ -32,14 +32,14 @@ vi.mock('../../../server/app/authorize.ts', async (original) => {
   return { ...real, createAuthorize }
 })
 
-vi.mock('../../../server/features/evidence/documents.service.ts', async (original) => {
-  const real = await original<typeof import('../../../server/features/evidence/documents.service.ts')>()
-  const createDocumentsService: typeof real.createDocumentsService = (deps) => {
-    const service = real.createDocumentsService(deps)
+vi.mock('../../../server/kernel/evidence/reach.ts', async (original) => {
+  const real = await original<typeof import('../../../server/kernel/evidence/reach.ts')>()
+  const createReach: typeof real.createReach = (deps) => {
+    const reached = real.createReach(deps)
     return {
-      ...service,
-      rows: async (...asked) => {
-        const found = await service.rows(...asked)
+      ...reached,
+      reachRows: async (...asked) => {
+        const found = await reached.reachRows(...asked)
         const act = hooks.afterJudging
         hooks.afterJudging = null
         await act?.()
@@ -47,7 +47,7 @@ vi.mock('../../../server/features/evidence/documents.service.ts', async (origina
       },
     }
   }
-  return { ...real, createDocumentsService }
+  return { ...real, createReach }
 })
 
 let world: ReadingWorld

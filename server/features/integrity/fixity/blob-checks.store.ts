@@ -1,9 +1,9 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
-import type { BlobChecksTable, FixityRunsTable } from '../../../kernel/database/tables-integrity.ts'
+import type { FixityRunsTable } from '../../../kernel/database/tables-integrity.ts'
+import type { BlobCheckRow } from '../../../kernel/evidence/checks.store.ts'
 import { setStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
-export type BlobCheckRow = Selectable<BlobChecksTable>
 export type RunRow = Selectable<FixityRunsTable>
 
 /** Longest overdue first. */
@@ -57,12 +57,6 @@ export async function goodBlobs(from: Tx, after: string, count: number): Promise
   const following = await some(after)
   const all = following.length < count ? [...following, ...(await some(''))] : following
   return [...new Set(all.map((row) => row.sha256))].slice(0, count)
-}
-
-export const blobChecks = async (from: Tx, hashes: readonly string[]): Promise<Map<string, BlobCheckRow>> => {
-  if (hashes.length === 0) return new Map()
-  const rows = await from.selectFrom('blob_checks').selectAll().where('sha256', 'in', hashes).execute()
-  return new Map(rows.map((row) => [row.sha256, row]))
 }
 
 export interface Read {

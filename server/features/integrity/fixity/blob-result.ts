@@ -7,7 +7,7 @@ import { isoMillis } from '../../../platform/clock/clock.ts'
 import { principalThen, resourceObject } from '../../../kernel/evidence/objects.ts'
 import type { Verified } from '../../../storage/store.ts'
 import { rememberRead, resourcesOfBlob } from './blob-checks.store.ts'
-import { insertCheck } from './fixity.store.ts'
+import { insertCheck } from '../../../kernel/evidence/checks.store.ts'
 
 /** Result of the last reading of a blob, as rows and answers name it (promise I5). */
 export const RESULTS = { ok: 'matches', changed: 'changed', missing: 'missing' } as const

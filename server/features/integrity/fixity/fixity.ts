@@ -11,7 +11,7 @@ import { evidenceObject, principalThen, resourceObject } from '../../../kernel/e
 import { type EvidenceRow, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../../storage/store.ts'
 import { keepResult, RESULTS, saidOf } from './blob-result.ts'
-import { insertCheck } from './fixity.store.ts'
+import { insertCheck } from '../../../kernel/evidence/checks.store.ts'
 
 export const CHECK = 'fixity.check'
 

@@ -1,3 +1,4 @@
+import type { BlobCheckRow } from '../../../kernel/evidence/checks.store.ts'
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../../shared/kernel/errors.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
@@ -10,7 +11,6 @@ import type { Log } from '../../../platform/log/log.ts'
 import type { BlobStore, Verified } from '../../../storage/store.ts'
 import {
   addToRun,
-  type BlobCheckRow,
   dueBlobs,
   endRun,
   insertRun,

@@ -2,35 +2,13 @@ import type { Database } from '../../../kernel/database/database.ts'
 import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
+import type { EvidenceVerification, VerifyEvidence } from '../../../kernel/ledger/evidence-verification.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { type CompactRange, compactRange, rangeFromFrontier } from '../../../kernel/ledger/merkle.ts'
 import { openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
 import { checkpointFrom, checkpointUpTo, custodyExtent } from '../../../kernel/ledger/custody-history.store.ts'
 import { askThread } from './verify-ledger.ts'
 import type { SegmentResult } from './verify-segment.ts'
-
-/** The verification of one evidence and its result. Hashes in hexadecimal. */
-export interface EvidenceVerification {
-  readonly intact: boolean
-  /** Entries about the evidence within the range. */
-  readonly entries: number
-  readonly fromSeq: number
-  readonly toSeq: number
-  /** Entries whose hashes were recomputed, about any object. */
-  readonly checked: number
-  /** True when the first entry of the evidence is too far back: the range then begins at a checkpoint. */
-  readonly bounded: boolean
-  readonly headHash: string
-  readonly checkpoint: {
-    readonly size: number
-    readonly timeUtc: string
-    readonly root: string
-    readonly keyId: string
-    readonly valid: boolean
-  } | null
-  readonly verifiedUtc: string
-  readonly firstBad: { readonly seq: number; readonly problem: string } | null
-}
 
 interface Deps {
   readonly db: Database
@@ -42,8 +20,6 @@ interface Deps {
   readonly publicKeys: () => readonly Uint8Array[]
   readonly most: number
 }
-
-export type VerifyEvidence = (evidenceId: number, signal: AbortSignal) => Promise<EvidenceVerification>
 
 /**
  * Recomputes the chain from the first entry of an evidence to the head, on a separate thread, checks the latest signed checkpoint over it

@@ -1,7 +1,10 @@
+/** What was found when stored bytes were read back from the disk. */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { FixityChecksTable, Tables } from '../../../kernel/database/tables.ts'
+import type { BlobChecksTable } from '../database/tables-integrity.ts'
+import type { FixityChecksTable, Tables } from '../database/tables.ts'
 
 type Db = Kysely<Tables>
+export type BlobCheckRow = Selectable<BlobChecksTable>
 export type CheckRow = Selectable<FixityChecksTable>
 
 /** The latest check of each of these resources that was checked since its import. */
@@ -16,6 +19,13 @@ export async function lastChecks(db: Db, resourceIds: readonly number[]): Promis
     )
     .execute()
   return new Map(rows.map((row) => [row.resource_id, row]))
+}
+
+/** The latest reading of each of these blobs by the schedule. */
+export const blobChecks = async (from: Db, hashes: readonly string[]): Promise<Map<string, BlobCheckRow>> => {
+  if (hashes.length === 0) return new Map()
+  const rows = await from.selectFrom('blob_checks').selectAll().where('sha256', 'in', hashes).execute()
+  return new Map(rows.map((row) => [row.sha256, row]))
 }
 
 /** How each blob was read back at import. */

@@ -1,14 +1,14 @@
 /** Finds an evidence and judges who asks for it, where it is read or inside the transaction that writes (decisions 3). */
-import type { Fault } from '../../../shared/kernel/errors.ts'
+import { type Fault, fault } from '../../../shared/kernel/errors.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
-import type { Tx } from '../../kernel/database/database.ts'
-import type { Access } from '../../kernel/access/access.ts'
-import { refusalOfLevel } from '../../kernel/access/evidence-level.ts'
-import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
-import { type EvidenceRow, evidenceById } from '../../kernel/evidence/records.store.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { Access } from '../access/access.ts'
+import { refusalOfLevel } from '../access/evidence-level.ts'
+import { evidenceAsOf } from './lifecycle.ts'
+import { type EvidenceRow, evidenceById, type ResourceRow, resourceById } from './records.store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import type { HttpCall } from '../../http/handlers.ts'
+import type { UnitCall } from '../unit-calls.ts'
 
 /**
  * The route was checked before; this check is the service's own, so that the route's is never the only one, and a right that went
@@ -17,13 +17,35 @@ import type { HttpCall } from '../../http/handlers.ts'
  */
 export type ReachEvidence = (
   from: Tx,
-  call: HttpCall,
+  call: UnitCall,
   tenant: string,
   evidenceId: string,
   needed: Exclude<Level, 'None'>,
 ) => Promise<{ readonly evidence: EvidenceRow; readonly held: Level }>
 
+/** The rows of an evidence and of one of its resources, for a caller who holds the level. @throws Fault as `ReachEvidence`, ResourceNotFound */
+export type ReachRows = (
+  call: UnitCall,
+  needed: Exclude<Level, 'None'>,
+  of: { readonly tenant: string; readonly evidenceId: string; readonly resourceId?: string },
+) => Promise<{ readonly evidence: EvidenceRow; readonly resource: ResourceRow | null }>
+
+export interface EvidenceReach {
+  readonly reach: ReachEvidence
+  readonly look: LookAtEvidence
+  readonly reachRows: ReachRows
+}
+
+/** @throws Fault ResourceNotFound */
+export async function resourceIn(from: Tx, evidence: EvidenceRow, id: string): Promise<ResourceRow> {
+  const row = await resourceById(from, Number(id))
+  if (row === undefined || String(row.resource_id) !== id || row.evidence_id !== evidence.evidence_id)
+    throw fault('ResourceNotFound', `Evidence ${evidence.evidence_id} has no resource ${id}.`)
+  return row
+}
+
 interface Deps {
+  readonly db: Pick<Database, 'read'>
   readonly access: Pick<Access, 'onEvidence'>
   readonly clock: Clock
 }
@@ -33,7 +55,7 @@ export type LookAtEvidence = (
   ...asked: Parameters<ReachEvidence>
 ) => Promise<{ readonly evidence: EvidenceRow; readonly held: Level; readonly refusal: Fault | null }>
 
-export function createReach({ access, clock }: Deps): { reach: ReachEvidence; look: LookAtEvidence } {
+export function createReach({ db, access, clock }: Deps): EvidenceReach {
   const look: LookAtEvidence = async (from, call, tenant, evidenceId, needed) => {
     const row = await evidenceById(from, tenant, Number(evidenceId))
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
@@ -46,12 +68,17 @@ export function createReach({ access, clock }: Deps): { reach: ReachEvidence; lo
     if (evidence === null) throw refusal
     return { evidence: evidenceAsOf(evidence, timeOf(clock.now()).ticks), held, refusal }
   }
+  const reach: ReachEvidence = async (...asked) => {
+    const { evidence, held, refusal } = await look(...asked)
+    if (refusal !== null) throw refusal
+    return { evidence, held }
+  }
   return {
+    reach,
     look,
-    reach: async (...asked) => {
-      const { evidence, held, refusal } = await look(...asked)
-      if (refusal !== null) throw refusal
-      return { evidence, held }
+    reachRows: async (call, needed, { tenant, evidenceId, resourceId }) => {
+      const { evidence } = await reach(db.read, call, tenant, evidenceId, needed)
+      return { evidence, resource: resourceId === undefined ? null : await resourceIn(db.read, evidence, resourceId) }
     },
   }
 }

@@ -1,10 +1,9 @@
-import { INTERNAL } from '../../../../shared/kernel/principal.ts'
-import type { Tx } from '../../../kernel/database/database.ts'
-import { isoMillis } from '../../../platform/clock/clock.ts'
-import { principalThen } from '../../../kernel/evidence/objects.ts'
-import type { ResourceRow } from '../../../kernel/evidence/records.store.ts'
-import { type BlobCheckRow, blobChecks } from './blob-checks.store.ts'
-import { lastChecks, readBacks } from './fixity.store.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
+import type { Tx } from '../database/database.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import { principalThen } from './objects.ts'
+import type { ResourceRow } from './records.store.ts'
+import { type BlobCheckRow, blobChecks, lastChecks, readBacks } from './checks.store.ts'
 
 /** Result of the last reading of a resource's bytes from the disk. */
 export interface LastCheck {

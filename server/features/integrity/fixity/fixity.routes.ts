@@ -1,23 +1,23 @@
-import { fault } from '../../../shared/kernel/errors.ts'
-import * as contract from '../../../shared/integrity/fixity.contract.ts'
-import type { Database } from '../../kernel/database/database.ts'
-import type { Fixity } from '../integrity/fixity/fixity.ts'
-import { type ResourceRow, resourcesOf } from '../../kernel/evidence/records.store.ts'
-import { answer, type BoundRoute, json } from '../../http/handlers.ts'
-import type { DocumentsService } from './documents.service.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import * as contract from '../../../../shared/integrity/fixity.contract.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import type { Fixity } from './fixity.ts'
+import type { ReachRows } from '../../../kernel/evidence/reach.ts'
+import { type ResourceRow, resourcesOf } from '../../../kernel/evidence/records.store.ts'
+import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 
 interface Deps {
   db: Database
-  service: Pick<DocumentsService, 'rows'>
+  reachRows: ReachRows
   fixity: Fixity
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   tenant: (name: string) => string
 }
 
-export function fixityRoutes({ db, service, fixity, tenant }: Deps): BoundRoute[] {
+export function fixityRoutes({ db, reachRows, fixity, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.checkResource, async ({ params, call }) => {
-      const { resource } = await service.rows(call, 'View', {
+      const { resource } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
         resourceId: params.resourceId,
@@ -28,7 +28,7 @@ export function fixityRoutes({ db, service, fixity, tenant }: Deps): BoundRoute[
       return answer(202, { JobId: id })
     }),
     json(contract.checkEvidence, async ({ params, call }) => {
-      const { evidence } = await service.rows(call, 'View', {
+      const { evidence } = await reachRows(call, 'View', {
         tenant: tenant(params.tenantName),
         evidenceId: params.evidenceId,
       })
