@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { brokenRules, crossings, KNOWN_CROSSINGS, productFiles } from '../../build/scripts/layers.ts'
+import { brokenRules, productFiles } from '../../build/scripts/layers.ts'
 import { importCycles } from '../../build/scripts/measure.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -9,10 +9,6 @@ const rulesOf = (file: string, text: string) => brokenRules(new Map([[file, text
 
 describe('layers', () => {
   const product = productFiles(ROOT)
-
-  it('keeps a list of the imports between features that are left, which is neither longer nor shorter than they are', () => {
-    expect(crossings(product)).toEqual(KNOWN_CROSSINGS)
-  })
 
   it('has no files that import each other in a circle', () => {
     expect(importCycles(product)).toEqual([])
