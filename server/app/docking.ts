@@ -114,7 +114,6 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
     routes: dockRoutes({
       db,
       ledger,
-      tenant: deps.tenant,
       live,
       wall,
       letterhead: { stationName: settings.stationName, timeZone },

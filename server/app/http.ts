@@ -12,6 +12,7 @@ import { operationsRoutes } from '../http/operations.ts'
 import type { Mode } from '../http/ports.ts'
 import { createSite } from '../http/static-files.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
+import { tenantByName } from '../kernel/tenant.ts'
 import { VERSION } from '../openapi.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { readSite, siteFolder } from '../platform/files/static-files.ts'
@@ -67,6 +68,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     station: {
       origins: addresses.origins,
       mode: httpMode,
+      tenant: tenantByName(settings.tenant),
       publicUrlIsForeign: isForeignUrl(settings.publicUrl),
       clock,
       log,

@@ -50,7 +50,7 @@ const WORK_MS = 3000
 
 /** The integrity of evidence: fixity, verification, checkpoints, copies elsewhere, snapshots. */
 export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
-  const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs, tenant } = kernel
+  const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs } = kernel
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   let answeredAt = Number.NEGATIVE_INFINITY
   const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
@@ -134,8 +134,8 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     verify,
     handlers: fixity.handlers,
     routes: [
-      ...integrityRoutes({ db, state, alarms, schedule, copies, received, backups, tenant }),
-      ...fixityRoutes({ db, reachRows: createReach(kernel).reachRows, fixity, tenant }),
+      ...integrityRoutes({ db, state, alarms, schedule, copies, received, backups }),
+      ...fixityRoutes({ db, reachRows: createReach(kernel).reachRows, fixity }),
     ],
     tasks: [
       { name: 'fixity', everyMs: 5_000, run: schedule.run },

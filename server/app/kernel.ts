@@ -18,7 +18,6 @@ import type { Feature, Kernel } from '../kernel/kernel.ts'
 import { createAlarms } from '../kernel/ledger/alarms.ts'
 import { createLedger } from '../kernel/ledger/ledger.ts'
 import { openStationMode, type StationMode } from '../kernel/mode.ts'
-import { tenantByName } from '../kernel/tenant.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
@@ -158,7 +157,6 @@ export async function openKernel(
     store,
     staging,
     exporting: createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now }),
-    tenant: tenantByName(settings.tenant),
     isAdministrator: (id) => rights(`administrator ${id}`, () => isAdministrator(db.read, Number(id))),
     isInPolicy: (id, policy) => rights(`${policy} ${id}`, () => isInPolicy(db.read, Number(id), policy)),
     notes,

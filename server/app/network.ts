@@ -31,7 +31,7 @@ export interface NetworkFeature extends Feature {
 const CHECK_EVERY = 2_000
 
 export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
-  const { settings, db, ledger, keys, clock, log, mode, tenant } = kernel
+  const { settings, db, ledger, keys, clock, log, mode } = kernel
   const publicUrl = settings.publicUrl === undefined ? null : new URL(settings.publicUrl)
   const lanSettings = {
     stationName: settings.stationName,
@@ -64,7 +64,7 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
     mayWrite: mode.mayWrite,
   })
   return {
-    routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock, tenant }),
+    routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock }),
     tasks: [{ name: 'the LAN', everyMs: CHECK_EVERY, run: lan.tick }],
     origins: lan.origins,
     thumbprints: (origin) => (lan.origins().includes(origin) ? thumbprints(certificates) : []),

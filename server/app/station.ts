@@ -19,7 +19,7 @@ import { USUAL_FOLDERS } from '../platform/run/tools.ts'
 import { lastVerification } from './identity.store.ts'
 
 export function stationFeature(kernel: Kernel, { tools }: { readonly tools: MediaTools }) {
-  const { settings, db, ledger, clock, log, mode, access, jobs, timeZone, tenant, isInPolicy } = kernel
+  const { settings, db, ledger, clock, log, mode, access, jobs, timeZone, isInPolicy } = kernel
   const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
   const warnings = createStationWarnings({ db, ledger, clock, clockSync, timeZone })
   const jobAccess = createJobAccess(access, clock.monotonic)
@@ -50,8 +50,8 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
     clockSync,
     warnings,
     routes: [
-      ...stationRoutes({ state, events, warnings, tenant }),
-      ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access, tenant }),
+      ...stationRoutes({ state, events, warnings }),
+      ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access }),
     ],
     tasks: [
       { name: 'free space', everyMs: 5_000, run: () => mode.checkSpace() },

@@ -6,6 +6,7 @@ import type { BoundRoute } from './handlers.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { FindTenant } from '../kernel/tenant.ts'
 import { createServe } from './bind.ts'
 import type { BodyLimits } from './body.ts'
 import { type BodyReader, readHere } from './body-thread.ts'
@@ -38,6 +39,7 @@ export interface StationPorts {
   /** All configured origins of the listener on loopback, or of the LAN's listener (`secure`); see `loopbackOrigins`. */
   readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
+  readonly tenant: FindTenant
   /** A proxy stands in front of the station, see arrival.ts. Default: false. */
   readonly publicUrlIsForeign?: boolean
   readonly clock: Clock
@@ -84,6 +86,7 @@ export function createApp(deps: AppDeps): App {
     limits: settings,
     bodies: station.bodies ?? readHere,
     strictResponses: settings.strictResponses,
+    tenant: station.tenant,
     stopping: stopping.signal,
   })
 

@@ -28,6 +28,7 @@ import type { RateLimiter } from './rate.ts'
 import type { RequestRead } from './read-request.ts'
 import { readAddress, type RequestAddress } from './request-address.ts'
 import { problemsOf, requireValid } from './validate.ts'
+import type { FindTenant } from '../kernel/tenant.ts'
 import { send, type WireAnswer } from './wire.ts'
 
 export interface BindDeps {
@@ -40,10 +41,13 @@ export interface BindDeps {
   readonly bodies: BodyReader
   /** True: an answer that breaks the contract becomes a 500. False: it is only logged. */
   readonly strictResponses: boolean
+  readonly tenant: FindTenant
   readonly stopping: AbortSignal
 }
 
 type Params = Readonly<Record<string, string>>
+/** A call before its tenant was found. */
+type CallWithoutTenant = Omit<HttpCall, 'tenant'>
 type Json = Extract<BoundRoute, { kind: 'json' }>
 type Bytes = Extract<BoundRoute, { kind: 'bytes' }>
 
@@ -66,7 +70,7 @@ export function createServe(deps: BindDeps): Serve {
     const params = address.params ?? address.sent
     let readDetails: ReadDetails = {}
     const decisions: Decision[] = []
-    const call: HttpCall = {
+    const call: CallWithoutTenant = {
       actor: principal ?? ANONYMOUS,
       principal,
       source: ctx.state.source,
@@ -115,6 +119,12 @@ export function createServe(deps: BindDeps): Serve {
     await send(ctx, answer)
   }
 }
+
+/** The call as handlers get it. @throws Fault TenantNotFound */
+const inTenant = ({ tenant }: Pick<BindDeps, 'tenant'>, params: Params, call: CallWithoutTenant): HttpCall => ({
+  ...call,
+  tenant: tenant(params['tenantId'] ?? params['tenantName']),
+})
 
 /** Closes the body of an answer that is not sent. */
 function discardBody({ body }: WireAnswer): void {
@@ -211,14 +221,15 @@ async function handleBytes(
   ctx: FrameContext,
   bound: Bytes,
   request: BytesRequest,
-  call: HttpCall,
+  call: CallWithoutTenant,
 ): Promise<WireAnswer> {
-  if (bound.route.interface === 'blob' || !hasBody(ctx.req)) return bound.handle(request, call)
+  const callInTenant = inTenant(deps, request.params, call)
+  if (bound.route.interface === 'blob' || !hasBody(ctx.req)) return bound.handle(request, callInTenant)
   const timer = setTimeout(() => {
     if (!ctx.req.complete) ctx.req.destroy(fault('RequestTimeout', 'The body took too long to arrive.'))
   }, deps.limits.bodyMillis)
   try {
-    return await bound.handle(request, call)
+    return await bound.handle(request, callInTenant)
   } finally {
     clearTimeout(timer)
   }
@@ -244,7 +255,7 @@ interface JsonRequest {
   readonly address: RequestAddress
   /** Parsed by the contract, or as sent when they break it. */
   readonly params: Params
-  readonly call: HttpCall
+  readonly call: CallWithoutTenant
 }
 
 async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, request: JsonRequest): Promise<WireAnswer> {
@@ -252,7 +263,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const type = answerType(route, ctx.req.headers.accept)
   checkBodyType(ctx.req, route)
   const bytes = await readBytes(ctx.req, route, deps.limits)
-  const keptBody = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
+  const callInTenant = (): HttpCall => inTenant(deps, request.params, request.call)
+  const keptBody = bytes === undefined ? undefined : await bound.keep?.(bytes, callInTenant())
   const key = keyOf(ctx)
   const { sent: params, members: query, parsed: address } = request.address
   const sent = { params, query, parsedParams: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
@@ -262,7 +274,7 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   )
   const inputWith = (remembering: Remembering): UntypedInput => ({
     ...parsed,
-    call: { ...request.call, ...remembering },
+    call: { ...callInTenant(), ...remembering },
     origin: ctx.state.origin,
     signal: ctx.state.signal,
     keptBodyId: () => {

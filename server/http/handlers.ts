@@ -22,6 +22,8 @@ export interface ReadDetails {
 }
 
 export interface HttpCall extends StartingCall {
+  /** The tenant that the path names, as registered; the station's where it names none. */
+  readonly tenant: string
   /**
    * As `once` of a unit of work (kernel/unit-calls.ts). `answer` is the return value of the handler: a plain value or an `answer(…)`.
    * @param status for a plain value with another status than the route's first success status
@@ -96,11 +98,11 @@ export interface JsonOptions<R extends RouteDefinition> {
    * Idempotency-Key. @throws Fault as the handler does
    */
   readonly judge?: (input: JsonInput<R>) => Promise<unknown>
-  /** Stores the unchanged body durably before it is parsed. Path parameters that break the contract are given as sent. */
+  /** Stores the unchanged body durably before it is parsed. */
   readonly keep?: KeepBody
 }
 
-export type KeepBody = (body: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall) => Promise<KeptBody>
+export type KeepBody = (body: Uint8Array, call: HttpCall) => Promise<KeptBody>
 
 /** Input of a handler without its types. The values were parsed by the schemas of the route, from which the types are derived. */
 export interface UntypedInput {

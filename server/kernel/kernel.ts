@@ -45,8 +45,6 @@ export interface Kernel {
   readonly store: BlobStore
   readonly staging: StagingArea
   readonly exporting: Export
-  /** Returns the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }

@@ -51,6 +51,7 @@ export async function withoutServer(
       correlationId: randomUUID(),
       once: async (_tx, answer) => answer,
       answerKey: null,
+      tenant: 'station',
       seen: () => {},
       decided: () => {},
     }

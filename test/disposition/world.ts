@@ -145,6 +145,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       source: '127.0.0.1',
       correlationId: randomUUID(),
       answerKey: null,
+      tenant: TENANT,
       once: async (_tx, answer) => answer,
       seen: () => {},
       decided: () => {},

@@ -89,6 +89,7 @@ export async function noticesWorld(file: string) {
       source: 'test',
       correlationId: 'test',
       answerKey: null,
+      tenant: TENANT,
       once: async (_tx, answer) => answer,
       seen: () => {},
       decided: () => {},

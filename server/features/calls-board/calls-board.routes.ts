@@ -8,43 +8,38 @@ import type { CallsBoard } from './calls-board.service.ts'
 interface Deps {
   readonly service: CallsBoard
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function callsBoardRoutes({ service, exporting, tenant }: Deps): BoundRoute[] {
+export function callsBoardRoutes({ service, exporting }: Deps): BoundRoute[] {
   return [
-    json(contract.getBoard, async ({ params, query, call }) => {
-      const out = await service.board(call, tenant(params.tenantId), query, query)
+    json(contract.getBoard, async ({ query, call }) => {
+      const out = await service.board(call, call.tenant, query, query)
       call.seen({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
       return out
     }),
-    json(contract.getBoardWeeks, async ({ params, query, call }) => {
-      const Items = await service.weeks(call, tenant(params.tenantId), query, query)
+    json(contract.getBoardWeeks, async ({ query, call }) => {
+      const Items = await service.weeks(call, call.tenant, query, query)
       call.seen({ detail: { weeks: Items.length } })
       return { Items }
     }),
     bytes(contract.exportBoard, async (request, call) => {
-      const { tenantId } = checked(contract.exportBoard.params, request.params)
       const { format, ...asked } = checked(contract.exportBoard.query, queryMembers(request.url))
       return exporting(request, call, format, {
         name: 'calls and footage',
         columns: LINE_COLUMNS,
-        pages: service.lines(call, tenant(tenantId), asked, asked),
+        pages: service.lines(call, call.tenant, asked, asked),
         object: { type: 'callsBoard', id: '', name: '' },
         detail: asked,
       })
     }),
-    json(contract.getBoardShifts, async ({ params, call }) => {
-      const out = await service.shifts(tenant(params.tenantId))
+    json(contract.getBoardShifts, async ({ call }) => {
+      const out = await service.shifts(call.tenant)
       call.seen({ detail: { returned: out.Shifts.length } })
       return out
     }),
-    json(contract.putBoardShifts, async ({ params, body, call }) =>
-      service.setShifts(call, tenant(params.tenantId), body),
-    ),
+    json(contract.putBoardShifts, async ({ body, call }) => service.setShifts(call, call.tenant, body)),
     json(contract.getCallReason, async ({ params, call }) => {
-      const out = await service.reason(call, tenant(params.tenantId), params.caseId, params.principalId)
+      const out = await service.reason(call, call.tenant, params.caseId, params.principalId)
       call.seen({ detail: { principalId: params.principalId, state: out.State } })
       return out
     }),

@@ -13,9 +13,9 @@ interface Needs {
 }
 
 export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
-  const { timeZone, exporting, tenant } = kernel
+  const { timeZone, exporting } = kernel
   const service = createCallsBoard({ ...kernel, ...needs, calendar: calendarIn(timeZone) })
-  return { routes: callsBoardRoutes({ service, exporting, tenant }) }
+  return { routes: callsBoardRoutes({ service, exporting }) }
 }
 
 /** The wall of the station. */

@@ -11,14 +11,12 @@ interface Deps {
   readonly list: CaseList
   readonly service: Pick<Cases, 'history'>
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 const PAGE = 500
 
 /** Exports of the case service: its lists as files. */
-export function caseExportRoutes({ list, service, exporting, tenant }: Deps): BoundRoute[] {
+export function caseExportRoutes({ list, service, exporting }: Deps): BoundRoute[] {
   async function* pages(
     call: HttpCall,
     name: string,
@@ -32,22 +30,21 @@ export function caseExportRoutes({ list, service, exporting, tenant }: Deps): Bo
   }
   return [
     bytes(contract.exportCaseList, async (request, call) => {
-      const { tenantId } = checked(contract.exportCaseList.params, request.params)
       const { format, ...query } = checked(contract.exportCaseList.query, queryMembers(request.url))
       const { from, to, ...rest } = query
       const times = { ...(from === undefined ? {} : { from: from.text }), ...(to === undefined ? {} : { to: to.text }) }
       return exporting(request, call, format, {
         name: 'cases',
         columns: CASE_COLUMNS,
-        pages: pages(call, tenant(tenantId), query),
+        pages: pages(call, call.tenant, query),
         object: { type: 'case', id: '', name: '' },
         detail: { ...rest, ...times },
       })
     }),
     bytes(contract.exportCaseHistory, async (request, call) => {
-      const { tenantId, caseId } = checked(contract.exportCaseHistory.params, request.params)
+      const { caseId } = checked(contract.exportCaseHistory.params, request.params)
       const { format } = checked(contract.exportCaseHistory.query, queryMembers(request.url))
-      const name = tenant(tenantId)
+      const name = call.tenant
       // An extra read, for the name in the ledger entry. It also refuses callers without the right, before the export begins.
       const { Name } = await service.history(call, name, caseId, { count: 1 })
       return exporting(request, call, format, {

@@ -13,8 +13,6 @@ interface Deps {
   readonly db: Database
   readonly core: Pick<CaseCore, 'live' | 'levelOf'>
   readonly notes: Notes
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 const onCase = ({ case_id: id }: CaseRow) => ({ column: 'case_id', id }) as const
@@ -25,16 +23,16 @@ interface Place {
 }
 
 /** Notes on a case, in the same form as notes on evidence. Notes on a closed case are read-only (decisions 4, transitions). */
-export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] {
-  const findViewableCase = async (call: HttpCall, { tenantId, caseId }: Place): Promise<CaseRow> => {
-    const row = await core.live(db.read, call, tenant(tenantId), caseId)
+export function caseNoteRoutes({ db, core, notes }: Deps): BoundRoute[] {
+  const findViewableCase = async (call: HttpCall, { caseId }: Place): Promise<CaseRow> => {
+    const row = await core.live(db.read, call, call.tenant, caseId)
     requireLevel(await core.levelOf(db.read, call, row), 'View')
     return row
   }
   const writeAccess =
-    (call: HttpCall, { tenantId, caseId }: Place): Reach =>
+    (call: HttpCall, { caseId }: Place): Reach =>
     async (tx) => {
-      const row = await core.live(tx, call, tenant(tenantId), caseId)
+      const row = await core.live(tx, call, call.tenant, caseId)
       const level = await core.levelOf(tx, call, row)
       requireLevel(level, 'Edit')
       if (row.state === 'Closed')

@@ -48,8 +48,6 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 interface LinksChanged {
@@ -75,7 +73,7 @@ export interface CaseService {
 }
 
 export function createCaseService(deps: Deps): CaseService {
-  const { db, tenant, notes, exporting } = deps
+  const { db, notes, exporting } = deps
   const core = createCaseCore(deps)
   const start = createStartUnit(db, deps.clock)
   const linking = createCaseLinking({ ...deps, core })
@@ -101,12 +99,12 @@ export function createCaseService(deps: Deps): CaseService {
     handOverCases: createHandOverCases({ ...deps, core }),
     tasks: [{ name: 'protections of cases', everyMs: 30_000, run: async () => void (await acts.endProtections()) }],
     routes: [
-      ...caseRoutes({ service, acts, links, list, tenant }),
-      ...caseExportRoutes({ list, service, exporting, tenant }),
-      ...caseNoteRoutes({ db, core, notes, tenant }),
-      ...categoryRoutes({ service: categories, tenant }),
-      ...departmentRoutes({ service: createDepartments(deps), tenant }),
-      ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),
+      ...caseRoutes({ service, acts, links, list }),
+      ...caseExportRoutes({ list, service, exporting }),
+      ...caseNoteRoutes({ db, core, notes }),
+      ...categoryRoutes({ service: categories }),
+      ...departmentRoutes({ service: createDepartments(deps) }),
+      ...prefilledFieldRoutes({ service: createPrefilledFields(deps) }),
     ],
   }
 }

@@ -13,69 +13,51 @@ interface Deps {
   readonly acts: CaseActs
   readonly links: Links
   readonly list: CaseList
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function caseRoutes({ service, acts: act, links, list, tenant }: Deps): BoundRoute[] {
+export function caseRoutes({ service, acts: act, links, list }: Deps): BoundRoute[] {
   return [
-    json(contract.createCase, async ({ params, body, call }) => service.create(call, tenant(params.tenantId), body)),
+    json(contract.createCase, async ({ body, call }) => service.create(call, call.tenant, body)),
     json(contract.getCase, async ({ params, query, call }) => {
-      const out = await service.read(call, tenant(params.tenantId), params.caseId, query.concurrencyId)
+      const out = await service.read(call, call.tenant, params.caseId, query.concurrencyId)
       call.seen({ id: out.CaseId, name: out.Title, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
-    json(contract.updateCase, async ({ params, body, call }) =>
-      service.update(call, tenant(params.tenantId), params.caseId, body),
-    ),
-    json(contract.patchCase, async ({ params, body, call }) =>
-      service.patch(call, tenant(params.tenantId), params.caseId, body),
-    ),
+    json(contract.updateCase, async ({ params, body, call }) => service.update(call, call.tenant, params.caseId, body)),
+    json(contract.patchCase, async ({ params, body, call }) => service.patch(call, call.tenant, params.caseId, body)),
     json(contract.getCaseHistory, async ({ params, query, call }) => {
       const { startingConcurrencyId, count } = query
       const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
-      const out = await service.history(call, tenant(params.tenantId), params.caseId, page)
+      const out = await service.history(call, call.tenant, params.caseId, page)
       call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
     }),
-    json(contract.closeCase, async ({ params, call }) =>
-      service.move(call, tenant(params.tenantId), params.caseId, 'Closed'),
-    ),
-    json(contract.reopenCase, async ({ params, call }) =>
-      service.move(call, tenant(params.tenantId), params.caseId, 'Open'),
-    ),
-    json(contract.followCase, async ({ params, call }) =>
-      service.follow(call, tenant(params.tenantId), params.caseId, true),
-    ),
-    json(contract.unfollowCase, async ({ params, call }) =>
-      service.follow(call, tenant(params.tenantId), params.caseId, false),
-    ),
-    json(listCases, async ({ params, query, call }) => {
-      const out = await list.list(call, tenant(params.tenantId), query)
+    json(contract.closeCase, async ({ params, call }) => service.move(call, call.tenant, params.caseId, 'Closed')),
+    json(contract.reopenCase, async ({ params, call }) => service.move(call, call.tenant, params.caseId, 'Open')),
+    json(contract.followCase, async ({ params, call }) => service.follow(call, call.tenant, params.caseId, true)),
+    json(contract.unfollowCase, async ({ params, call }) => service.follow(call, call.tenant, params.caseId, false)),
+    json(listCases, async ({ query, call }) => {
+      const out = await list.list(call, call.tenant, query)
       const { from, to, ...asked } = query
       const times = { ...(from === undefined ? {} : { from: from.text }), ...(to === undefined ? {} : { to: to.text }) }
       call.seen({ detail: { ...asked, ...times, returned: out.Items.length } })
       return out
     }),
-    json(acts.shareCase, async ({ params, body, call }) =>
-      act.share(call, tenant(params.tenantId), params.caseId, body),
-    ),
-    json(acts.protectCase, async ({ params, body, call }) =>
-      act.protect(call, tenant(params.tenantId), params.caseId, body),
-    ),
-    json(acts.unprotectCase, async ({ params, call }) => act.unprotect(call, tenant(params.tenantId), params.caseId)),
+    json(acts.shareCase, async ({ params, body, call }) => act.share(call, call.tenant, params.caseId, body)),
+    json(acts.protectCase, async ({ params, body, call }) => act.protect(call, call.tenant, params.caseId, body)),
+    json(acts.unprotectCase, async ({ params, call }) => act.unprotect(call, call.tenant, params.caseId)),
     json(acts.deleteCase, async ({ params, query, call }) =>
-      act.remove(call, tenant(params.tenantId), params.caseId, query.withFiles === 'true'),
+      act.remove(call, call.tenant, params.caseId, query.withFiles === 'true'),
     ),
-    json(acts.restoreCase, async ({ params, call }) => act.restore(call, tenant(params.tenantId), params.caseId)),
+    json(acts.restoreCase, async ({ params, call }) => act.restore(call, call.tenant, params.caseId)),
     json(linking.linkEvidences, async ({ params, body, call }) =>
-      links.link(call, tenant(params.tenantId), params.caseId, body).then(() => undefined),
+      links.link(call, call.tenant, params.caseId, body).then(() => undefined),
     ),
     json(linking.confirmLink, async ({ params, call }) =>
-      links.confirm(call, tenant(params.tenantId), params.caseId, params.evidenceId),
+      links.confirm(call, call.tenant, params.caseId, params.evidenceId),
     ),
     json(linking.getEvidenceRelations, async ({ params, query, call }) => {
-      const out = await links.relations(call, tenant(params.tenantId), params.evidenceId, query.concurrencyId)
+      const out = await links.relations(call, call.tenant, params.evidenceId, query.concurrencyId)
       call.seen({ detail: { concurrencyId: out.ConcurrencyId, returned: out.Relations.length } })
       return out
     }),

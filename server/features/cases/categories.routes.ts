@@ -5,27 +5,23 @@ import type { Categories, CategoryInput } from './categories.service.ts'
 
 interface Deps {
   readonly service: Categories
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function categoryRoutes({ service, tenant }: Deps): BoundRoute[] {
+export function categoryRoutes({ service }: Deps): BoundRoute[] {
   return [
-    json(contract.createCategory, async ({ params, body, call }) =>
-      service.create(call, tenant(params.tenantId), inputOf(body)),
-    ),
-    json(contract.listCategories, async ({ params, call }) => {
-      const out = await service.list(tenant(params.tenantId))
+    json(contract.createCategory, async ({ body, call }) => service.create(call, call.tenant, inputOf(body))),
+    json(contract.listCategories, async ({ call }) => {
+      const out = await service.list(call.tenant)
       call.seen({ detail: { returned: out.length } })
       return out
     }),
     json(contract.getCategory, async ({ params, call }) => {
-      const out = await service.read(tenant(params.tenantId), params.categoryId)
+      const out = await service.read(call.tenant, params.categoryId)
       call.seen({ id: out.CategoryId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.updateCategory, async ({ params, body, call }) =>
-      service.update(call, tenant(params.tenantId), params.categoryId, inputOf(body), body.ConcurrencyId),
+      service.update(call, call.tenant, params.categoryId, inputOf(body), body.ConcurrencyId),
     ),
   ]
 }

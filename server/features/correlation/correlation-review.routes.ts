@@ -5,45 +5,44 @@ import type { CorrelationActs } from './correlation-review.service.ts'
 
 interface Deps {
   readonly service: CorrelationActs
-  readonly tenant: (name: string) => string
 }
 
-export function correlationRoutes({ service, tenant }: Deps): BoundRoute[] {
+export function correlationRoutes({ service }: Deps): BoundRoute[] {
   return [
     json(contract.getCaseCorrelation, async ({ params, call }) => {
-      const out = await service.ofCase(call, tenant(params.tenantId), params.caseId)
+      const out = await service.ofCase(call, call.tenant, params.caseId)
       call.seen({ detail: { returned: out.Items.length } })
       return out
     }),
     json(contract.explainCorrelation, async ({ params, call }) => {
-      const out = await service.ofPair(call, tenant(params.tenantId), params.caseId, params.evidenceId)
+      const out = await service.ofPair(call, call.tenant, params.caseId, params.evidenceId)
       call.seen({ detail: { evidenceId: params.evidenceId, state: out.State } })
       return out
     }),
     json(contract.refuseLink, async ({ params, body, call }) => {
-      await service.refuse(call, tenant(params.tenantId), params.caseId, params.evidenceId, body.Reason)
+      await service.refuse(call, call.tenant, params.caseId, params.evidenceId, body.Reason)
       return undefined
     }),
-    json(contract.listReviews, async ({ params, query, call }) => {
+    json(contract.listReviews, async ({ query, call }) => {
       const after = query.cursor === undefined ? 0 : readCursor(query.cursor)
-      const { Items, last } = await service.reviews(call, tenant(params.tenantId), { after, count: query.count })
+      const { Items, last } = await service.reviews(call, call.tenant, { after, count: query.count })
       call.seen({ detail: { returned: Items.length } })
       return { Items, Cursor: last === null ? null : writeCursor(last) }
     }),
     json(contract.settleReview, async ({ params, body, call }) => {
-      await service.settle(call, tenant(params.tenantId), params.reviewId, body.Reason)
+      await service.settle(call, call.tenant, params.reviewId, body.Reason)
       return undefined
     }),
     json(contract.acceptReview, async ({ params, body, call }) => {
-      await service.accept(call, tenant(params.tenantId), params.reviewId, body.Reason)
+      await service.accept(call, call.tenant, params.reviewId, body.Reason)
       return undefined
     }),
-    json(contract.getRules, async ({ params, call }) => {
-      const rules = await service.rules(tenant(params.tenantId))
+    json(contract.getRules, async ({ call }) => {
+      const rules = await service.rules(call.tenant)
       call.seen({ detail: { returned: 2 } })
       return rules
     }),
-    json(contract.putRules, async ({ params, body, call }) => service.setRules(call, tenant(params.tenantId), body)),
+    json(contract.putRules, async ({ body, call }) => service.setRules(call, call.tenant, body)),
   ]
 }
 

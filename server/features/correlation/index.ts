@@ -5,7 +5,7 @@ import { correlationRoutes } from './correlation-review.routes.ts'
 import { type CasesOfCorrelation, createCorrelationActs } from './correlation-review.service.ts'
 
 export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): Feature {
-  const { db, mode, tenant } = kernel
+  const { db, mode } = kernel
   const { run } = createCorrelation({
     ...kernel,
     db: db.inBackground,
@@ -13,7 +13,7 @@ export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): F
     caseChanged: (tx, call, caseId, changed) => needs.linksChanged(tx, call, caseId, { ...changed, automatic: true }),
   })
   return {
-    routes: correlationRoutes({ service: createCorrelationActs({ ...kernel, ...needs }), tenant }),
+    routes: correlationRoutes({ service: createCorrelationActs({ ...kernel, ...needs }) }),
     tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, afterChanges: true, run }],
   }
 }

@@ -5,21 +5,19 @@ import type { Associations } from './associations.service.ts'
 
 interface Deps {
   readonly associations: Associations
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] {
+export function associationRoutes({ associations }: Deps): BoundRoute[] {
   return [
     json(contract.listAssociations, async ({ params, call }) => {
-      const { device, associations: out } = await associations.list(tenant(params.tenantId), params.deviceId)
+      const { device, associations: out } = await associations.list(call.tenant, params.deviceId)
       call.seen({ ...device, detail: { returned: out.length } })
       return out
     }),
     json(
       contract.createAssociation,
       async ({ params, body, call }) =>
-        associations.create(call, tenant(params.tenantId), params.deviceId, {
+        associations.create(call, call.tenant, params.deviceId, {
           principalId: body.PrincipalId,
           from: body.FromUtc ?? null,
           to: body.ToUtc ?? null,
@@ -29,7 +27,7 @@ export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] 
     json(
       takeDevice,
       async ({ params, body, call }) =>
-        associations.take(call, tenant(params.tenantId), params.deviceId, {
+        associations.take(call, call.tenant, params.deviceId, {
           principalId: body?.PrincipalId ?? null,
           hours: body?.Hours ?? TAKE_HOURS,
           endOthers: body?.EndOthers ?? false,
@@ -37,18 +35,18 @@ export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] 
       { judge: ({ params, body, call }) => associations.judge(call, params.deviceId, body?.PrincipalId ?? null) },
     ),
     json(contract.changeAssociation, async ({ params, body, call }) =>
-      associations.change(call, tenant(params.tenantId), params.deviceId, params.associationId, {
+      associations.change(call, call.tenant, params.deviceId, params.associationId, {
         from: body.FromUtc ?? undefined,
         to: body.ToUtc,
         concurrencyId: body.ConcurrencyId,
       }),
     ),
     json(contract.deleteAssociation, async ({ params, call }) => {
-      await associations.remove(call, tenant(params.tenantId), params.deviceId, params.associationId)
+      await associations.remove(call, call.tenant, params.deviceId, params.associationId)
       return answer(204, undefined)
     }),
     json(contract.confirmAssociation, async ({ params, body, call }) =>
-      associations.confirm(call, tenant(params.tenantId), params.deviceId, params.associationId, body?.ConcurrencyId),
+      associations.confirm(call, call.tenant, params.deviceId, params.associationId, body?.ConcurrencyId),
     ),
   ]
 }

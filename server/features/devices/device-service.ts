@@ -26,12 +26,10 @@ interface Deps {
   readonly secretsKey: Uint8Array
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly maxActiveDevices: number
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 export function createDeviceService(deps: Deps): { routes: BoundRoute[]; register: DeviceRegister } {
-  const { db, isInPolicy, tenant } = deps
+  const { db, isInPolicy } = deps
   const core = createDeviceCore(deps)
   const attribution = createAttribution(deps)
   const own = { ...deps, core, attribution, vault: createVault({ sealer: deps.sealer, key: deps.secretsKey }) }
@@ -41,9 +39,9 @@ export function createDeviceService(deps: Deps): { routes: BoundRoute[]; registe
   return {
     register: createRegister({ db, devices, negotiation, credentials, idOf }),
     routes: [
-      ...deviceRoutes({ devices, isInPolicy, tenant }),
-      ...configurationRoutes({ credentials, negotiation, configurations: createConfigurations(own), tenant }),
-      ...associationRoutes({ associations: createAssociations(own), tenant }),
+      ...deviceRoutes({ devices, isInPolicy }),
+      ...configurationRoutes({ credentials, negotiation, configurations: createConfigurations(own) }),
+      ...associationRoutes({ associations: createAssociations(own) }),
     ],
   }
 }

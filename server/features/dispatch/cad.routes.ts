@@ -10,8 +10,6 @@ interface Deps {
   readonly push: CadPush
   readonly questions: CadQuestions
   readonly watch: CadWatch
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 const uriOf = (origin: string, caseId: string | number): string => `${origin}/cases/${caseId}`
@@ -20,11 +18,11 @@ export function cadRoutes(deps: Deps): BoundRoute[] {
   return [...eventRoutes(deps), ...mappingRoutes(deps), ...messageRoutes(deps)]
 }
 
-function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
+function eventRoutes({ push, questions }: Deps): BoundRoute[] {
   const keep =
     (batch: boolean) =>
-    async (bytes: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall): Promise<KeptBody> => {
-      const id = await push.keep(call, tenant(params['tenantId'] ?? ''), bytes, batch)
+    async (bytes: Uint8Array, call: HttpCall): Promise<KeptBody> => {
+      const id = await push.keep(call, call.tenant, bytes, batch)
       return { id, refused: (why: Fault) => push.refuse(call, id, why), repeated: () => push.repeated(id) }
     }
   return [
@@ -49,21 +47,21 @@ function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
       { keep: keep(true) },
     ),
     json(contract.getEvent, async ({ params, call, origin }) => {
-      const found = await questions.event(call, tenant(params.tenantId), params.eventId)
+      const found = await questions.event(call, call.tenant, params.eventId)
       return { ...found, uri: uriOf(origin, found.caseId) }
     }),
-    json(contract.searchEvents, async ({ params, query, call, origin }) => {
-      const found = await questions.search(call, tenant(params.tenantId), askedIn(query))
+    json(contract.searchEvents, async ({ query, call, origin }) => {
+      const found = await questions.search(call, call.tenant, askedIn(query))
       call.seen({ detail: { returned: found.length } })
       return found.map((one) => ({ ...one, uri: uriOf(origin, one.caseId) }))
     }),
-    json(contract.singleUri, async ({ params, query, call, origin }) => {
-      const { eventId, caseId } = await questions.event(call, tenant(params.tenantId), query.eventId)
+    json(contract.singleUri, async ({ query, call, origin }) => {
+      const { eventId, caseId } = await questions.event(call, call.tenant, query.eventId)
       call.seen({ id: eventId })
       return uriOf(origin, caseId)
     }),
-    json(contract.singleRedirect, async ({ params, query, call, origin }) => {
-      const { eventId, caseId } = await questions.event(call, tenant(params.tenantId), query.eventId)
+    json(contract.singleRedirect, async ({ query, call, origin }) => {
+      const { eventId, caseId } = await questions.event(call, call.tenant, query.eventId)
       call.seen({ id: eventId })
       const uri = uriOf(origin, caseId)
       return answer(302, { uri }, { Location: uri })
@@ -71,34 +69,34 @@ function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
   ]
 }
 
-function mappingRoutes({ questions, tenant }: Deps): BoundRoute[] {
+function mappingRoutes({ questions }: Deps): BoundRoute[] {
   return [
-    json(contract.getMapping, async ({ params, call }) => {
-      const mapping = await questions.mapping(tenant(params.tenantId))
+    json(contract.getMapping, async ({ call }) => {
+      const mapping = await questions.mapping(call.tenant)
       call.seen({ detail: { returned: mapping.fields.length } })
       return mapping
     }),
-    json(contract.putMapping, async ({ params, body: { concurrencyId, ...mapping }, call }) =>
-      questions.setMapping(call, tenant(params.tenantId), mapping, concurrencyId ?? null),
+    json(contract.putMapping, async ({ body: { concurrencyId, ...mapping }, call }) =>
+      questions.setMapping(call, call.tenant, mapping, concurrencyId ?? null),
     ),
-    json(contract.previewMapping, async ({ params, body, call }) => {
-      const found = await questions.preview(tenant(params.tenantId), body.mapping, body.messageIds ?? null)
+    json(contract.previewMapping, async ({ body, call }) => {
+      const found = await questions.preview(call.tenant, body.mapping, body.messageIds ?? null)
       call.seen({ detail: { messages: found.map(({ messageId }) => messageId) } })
       return found
     }),
-    json(contract.getMappingHistory, async ({ params, call }) => {
-      const found = await questions.mappingHistory(tenant(params.tenantId))
+    json(contract.getMappingHistory, async ({ call }) => {
+      const found = await questions.mappingHistory(call.tenant)
       call.seen({ detail: { returned: found.length } })
       return found
     }),
   ]
 }
 
-function messageRoutes({ questions, watch, tenant }: Deps): BoundRoute[] {
+function messageRoutes({ questions, watch }: Deps): BoundRoute[] {
   return [
-    json(messages.listMessages, async ({ params, query, call }) => {
+    json(messages.listMessages, async ({ query, call }) => {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
-      const { items, last } = await questions.messages(tenant(params.tenantId), {
+      const { items, last } = await questions.messages(call.tenant, {
         state: query.state,
         before,
         count: query.count,
@@ -106,19 +104,17 @@ function messageRoutes({ questions, watch, tenant }: Deps): BoundRoute[] {
       call.seen({ detail: { returned: items.length } })
       return { items, cursor: last === null ? null : writeCursor(last) }
     }),
-    json(messages.getMessage, async ({ params, query }) =>
-      questions.message(tenant(params.tenantId), params.messageId, query.offset),
+    json(messages.getMessage, async ({ params, query, call }) =>
+      questions.message(call.tenant, params.messageId, query.offset),
     ),
-    json(messages.retryMessage, async ({ params, call }) =>
-      questions.retry(call, tenant(params.tenantId), params.messageId),
-    ),
-    json(messages.retryMessages, async ({ params, body, call }) => {
+    json(messages.retryMessage, async ({ params, call }) => questions.retry(call, call.tenant, params.messageId)),
+    json(messages.retryMessages, async ({ body, call }) => {
       const after = (body.cursor ?? null) === null ? 0 : readCursor(body.cursor ?? '')
-      const { last, ...done } = await watch.retryAll(call, tenant(params.tenantId), { state: body.state, after })
+      const { last, ...done } = await watch.retryAll(call, call.tenant, { state: body.state, after })
       return { ...done, cursor: last === null ? null : writeCursor(last) }
     }),
-    json(messages.getOverview, async ({ params, call }) => {
-      const found = await watch.overview(tenant(params.tenantId))
+    json(messages.getOverview, async ({ call }) => {
+      const found = await watch.overview(call.tenant)
       call.seen({ detail: { returned: found.services.length } })
       return found
     }),

@@ -10,7 +10,6 @@ import { messagesOfCase } from './case-dispatch.store.ts'
 interface Deps {
   readonly db: Database
   readonly reachCase: ReachCase
-  readonly tenant: (name: string) => string
 }
 
 type MessageOut = z.input<typeof contract.DispatchMessageModel>
@@ -23,10 +22,10 @@ const STATES = {
 } as const
 
 /** What dispatch said of a case: by the rights on the case, and without the messages as they came. */
-export function dispatchRoutes({ db, reachCase, tenant }: Deps): BoundRoute[] {
+export function dispatchRoutes({ db, reachCase }: Deps): BoundRoute[] {
   return [
     json(contract.getCaseDispatch, async ({ params, query, call }) => {
-      const row = await reachCase(db.read, call, tenant(params.tenantId), params.caseId, 'View')
+      const row = await reachCase(db.read, call, call.tenant, params.caseId, 'View')
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
       const found = await messagesOfCase(db.read, row.case_id, { before, count: query.count + 1 })
       const shown = found.slice(0, query.count)

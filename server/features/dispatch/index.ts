@@ -19,7 +19,7 @@ interface Needs {
 }
 
 export function dispatchFeature(kernel: Kernel, needs: Needs): Feature & { readonly apiKeys: ApiKeys } {
-  const { db, mode, tenant } = kernel
+  const { db, mode } = kernel
   const push = createCadPush({ ...kernel, writeCase: needs.writeCase, parseJson: needs.parseJson })
   const questions = createCadQuestions({
     ...kernel,
@@ -30,8 +30,8 @@ export function dispatchFeature(kernel: Kernel, needs: Needs): Feature & { reado
   return {
     apiKeys,
     routes: [
-      ...cadRoutes({ push, questions, watch: createCadWatch({ ...kernel, push, origins: needs.origins }), tenant }),
-      ...dispatchRoutes({ db, reachCase: needs.reachCase, tenant }),
+      ...cadRoutes({ push, questions, watch: createCadWatch({ ...kernel, push, origins: needs.origins }) }),
+      ...dispatchRoutes({ db, reachCase: needs.reachCase }),
     ],
     tasks: [{ name: 'when API keys were used', everyMs: 2_000, run: apiKeys.noteUse }],
     // Messages that an end left unread.

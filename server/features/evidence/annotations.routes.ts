@@ -16,8 +16,6 @@ interface Deps {
   readonly bookmarks: Bookmarks
   readonly notes: Notes
   readonly reach: ReachEvidence
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 /** What people write beside an evidence while they read it. */
@@ -25,11 +23,11 @@ export function readingRoutes(deps: Deps): BoundRoute[] {
   return [...bookmarkRoutes(deps), ...noteRoutes(deps)]
 }
 
-function bookmarkRoutes({ db, reachRows, bookmarks, reach, tenant }: Deps): BoundRoute[] {
+function bookmarkRoutes({ db, reachRows, bookmarks, reach }: Deps): BoundRoute[] {
   return [
     json(marks.listBookmarks, async ({ params, query, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const out = await bookmarks.list(evidence, query)
@@ -38,19 +36,19 @@ function bookmarkRoutes({ db, reachRows, bookmarks, reach, tenant }: Deps): Boun
     }),
     json(
       marks.createBookmark,
-      async ({ params, body, call }) => bookmarks.create(call, tenant(params.tenantName), params.evidenceId, body),
-      { judge: ({ params, call }) => reach(db.read, call, tenant(params.tenantName), params.evidenceId, 'Edit') },
+      async ({ params, body, call }) => bookmarks.create(call, call.tenant, params.evidenceId, body),
+      { judge: ({ params, call }) => reach(db.read, call, call.tenant, params.evidenceId, 'Edit') },
     ),
     json(marks.updateBookmark, async ({ params, body, call }) =>
-      bookmarks.update(call, tenant(params.tenantName), params.evidenceId, params.bookmarkId, body),
+      bookmarks.update(call, call.tenant, params.evidenceId, params.bookmarkId, body),
     ),
     json(marks.deleteBookmark, async ({ params, query, call }) => {
-      const { tenantName, evidenceId, bookmarkId } = params
-      return bookmarks.remove(call, tenant(tenantName), evidenceId, bookmarkId, query.concurrencyId ?? null)
+      const { evidenceId, bookmarkId } = params
+      return bookmarks.remove(call, call.tenant, evidenceId, bookmarkId, query.concurrencyId ?? null)
     }),
     json(marks.listBookmarkVersions, async ({ params, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const out = await bookmarks.versions(evidence, params.bookmarkId)
@@ -63,11 +61,11 @@ function bookmarkRoutes({ db, reachRows, bookmarks, reach, tenant }: Deps): Boun
 
 const onEvidence = ({ evidence_id: id }: EvidenceRow) => ({ column: 'evidence_id', id }) as const
 
-function noteRoutes({ db, reachRows, notes, reach, tenant }: Deps): BoundRoute[] {
+function noteRoutes({ db, reachRows, notes, reach }: Deps): BoundRoute[] {
   const writing =
-    (call: HttpCall, { tenantName, evidenceId }: { tenantName: string; evidenceId: string }): Reach =>
+    (call: HttpCall, { evidenceId }: { tenantName: string; evidenceId: string }): Reach =>
     async (tx) => {
-      const { evidence, held } = await reach(tx, call, tenant(tenantName), evidenceId, 'Edit')
+      const { evidence, held } = await reach(tx, call, call.tenant, evidenceId, 'Edit')
       const object = evidenceObject(evidence)
       const manages = includes(await levelBesideSharing(tx, call.principal, held), 'Manage')
       return { on: onEvidence(evidence), object, manages, reason: 'PrincipalCannotManageEvidence' }
@@ -75,7 +73,7 @@ function noteRoutes({ db, reachRows, notes, reach, tenant }: Deps): BoundRoute[]
   return [
     json(noting.listEvidenceNotes, async ({ params, query, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const out = await notes.list(onEvidence(evidence), query)
@@ -95,7 +93,7 @@ function noteRoutes({ db, reachRows, notes, reach, tenant }: Deps): BoundRoute[]
     ),
     json(noting.listEvidenceNoteVersions, async ({ params, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const out = await notes.versions(onEvidence(evidence), params.noteId)

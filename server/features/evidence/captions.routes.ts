@@ -4,26 +4,23 @@ import type { Captions } from './captions.service.ts'
 
 interface Deps {
   readonly captions: Captions
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function captionRoutes({ captions, tenant }: Deps): BoundRoute[] {
+export function captionRoutes({ captions }: Deps): BoundRoute[] {
   return [
     json(
       contract.attachCaptions,
-      async ({ params, body, call }) =>
-        captions.attach(call, tenant(params.tenantName), params.evidenceId, params.resourceId, body),
-      { judge: ({ params, call }) => captions.judge(call, tenant(params.tenantName), params.evidenceId) },
+      async ({ params, body, call }) => captions.attach(call, call.tenant, params.evidenceId, params.resourceId, body),
+      { judge: ({ params, call }) => captions.judge(call, call.tenant, params.evidenceId) },
     ),
     json(contract.detachCaptions, async ({ params, call }) =>
-      captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, false),
+      captions.setAttached(call, call.tenant, params.evidenceId, params.resourceId, false),
     ),
     json(contract.restoreCaptions, async ({ params, call }) =>
-      captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, true),
+      captions.setAttached(call, call.tenant, params.evidenceId, params.resourceId, true),
     ),
     json(contract.getCaptions, async ({ params, call }) => {
-      const { row, out } = await captions.read(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const { row, out } = await captions.read(call, call.tenant, params.evidenceId, params.resourceId)
       call.seen({
         id: out.ResourceId,
         name: row.name,

@@ -6,19 +6,17 @@ import type { EvidenceChanging } from './change.service.ts'
 interface Deps {
   readonly service: EvidenceChanging
   readonly history: EvidenceHistory
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function changeRoutes({ service, history, tenant }: Deps): BoundRoute[] {
+export function changeRoutes({ service, history }: Deps): BoundRoute[] {
   return [
     json(contract.patchEvidence, async ({ params, body, call }) =>
-      service.patch(call, tenant(params.tenantName), params.evidenceId, body),
+      service.patch(call, call.tenant, params.evidenceId, body),
     ),
     json(contract.getEvidenceHistory, async ({ params, query, call }) => {
       const { startingConcurrencyId, count } = query
       const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
-      const out = await history.read(call, tenant(params.tenantName), params.evidenceId, page)
+      const out = await history.read(call, call.tenant, params.evidenceId, page)
       call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
     }),

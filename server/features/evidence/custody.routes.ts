@@ -10,15 +10,13 @@ interface Deps {
   db: Database
   reachRows: ReachRows
   verify: VerifyEvidence
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
 }
 
-export function custodyRoutes({ db, reachRows, verify, tenant }: Deps): BoundRoute[] {
+export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
   return [
     json(contract.getCustody, async ({ params, query, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const { entries, counts, next } = await readCustody(db, evidence.evidence_id, {
@@ -40,7 +38,7 @@ export function custodyRoutes({ db, reachRows, verify, tenant }: Deps): BoundRou
     }),
     json(contract.verifyCustody, async ({ params, call, signal }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const found = await verify(evidence.evidence_id, signal)

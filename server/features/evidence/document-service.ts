@@ -70,8 +70,6 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
   readonly serveFile: ServeFile
 }
 
@@ -82,7 +80,7 @@ export interface DocumentService {
 }
 
 export function createDocumentService(deps: Deps): DocumentService {
-  const { db, access, tenant, notes, exporting, categories, links } = deps
+  const { db, access, notes, exporting, categories, links } = deps
   const reached = createReach(deps)
   const { reachRows } = reached
   const documents = createDocumentsService({
@@ -100,13 +98,13 @@ export function createDocumentService(deps: Deps): DocumentService {
     endProtections: async () => void (await acts.endProtections()),
     routes: [
       ...documentRoutes({ ...deps, reachRows, service: documents }),
-      ...changeRoutes({ service: changing, history, tenant }),
-      ...actRoutes({ acts, duplicates: createDuplicates({ db, access, reachRows }), tenant }),
-      ...readingRoutes({ db, ...reached, bookmarks, notes, tenant }),
-      ...listRoutes({ service: list, tenant }),
-      ...documentExportRoutes({ db, reachRows, list, history, exporting, tenant }),
-      ...captionRoutes({ captions: createCaptions({ ...deps, ...reached }), tenant }),
-      ...custodyRoutes({ db, reachRows, verify: deps.verify, tenant }),
+      ...changeRoutes({ service: changing, history }),
+      ...actRoutes({ acts, duplicates: createDuplicates({ db, access, reachRows }) }),
+      ...readingRoutes({ db, ...reached, bookmarks, notes }),
+      ...listRoutes({ service: list }),
+      ...documentExportRoutes({ db, reachRows, list, history, exporting }),
+      ...captionRoutes({ captions: createCaptions({ ...deps, ...reached }) }),
+      ...custodyRoutes({ db, reachRows, verify: deps.verify }),
     ],
   }
 }

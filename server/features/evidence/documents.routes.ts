@@ -20,8 +20,6 @@ interface Deps {
   ledger: Ledger
   playbacks: Playbacks
   uploads: UploadPort
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
   serveFile: ServeFile
 }
 
@@ -32,7 +30,6 @@ export function documentRoutes({
   ledger,
   playbacks,
   uploads,
-  tenant,
   serveFile,
 }: Deps): BoundRoute[] {
   /** Bytes of a stored blob. The caller sees to the ledger entry. */
@@ -52,14 +49,7 @@ export function documentRoutes({
 
   const content = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
     const playing = request.query['purpose'] === 'play'
-    const { resource } = await rowsOf(
-      reachRows,
-      tenant,
-      contract.getContent,
-      request,
-      call,
-      playing ? 'View' : 'Download',
-    )
+    const { resource } = await rowsOf(reachRows, contract.getContent, request, call, playing ? 'View' : 'Download')
     if (resource.state !== 'UserCompleted' || resource.sha256 === null)
       throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
     const about = {
@@ -113,52 +103,51 @@ export function documentRoutes({
   }
 
   return [
-    json(contract.createEvidence, async ({ params, body, call }) =>
-      service.createEvidence(call, tenant(params.tenantName), {
+    json(contract.createEvidence, async ({ body, call }) =>
+      service.createEvidence(call, call.tenant, {
         ...newEvidence(body),
         caseIds: body.CaseIds ?? [],
         deviceCredential: body.DeviceCredential ?? null,
       }),
     ),
     json(contract.getEvidence, async ({ params, query, call }) => {
-      const out = await service.readEvidence(call, tenant(params.tenantName), params.evidenceId, query.concurrencyId)
+      const out = await service.readEvidence(call, call.tenant, params.evidenceId, query.concurrencyId)
       call.seen({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.completeEvidence, async ({ params, call }) =>
-      service.completeEvidence(call, tenant(params.tenantName), params.evidenceId),
+      service.completeEvidence(call, call.tenant, params.evidenceId),
     ),
     json(
       contract.createResource,
       async ({ params, body, call, origin }) =>
-        service.createResource(call, tenant(params.tenantName), params.evidenceId, newResource(body), origin),
+        service.createResource(call, call.tenant, params.evidenceId, newResource(body), origin),
       {
-        revive: async (remembered, { params, origin, call }) => {
+        revive: async (remembered, { origin, call }) => {
           const out = remembered as Omit<z.input<typeof contract.OpenResourceRecord>, 'UploadUri'>
           return {
             ...out,
-            UploadUri: uploads.uri(origin, tenant(params.tenantName), Number(out.ResourceId), call.actor.id),
+            UploadUri: uploads.uri(origin, call.tenant, Number(out.ResourceId), call.actor.id),
           }
         },
-        judge: ({ params, call }) =>
-          reachRows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),
+        judge: ({ params, call }) => reachRows(call, 'Edit', { tenant: call.tenant, evidenceId: params.evidenceId }),
       },
     ),
     json(contract.listResources, async ({ params, call }) => {
-      const { name, resources } = await service.listResources(call, tenant(params.tenantName), params.evidenceId)
+      const { name, resources } = await service.listResources(call, call.tenant, params.evidenceId)
       call.seen({ id: params.evidenceId, name })
       return resources
     }),
     json(contract.getResource, async ({ params, call }) => {
-      const out = await service.readResource(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const out = await service.readResource(call, call.tenant, params.evidenceId, params.resourceId)
       call.seen({ id: out.ResourceId, name: out.Name })
       return out
     }),
     json(contract.renewUploadUri, async ({ params, call, origin }) =>
-      service.renewUploadUri(call, tenant(params.tenantName), params.evidenceId, params.resourceId, origin),
+      service.renewUploadUri(call, call.tenant, params.evidenceId, params.resourceId, origin),
     ),
     json(contract.completeResource, async ({ params, body, call }) =>
-      service.completeResource(call, tenant(params.tenantName), params.evidenceId, params.resourceId, {
+      service.completeResource(call, call.tenant, params.evidenceId, params.resourceId, {
         sha256: body?.Sha256 ?? null,
         length: body?.LengthInBytes ?? null,
       }),
@@ -168,12 +157,12 @@ export function documentRoutes({
       thumbnail(
         request,
         call,
-        (await rowsOf(reachRows, tenant, contract.getResourceThumbnail, request, call, 'View')).resource,
+        (await rowsOf(reachRows, contract.getResourceThumbnail, request, call, 'View')).resource,
       ),
     ),
     bytes(contract.getEvidenceThumbnail, async (request, call) => {
-      const { tenantName, evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
-      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      const { evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
+      const { evidence } = await reachRows(call, 'View', { tenant: call.tenant, evidenceId })
       if (evidence.thumbnail_resource_id === null)
         throw fault('ResourceNotFound', 'There is no small picture of this evidence.')
       const { resource } = await reachRows(call, 'View', {
@@ -188,15 +177,14 @@ export function documentRoutes({
 
 async function rowsOf(
   reachRows: ReachRows,
-  tenant: Deps['tenant'],
   route: typeof contract.getContent | typeof contract.getResourceThumbnail,
   request: BytesRequest,
   call: HttpCall,
   needed: 'View' | 'Download',
 ): Promise<{ resource: ResourceRow }> {
-  const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
+  const { evidenceId, resourceId } = checked(route.params, request.params)
   if ('query' in route) checked(route.query, queryMembers(request.url))
-  const { resource } = await reachRows(call, needed, { tenant: tenant(tenantName), evidenceId, resourceId })
+  const { resource } = await reachRows(call, needed, { tenant: call.tenant, evidenceId, resourceId })
   return { resource: resource as ResourceRow }
 }
 

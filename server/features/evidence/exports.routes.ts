@@ -18,29 +18,26 @@ interface Deps {
   readonly list: Pick<ListService, 'pages'>
   readonly history: EvidenceHistory
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 /** Lists of the document service as files. */
-export function documentExportRoutes({ db, reachRows, list, history, exporting, tenant }: Deps): BoundRoute[] {
+export function documentExportRoutes({ db, reachRows, list, history, exporting }: Deps): BoundRoute[] {
   return [
     bytes(contract.exportEvidenceList, async (request, call) => {
-      const { tenantName } = checked(contract.exportEvidenceList.params, request.params)
       const { format, ...query } = checked(contract.exportEvidenceList.query, queryMembers(request.url))
       const { sort, direction } = query
       return exporting(request, call, format, {
         name: 'evidence',
         columns: EVIDENCE_COLUMNS,
-        pages: list.pages(call, tenant(tenantName), filterOf(query), { sort, direction }),
+        pages: list.pages(call, call.tenant, filterOf(query), { sort, direction }),
         object: { type: 'evidence', id: '', name: '' },
         detail: asFiltered(query),
       })
     }),
     bytes(contract.exportCustody, async (request, call) => {
-      const { tenantName, evidenceId } = checked(contract.exportCustody.params, request.params)
+      const { evidenceId } = checked(contract.exportCustody.params, request.params)
       const { format, kind } = checked(contract.exportCustody.query, queryMembers(request.url))
-      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      const { evidence } = await reachRows(call, 'View', { tenant: call.tenant, evidenceId })
       return exporting(request, call, format, {
         name: `custody of evidence ${evidence.evidence_id}`,
         columns: CUSTODY_COLUMNS,
@@ -50,11 +47,11 @@ export function documentExportRoutes({ db, reachRows, list, history, exporting, 
       })
     }),
     bytes(contract.exportEvidenceHistory, async (request, call) => {
-      const { tenantName, evidenceId } = checked(contract.exportEvidenceHistory.params, request.params)
+      const { evidenceId } = checked(contract.exportEvidenceHistory.params, request.params)
       const { format } = checked(contract.exportEvidenceHistory.query, queryMembers(request.url))
       // Who asks is judged before anything is said of it, also that it lies in the recycle bin.
-      await history.read(call, tenant(tenantName), evidenceId, { count: 1 })
-      const { evidence } = await reachRows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      await history.read(call, call.tenant, evidenceId, { count: 1 })
+      const { evidence } = await reachRows(call, 'View', { tenant: call.tenant, evidenceId })
       return exporting(request, call, format, {
         name: `history of evidence ${evidence.evidence_id}`,
         columns: HISTORY_COLUMNS,

@@ -5,14 +5,12 @@ import type { ListService } from './list.service.ts'
 
 interface Deps {
   service: ListService
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
 }
 
-export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
+export function listRoutes({ service }: Deps): BoundRoute[] {
   return [
-    json(contract.listEvidence, async ({ params, query, call }) => {
-      const name = tenant(params.tenantName)
+    json(contract.listEvidence, async ({ query, call }) => {
+      const name = call.tenant
       const filter = filterOf(query)
       const out = await service.list(call, name, filter, {
         sort: query.sort,
@@ -25,13 +23,8 @@ export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
       call.seen({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
       return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
     }),
-    json(contract.listTags, async ({ params, query, call }) => {
-      const out = await service.tags(
-        call,
-        tenant(params.tenantName),
-        query.text ?? '',
-        Math.min(query.count, MOST_TAGS),
-      )
+    json(contract.listTags, async ({ query, call }) => {
+      const out = await service.tags(call, call.tenant, query.text ?? '', Math.min(query.count, MOST_TAGS))
       call.seen({ detail: { ...query, returned: out.length } })
       return out
     }),

@@ -32,7 +32,7 @@ interface Needs {
 
 export function identityFeature(kernel: Kernel, needs: Needs) {
   const { addresses, thumbprints } = needs
-  const { settings, db, ledger, clock, keys, origin, exporting, tenant } = kernel
+  const { settings, db, ledger, clock, keys, origin, exporting } = kernel
   const users = createUsers({ db, ledger, clock, thumbprints })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses })
   const authorizations = createAuthorizations({
@@ -70,7 +70,6 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
     signInMethods: { removePasskeys, removeSecondStep },
     endUploadAddresses: needs.endUploadAddresses,
     lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
-    tenant,
     exporting,
   })
   return {
@@ -86,7 +85,7 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
         signingOut: { signOut: sessions.signOut, clearCookie },
       }),
       ...sessionRoutes(sessions, () => shownKey(origin, keys.signing.current().publicKey)),
-      ...accountRoutes({ ...sessions, tenant }),
+      ...accountRoutes({ ...sessions }),
       ...userService.routes,
     ],
     tasks: [{ name: 'token keys', everyMs: 3_600_000, run: () => keys.tokens.rotateWhenDue() }],

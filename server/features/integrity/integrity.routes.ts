@@ -20,27 +20,21 @@ interface Deps {
   readonly copies: Copies
   readonly received: Received
   readonly backups: Backups
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 export function integrityRoutes(deps: Deps): BoundRoute[] {
-  const { db, state, alarms, schedule, tenant } = deps
+  const { db, state, alarms, schedule } = deps
   return [
-    json(contract.getKeeping, async ({ params }) => {
-      tenant(params.tenantId)
+    json(contract.getKeeping, async () => {
       return state.read()
     }),
-    json(contract.startFixityRun, async ({ params, call }) => {
-      tenant(params.tenantId)
+    json(contract.startFixityRun, async ({ call }) => {
       return runModel(await schedule.begin(call))
     }),
-    json(contract.cancelFixityRun, async ({ params, call }) => {
-      tenant(params.tenantId)
+    json(contract.cancelFixityRun, async ({ call }) => {
       return runModel(await schedule.cancel(call))
     }),
     json(contract.acknowledgeAlarm, async ({ params, body, call }) => {
-      tenant(params.tenantId)
       return alarmModel(await db.transaction((tx) => alarms.acknowledge(tx, call, params.alarmId, body.Reason.trim())))
     }),
     ...checkpointRoutes(deps),
@@ -49,61 +43,52 @@ export function integrityRoutes(deps: Deps): BoundRoute[] {
   ]
 }
 
-function checkpointRoutes({ db, copies, tenant }: Deps): BoundRoute[] {
+function checkpointRoutes({ db, copies }: Deps): BoundRoute[] {
   const model = async (row: CopyTargetRow) => copyTargetModel(row, (await lastCheckpoint(db.read))?.size ?? 0)
   return [
-    json(contract.addCheckpointTarget, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.addCheckpointTarget, async ({ body, call }) => {
       const folder = body.Folder ?? null
       return model(
         folder === null ? await copies.addStation(call, body.Connection) : await copies.addFolder(call, folder),
       )
     }),
     json(contract.removeCheckpointTarget, async ({ params, call }) => {
-      tenant(params.tenantId)
       await copies.remove(call, params.targetId)
       return undefined
     }),
     json(contract.copyCheckpoints, async ({ params, call }) => {
-      tenant(params.tenantId)
       return model(await copies.copyNow(call, params.targetId))
     }),
   ]
 }
 
-function backupRoutes({ state, backups, tenant }: Deps): BoundRoute[] {
+function backupRoutes({ state, backups }: Deps): BoundRoute[] {
   return [
-    json(contract.addBackupTarget, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.addBackupTarget, async ({ body, call }) => {
       return state.backupTarget(await backups.addTarget(call, body.Folder, body.EveryHours))
     }),
     json(contract.removeBackupTarget, async ({ params, call }) => {
-      tenant(params.tenantId)
       await backups.removeTarget(call, params.targetId)
       return undefined
     }),
     json(contract.makeBackup, async ({ params, call }) => {
-      tenant(params.tenantId)
       return answer(202, await state.backupTarget(await backups.begin(call, params.targetId, 'snapshot')))
     }),
     json(contract.drillBackup, async ({ params, call }) => {
-      tenant(params.tenantId)
       return answer(202, await state.backupTarget(await backups.begin(call, params.targetId, 'drill')))
     }),
   ]
 }
 
-function receivedRoutes({ received, tenant }: Deps): BoundRoute[] {
+function receivedRoutes({ received }: Deps): BoundRoute[] {
   return [
-    json(contract.getKeptCheckpoint, async ({ params, query, call }) => {
-      tenant(params.tenantId)
+    json(contract.getKeptCheckpoint, async ({ query, call }) => {
       requireIntegration(call)
       const row = await received.last(query.origin)
       call.seen({ id: row.origin, detail: { size: row.size } })
       return keptModel(row)
     }),
-    json(contract.sendCheckpoint, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.sendCheckpoint, async ({ body, call }) => {
       requireIntegration(call)
       return keptModel(
         await received.receive(call, {

@@ -17,7 +17,7 @@ interface Needs {
 }
 
 export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
-  const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone, tenant } = kernel
+  const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone } = kernel
   const tools = createMediaTools(
     settings.toolFolders !== undefined
       ? { searchPath: settings.toolFolders, exiftoolScript: null }
@@ -42,7 +42,6 @@ export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
       stills: createStills({ ...kernel, ...reached, deriver, requireBytes: mode.requireBytes }),
       store,
       ledger,
-      tenant,
       serveFile,
     }),
     handlers: deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),

@@ -15,19 +15,17 @@ interface Deps {
   stills: Stills
   store: BlobStore
   ledger: Ledger
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
   serveFile: ServeFile
 }
 
-export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile }: Deps): BoundRoute[] {
+export function mediaRoutes({ service, stills, store, ledger, serveFile }: Deps): BoundRoute[] {
   /** The bytes of a view, or what its JSON says. That it was looked at is written down before the answer. */
   const viewRoute = (kind: ViewKind): BoundRoute => {
     const route: RouteDefinition = contract.VIEW_ROUTES[kind]
     const model = route.responses[200]
     const look = async (params: unknown, call: HttpCall) => {
-      const { tenantName, evidenceId, resourceId } = checked(contract.getMedia.params, params)
-      const { row, view } = await service.view(call, tenant(tenantName), evidenceId, resourceId, kind)
+      const { evidenceId, resourceId } = checked(contract.getMedia.params, params)
+      const { row, view } = await service.view(call, call.tenant, evidenceId, resourceId, kind)
       const detail = { evidenceId: String(row.evidence_id), view: kind }
       const looked = { action: 'resource.previewed', object: resourceObject(row), sha256: view.sha256, detail } as const
       return { row, view, write: () => ledger.record(call, looked) }
@@ -56,19 +54,19 @@ export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile 
 
   return [
     json(contract.getMedia, async ({ params, call }) => {
-      const { row, out } = await service.media(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const { row, out } = await service.media(call, call.tenant, params.evidenceId, params.resourceId)
       call.seen({ id: String(row.resource_id), name: row.name })
       return out
     }),
     json(
       contract.takeStill,
       ({ params, body, call, signal }) =>
-        stills.take(call, tenant(params.tenantName), params.evidenceId, params.resourceId, {
+        stills.take(call, call.tenant, params.evidenceId, params.resourceId, {
           seconds: body.Seconds,
           name: body.Name ?? null,
           signal,
         }),
-      { judge: ({ params, call }) => stills.judge(call, tenant(params.tenantName), params.evidenceId) },
+      { judge: ({ params, call }) => stills.judge(call, call.tenant, params.evidenceId) },
     ),
     ...VIEW_KINDS.map(viewRoute),
   ]

@@ -17,12 +17,10 @@ interface Deps {
   readonly announcer: Pick<Announcer, 'state'>
   readonly settings: LanSettings
   readonly clock: Clock
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 export function lanRoutes(deps: Deps): BoundRoute[] {
-  const { lan, listener, certificates, settings, clock, tenant } = deps
+  const { lan, listener, certificates, settings, clock } = deps
   const now = (): LanOut => status(deps)
   const authority = () => {
     const held = certificates.current()
@@ -30,34 +28,28 @@ export function lanRoutes(deps: Deps): BoundRoute[] {
     return held.authority.certificate
   }
   return [
-    json(contract.getLan, async ({ params }) => {
-      tenant(params.tenantId)
+    json(contract.getLan, async () => {
       return now()
     }),
-    json(contract.changeLan, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.changeLan, async ({ body, call }) => {
       await lan.change(call, body)
       return now()
     }),
-    json(contract.renewLanCertificate, async ({ params, call }) => {
-      tenant(params.tenantId)
+    json(contract.renewLanCertificate, async ({ call }) => {
       await lan.renew(call)
       return now()
     }),
-    json(contract.replaceLanCa, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.replaceLanCa, async ({ body, call }) => {
       await lan.replaceCa(call, body.Sha256Fingerprint)
       return now()
     }),
-    json(contract.listLanHosts, async ({ params, call }) => {
-      tenant(params.tenantId)
+    json(contract.listLanHosts, async ({ call }) => {
       return {
         TimeUtc: isoMillis(clock.now()),
         Items: listener.hosts().map((host) => hostModel(host, call.source)),
       }
     }),
-    json(contract.disconnectLanHost, async ({ params, body, call }) => {
-      tenant(params.tenantId)
+    json(contract.disconnectLanHost, async ({ body, call }) => {
       return { Connections: await lan.disconnect(call, body.Address) }
     }),
     json(contract.getPairing, async ({ origin }) => {

@@ -15,7 +15,7 @@ export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Fea
   return {
     notices,
     on: notices.on,
-    routes: noticeRoutes({ service: createOwnNotices(kernel), tenant: kernel.tenant }),
+    routes: noticeRoutes({ service: createOwnNotices(kernel) }),
     tasks: [
       {
         name: 'notices that were seen long ago',

@@ -16,14 +16,12 @@ interface Deps {
   readonly db: Database
   readonly ledger: Ledger
   readonly times: DispositionTimes
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function dispositionRoutes({ service, db, ledger, times, tenant }: Deps): BoundRoute[] {
+export function dispositionRoutes({ service, db, ledger, times }: Deps): BoundRoute[] {
   const part = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
-    const { tenantName, certificateId, part: name } = contract.getCertificatePart.params.parse(request.params)
-    const row = await certificateById(db.read, tenant(tenantName), Number(certificateId))
+    const { certificateId, part: name } = contract.getCertificatePart.params.parse(request.params)
+    const row = await certificateById(db.read, call.tenant, Number(certificateId))
     if (row === undefined || String(row.certificate_id) !== certificateId)
       throw fault('CertificateNotFound', `There is no certificate ${certificateId}.`)
     const body = PARTS[name](row)
@@ -46,14 +44,14 @@ export function dispositionRoutes({ service, db, ledger, times, tenant }: Deps):
     }
   }
   return [
-    json(contract.listDisposition, async ({ params, query, call }) => {
+    json(contract.listDisposition, async ({ query, call }) => {
       const { stage, cursor, count } = query
-      const out = await service.list(call, tenant(params.tenantName), stage, { cursor, count })
+      const out = await service.list(call, call.tenant, stage, { cursor, count })
       call.seen({ detail: { stage, returned: out.Items.length } })
       return out
     }),
-    json(contract.dispositionFigures, async ({ params }) => {
-      const found = await service.figures(tenant(params.tenantName))
+    json(contract.dispositionFigures, async ({ call }) => {
+      const found = await service.figures(call.tenant)
       return {
         Waiting: found.waiting,
         Due: { Items: found.due, Files: found.files, Bytes: found.bytes },
@@ -63,23 +61,23 @@ export function dispositionRoutes({ service, db, ledger, times, tenant }: Deps):
         RecycleBinDays: times.binDays,
       }
     }),
-    json(contract.previewDisposition, async ({ params, body, call }) => {
-      const out = await service.preview(call, tenant(params.tenantName), body.Items)
+    json(contract.previewDisposition, async ({ body, call }) => {
+      const out = await service.preview(call, call.tenant, body.Items)
       call.seen({ detail: { items: body.Items, goes: out.Goes.Evidence, stays: out.Stays.Evidence } })
       return out
     }),
-    json(contract.approveDisposition, async ({ params, body, call }) =>
-      service.approve(call, tenant(params.tenantName), body.Items, { reason: body.Reason, previewId: body.PreviewId }),
+    json(contract.approveDisposition, async ({ body, call }) =>
+      service.approve(call, call.tenant, body.Items, { reason: body.Reason, previewId: body.PreviewId }),
     ),
-    json(contract.keepInstead, async ({ params, body, call }) =>
-      service.keep(call, tenant(params.tenantName), body.Items, { reason: body.Reason, days: body.Days }),
+    json(contract.keepInstead, async ({ body, call }) =>
+      service.keep(call, call.tenant, body.Items, { reason: body.Reason, days: body.Days }),
     ),
     json(contract.settleLinks, async ({ params, body, call }) =>
-      service.settleLinks(call, tenant(params.tenantName), params.evidenceId, body.Reason),
+      service.settleLinks(call, call.tenant, params.evidenceId, body.Reason),
     ),
-    json(contract.listCertificates, async ({ params, query, call }) => {
+    json(contract.listCertificates, async ({ query, call }) => {
       const page = { before: readCursor(query.cursor), count: query.count + 1 }
-      const rows = await certificatesPage(db.read, tenant(params.tenantName), page)
+      const rows = await certificatesPage(db.read, call.tenant, page)
       const shown = rows.slice(0, query.count)
       call.seen({ detail: { returned: shown.length } })
       const last = shown.at(-1)

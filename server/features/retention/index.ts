@@ -35,12 +35,10 @@ export function retentionFeature(
     ...dispositionRoutes({ ...deps, service: createDispositionService(deps), times: disposition.times }),
     ...quarantineRoutes({
       service: createQuarantineService({ ...deps, quarantine: disposition.quarantine, approvers }),
-      tenant: kernel.tenant,
     }),
     ...retentionRoutes({
       sources: createSources(deps),
       preview: createRetentionPreview({ ...deps, binDays: disposition.times.binDays }),
-      tenant: kernel.tenant,
     }),
   ]
   return {

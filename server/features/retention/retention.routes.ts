@@ -7,29 +7,25 @@ import type { SourceInput, Sources } from './sources.service.ts'
 interface Deps {
   readonly sources: Sources
   readonly preview: PreviewRetention
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function retentionRoutes({ sources, preview, tenant }: Deps): BoundRoute[] {
+export function retentionRoutes({ sources, preview }: Deps): BoundRoute[] {
   return [
-    json(contract.listSourcePolicies, async ({ params, call }) => {
-      const out = await sources.list(tenant(params.tenantName))
+    json(contract.listSourcePolicies, async ({ call }) => {
+      const out = await sources.list(call.tenant)
       call.seen({ detail: { returned: out.length } })
       return out
     }),
-    json(contract.createSourcePolicy, async ({ params, body, call }) =>
-      sources.create(call, tenant(params.tenantName), givenBy(body)),
-    ),
+    json(contract.createSourcePolicy, async ({ body, call }) => sources.create(call, call.tenant, givenBy(body))),
     json(contract.updateSourcePolicy, async ({ params, body, call }) =>
-      sources.update(call, tenant(params.tenantName), params.sourcePolicyId, givenBy(body), body.ConcurrencyId),
+      sources.update(call, call.tenant, params.sourcePolicyId, givenBy(body), body.ConcurrencyId),
     ),
     json(contract.deleteSourcePolicy, async ({ params, call }) =>
-      sources.remove(call, tenant(params.tenantName), params.sourcePolicyId),
+      sources.remove(call, call.tenant, params.sourcePolicyId),
     ),
-    json(contract.previewRetention, async ({ params, body, call, signal }) => {
+    json(contract.previewRetention, async ({ body, call, signal }) => {
       const supposition = suppositionOf(body)
-      const out = await preview(tenant(params.tenantName), supposition, signal)
+      const out = await preview(call.tenant, supposition, signal)
       call.seen({
         id: supposition.id ?? '',
         detail: { of: supposition.kind, days: supposition.days, becomeDue: out.BecomeDue.Files },

@@ -15,7 +15,6 @@ export function searchFeature(kernel: Kernel, { customFields }: Needs): Feature 
     routes: searchRoutes({
       search: createSearch({ ...kernel, customFields }),
       saved: createSavedSearches(kernel),
-      tenant: kernel.tenant,
     }),
     tasks: [{ name: 'what the search has still to read', everyMs: 1_000, run: createSearchCatchUp(kernel).run }],
   }

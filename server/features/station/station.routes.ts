@@ -10,27 +10,21 @@ interface Deps {
   state: Pick<StationState, 'of'>
   events: StationEvents
   warnings: Pick<StationWarnings, 'waive' | 'takeBack'>
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
 }
 
-export function stationRoutes({ state, events, warnings, tenant }: Deps): BoundRoute[] {
+export function stationRoutes({ state, events, warnings }: Deps): BoundRoute[] {
   return [
-    json(contract.getStation, async ({ params, call }) => {
-      tenant(params.tenantId)
+    json(contract.getStation, async ({ call }) => {
       return state.of(call.principal)
     }),
     bytes(contract.stationEvents, async (request, call) => {
-      tenant(request.params['tenantId'] ?? '')
       // Who does not keep up misses events; each says to ask again, and the next one says it too.
       return eventStream((send) => events.subscribe(call.actor, send), request.signal)
     }),
     json(waiveStationWarning, async ({ params, body, call }) => {
-      tenant(params.tenantId)
       return warnings.waive(call, params.warning, { until: Number(body.UntilUtc.ticks / 10_000n), reason: body.Reason })
     }),
     json(takeBackStationWaiver, async ({ params, call }) => {
-      tenant(params.tenantId)
       await warnings.takeBack(call, params.warning)
       return undefined
     }),

@@ -10,6 +10,6 @@ export function templatesFeature(kernel: Kernel) {
     (await templateOf(from, name, type))?.customFields ?? []
   return {
     fieldsOf,
-    routes: templateRoutes({ service: createTemplates(kernel), tenant: kernel.tenant }),
+    routes: templateRoutes({ service: createTemplates(kernel) }),
   } satisfies Feature & Record<'fieldsOf', unknown>
 }

@@ -4,19 +4,17 @@ import type { Templates } from './templates.service.ts'
 
 interface Deps {
   readonly service: Templates
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function templateRoutes({ service, tenant }: Deps): BoundRoute[] {
+export function templateRoutes({ service }: Deps): BoundRoute[] {
   return [
-    json(contract.listTemplates, async ({ params, call }) => {
-      const out = await service.list(tenant(params.tenantName))
+    json(contract.listTemplates, async ({ call }) => {
+      const out = await service.list(call.tenant)
       call.seen({ detail: { returned: out.length } })
       return out
     }),
-    json(contract.putTemplate, async ({ params, body, call }) =>
-      service.put(call, tenant(params.tenantName), body.type, {
+    json(contract.putTemplate, async ({ body, call }) =>
+      service.put(call, call.tenant, body.type, {
         renamedFields: body.renamedFields ?? [],
         customFields: (body.customFields ?? []).map(({ name, type, choices }) =>
           choices === null || choices === undefined ? { name, type } : { name, type, choices },

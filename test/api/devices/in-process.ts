@@ -42,7 +42,6 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
       secretsKey,
       isInPolicy: async () => true,
       maxActiveDevices,
-      tenant: (name) => name,
     })
     return { db, ledger, ...service }
   }
@@ -63,6 +62,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
     source: 'test',
     correlationId: 'test',
     answerKey: null,
+    tenant: 'station',
     once: async (_tx, answer) => answer,
     seen: () => {},
     decided: () => {},

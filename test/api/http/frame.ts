@@ -79,6 +79,7 @@ export async function startFrame(routes: readonly BoundRoute[], options: FrameOp
     station: {
       origins: () => origins,
       mode: () => frame.mode,
+      tenant: (name = 'station') => name,
       clock,
       log: options.log ?? createLog('silent'),
       ...(options.site === undefined ? {} : { site: options.site }),

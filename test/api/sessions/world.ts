@@ -184,7 +184,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const app = createApp({
     routes: [
       ...sessionRoutes(sessions, () => shownKey('test/station', signing.current().publicKey)),
-      ...accountRoutes({ ...sessions, tenant: (name) => name }),
+      ...accountRoutes(sessions),
       ...tokenRoutes({
         tokens,
         authorizations,
@@ -205,7 +205,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     }),
     ledger,
     database: db,
-    station: { origins: () => origins, mode: () => mode, clock, log },
+    station: { origins: () => origins, mode: () => mode, tenant: (name = 'station') => name, clock, log },
     settings: { jsonBodyBytes: 1 << 20, bodyMillis: 10_000, ratePerson: 1e9, rateService: 1e9, strictResponses: true },
   })
   const server = createHttpServer(app)

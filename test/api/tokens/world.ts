@@ -116,7 +116,13 @@ async function open(dir: string, kept: Kept): Promise<World> {
       tally: (call, entry) => ledger.tally(call, entry as NewEntry),
     },
     database,
-    station: { origins: () => origins, mode: () => 'ready', clock, log: createLog('silent') },
+    station: {
+      origins: () => origins,
+      mode: () => 'ready',
+      tenant: (name = 'station') => name,
+      clock,
+      log: createLog('silent'),
+    },
     settings: { jsonBodyBytes: 1 << 20, bodyMillis: 10_000, ratePerson: 1e9, rateService: 1e9, strictResponses: true },
   })
   const server = createHttpServer(app)

@@ -50,30 +50,27 @@ interface Deps {
   readonly letterhead: Letterhead
   /** With whom the device, active then, was associated at that moment, by what is known today. */
   readonly officersAt: (deviceId: string, at: Time) => Promise<readonly Officer[]>
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 export function dockRoutes(deps: Deps): BoundRoute[] {
-  const { db, live, wall, tenant } = deps
-  const found = async (name: string, id: string): Promise<SessionRow> => {
-    const row = await sessionRow(db.read, tenant(name), Number(id))
+  const { db, live, wall } = deps
+  const found = async ({ tenant }: HttpCall, id: string): Promise<SessionRow> => {
+    const row = await sessionRow(db.read, tenant, Number(id))
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
     if (row === undefined || String(row.session_id) !== id) throw noSession(id)
     return row
   }
   return [
-    json(contract.getDockWall, async ({ params }) => wall.look(tenant(params.tenantId))),
-    bytes(contract.dockWallEvents, async (request) => {
-      const name = tenant(request.params['tenantId'] ?? '')
-      return eventStream((send) => wall.watch(name, send), request.signal)
-    }),
-    json(contract.listDockSessions, async ({ params, query, call }) => {
+    json(contract.getDockWall, async ({ call }) => wall.look(call.tenant)),
+    bytes(contract.dockWallEvents, async (request, call) =>
+      eventStream((send) => wall.watch(call.tenant, send), request.signal),
+    ),
+    json(contract.listDockSessions, async ({ query, call }) => {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
       const { deviceId, serial, state, officer } = query
       const [from, to] = [millisOf(query.from), millisOf(query.to)]
       const asked = { before, count: query.count + 1, deviceId, serial, state, officer, from, to }
-      const rows = await sessionsPage(db.read, tenant(params.tenantId), asked)
+      const rows = await sessionsPage(db.read, call.tenant, asked)
       const shown = rows.slice(0, query.count)
       const ids = shown.map((row) => row.session_id)
       const [counts, officers] = [await countsOf(db.read, ids), await officersOf(db.read, ids)]
@@ -88,7 +85,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       }
     }),
     json(contract.getDockSession, async ({ params, call }) => {
-      const row = await found(params.tenantId, params.dockSessionId)
+      const row = await found(call, params.dockSessionId)
       const id = row.session_id
       call.seen({ name: row.bay })
       const counts = await countsOf(db.read, [id])
@@ -113,7 +110,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       })
     }),
     json(contract.listDockFiles, async ({ params, query, call }) => {
-      const row = await found(params.tenantId, params.dockSessionId)
+      const row = await found(call, params.dockSessionId)
       const after = query.cursor === undefined ? 0 : readCursor(query.cursor)
       const rows = await filesPage(db.read, row.session_id, { after, count: query.count + 1 })
       const shown = rows.slice(0, query.count)
@@ -140,13 +137,13 @@ async function officersNow({ officersAt }: Deps, session: SessionRow, row: Recor
 const noSession = (id: string) => fault('DockSessionNotFound', `There is no session ${id} of the dock.`)
 
 async function receiptPart(deps: Deps, request: BytesRequest, call: HttpCall): Promise<BytesAnswer> {
-  const { db, ledger, tenant } = deps
+  const { db, ledger } = deps
   const params = contract.getDockReceiptPart.params.safeParse(request.params)
   if (!params.success) throw fault('DockSessionNotFound', 'There is no such part of a receipt.')
   const query = contract.getDockReceiptPart.query.safeParse(request.query)
   if (!query.success) throw fault('InvalidModel', 'A receipt is printed in en or fr, on a4 or letter.')
-  const { dockSessionId, part, tenantId } = params.data
-  const row = await receiptRow(db.read, tenant(tenantId), Number(dockSessionId))
+  const { dockSessionId, part } = params.data
+  const row = await receiptRow(db.read, call.tenant, Number(dockSessionId))
   if (row === undefined || String(Number(dockSessionId)) !== dockSessionId) throw noSession(dockSessionId)
   if (row === null) throw fault('ReceiptNotReady', 'This camera is not released yet; its receipt is made when it is.')
   const body =

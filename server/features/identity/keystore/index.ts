@@ -12,7 +12,7 @@ export function keyStoreFeature(kernel: Kernel, { keysInUse }: Needs): Feature &
   const keyStore = createKeyStore({ ...kernel, keys: kernel.keys.tenant, keysInUse })
   return {
     rotate: keyStore.rotate,
-    routes: keyStoreRoutes({ keyStore, tenant: kernel.tenant }),
+    routes: keyStoreRoutes({ keyStore }),
     tasks: [{ name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget }],
   }
 }

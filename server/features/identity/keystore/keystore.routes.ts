@@ -4,14 +4,11 @@ import type { KeyStore } from './keystore.service.ts'
 
 interface Deps {
   readonly keyStore: Pick<KeyStore, 'current'>
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
-export function keyStoreRoutes({ keyStore, tenant }: Deps): BoundRoute[] {
+export function keyStoreRoutes({ keyStore }: Deps): BoundRoute[] {
   return [
-    json(getTenantKey, async ({ params, call }) => {
-      tenant(params.tenantName)
+    json(getTenantKey, async ({ call }) => {
       const key = await keyStore.current()
       call.seen({ id: key.kid, name: 'tenant' })
       return { ...key, use: 'enc' as const, alg: 'RSA-OAEP' as const }

@@ -10,12 +10,10 @@ interface Deps {
   readonly account: AccountService
   readonly passkeys: PasskeysService
   readonly ownAccess: OwnAccess
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 /** Sign-in methods of the caller (shared/identity: account, passkeys, own-access), and their removal by administrators. */
-export function accountRoutes({ account, passkeys, ownAccess, tenant }: Deps): BoundRoute[] {
+export function accountRoutes({ account, passkeys, ownAccess }: Deps): BoundRoute[] {
   return [
     json(contract.getAccount, async ({ call }) => account.read(call.principal)),
     json(contract.beginSecondStep, async ({ call, body }) => account.begin(call, call.principal, body.Password)),
@@ -30,10 +28,10 @@ export function accountRoutes({ account, passkeys, ownAccess, tenant }: Deps): B
       return undefined
     }),
     json(contract.resetSecondStep, async ({ call, params }) => {
-      await account.reset(call, tenant(params.tenantId), params.userId)
+      await account.reset(call, call.tenant, params.userId)
       return undefined
     }),
-    ...passkeyRoutes({ passkeys, tenant }),
+    ...passkeyRoutes({ passkeys }),
     json(own.changePassword, async ({ call, body }) => {
       await ownAccess.changePassword(call, call.principal, body)
       return undefined
@@ -50,7 +48,7 @@ export function accountRoutes({ account, passkeys, ownAccess, tenant }: Deps): B
   ]
 }
 
-function passkeyRoutes({ passkeys, tenant }: Pick<Deps, 'passkeys' | 'tenant'>): BoundRoute[] {
+function passkeyRoutes({ passkeys }: Pick<Deps, 'passkeys'>): BoundRoute[] {
   return [
     json(passkey.listPasskeys, async ({ call, origin }) => passkeys.list(call.principal, origin)),
     json(passkey.beginPasskey, async ({ call, origin, body }) => ({
@@ -64,7 +62,7 @@ function passkeyRoutes({ passkeys, tenant }: Pick<Deps, 'passkeys' | 'tenant'>):
       return undefined
     }),
     json(passkey.resetPasskeys, async ({ call, params }) => {
-      await passkeys.reset(call, tenant(params.tenantId), params.userId)
+      await passkeys.reset(call, call.tenant, params.userId)
       return undefined
     }),
   ]

@@ -9,15 +9,13 @@ import type { Trail } from './audit-trail.service.ts'
 interface Deps {
   readonly trail: Pick<Trail, 'suspicious'>
   readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 type Entry = z.input<typeof SuspiciousEntry>
 const PAGE = 500
 
 /** Exports suspicious activity as a file. */
-export function trailExportRoutes({ trail, exporting, tenant }: Deps): BoundRoute[] {
+export function trailExportRoutes({ trail, exporting }: Deps): BoundRoute[] {
   async function* pages(filter: Parameters<Trail['suspicious']>[0]): AsyncGenerator<readonly Entry[]> {
     for (let before: string | null | undefined; before !== null; ) {
       const page: Awaited<ReturnType<Trail['suspicious']>> = await trail.suspicious(filter, { before, count: PAGE })
@@ -27,9 +25,8 @@ export function trailExportRoutes({ trail, exporting, tenant }: Deps): BoundRout
   }
   return [
     bytes(contract.exportSuspiciousActivity, async (request, call) => {
-      const { tenantId } = checked(contract.exportSuspiciousActivity.params, request.params)
       const { format, days, kind } = checked(contract.exportSuspiciousActivity.query, queryMembers(request.url))
-      const name = tenant(tenantId)
+      const name = call.tenant
       return exporting(request, call, format, {
         name: 'suspicious activity',
         columns: COLUMNS,

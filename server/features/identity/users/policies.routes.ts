@@ -8,40 +8,38 @@ import { queryDetail } from './users.routes.ts'
 interface Deps {
   readonly policies: Policies
   readonly trail: Trail
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 /** Security policies, the search for principals to share with, and ledger entries about people. */
-export function policyRoutes({ policies, trail, tenant }: Deps): BoundRoute[] {
+export function policyRoutes({ policies, trail }: Deps): BoundRoute[] {
   return [
-    json(contract.listPolicies, async ({ params, call }) => {
-      const out = await policies.list(tenant(params.tenantId))
+    json(contract.listPolicies, async ({ call }) => {
+      const out = await policies.list(call.tenant)
       call.seen({ detail: { returned: out.length } })
       return out
     }),
     json(contract.replacePolicy, async ({ params, body, call }) =>
-      policies.replace(call, tenant(params.tenantId), params.policy, {
+      policies.replace(call, call.tenant, params.policy, {
         members: body.Members,
         concurrencyId: body.ConcurrencyId,
       }),
     ),
-    json(contract.findPrincipals, async ({ params, query, call }) => {
-      const out = await policies.find(tenant(params.tenantId), query.text, query.type)
+    json(contract.findPrincipals, async ({ query, call }) => {
+      const out = await policies.find(call.tenant, query.text, query.type)
       call.seen({ detail: queryDetail(query, out.length) })
       return out
     }),
     json(trailContract.getUserHistory, async ({ params, query, call }) => {
-      const { name, ...out } = await trail.history(call, tenant(params.tenantId), params.userId, {
+      const { name, ...out } = await trail.history(call, call.tenant, params.userId, {
         before: query.before,
         count: query.count,
       })
       call.seen({ id: params.userId, name, detail: queryDetail(query, out.Entries.length) })
       return out
     }),
-    json(trailContract.getSuspiciousActivity, async ({ params, query, call }) => {
+    json(trailContract.getSuspiciousActivity, async ({ query, call }) => {
       const { days, kind, before, count } = query
-      const name = tenant(params.tenantId)
+      const name = call.tenant
       const out = await trail.suspicious({ days, kind }, { before, count })
       call.seen({ id: name, name, detail: queryDetail(query, out.Entries.length) })
       return out

@@ -15,24 +15,22 @@ import { createTrail } from './audit-trail.service.ts'
 import { userRoutes } from './users.routes.ts'
 
 interface Deps extends PeopleDeps {
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
   readonly exporting: Export
 }
 
 export function createUserService(deps: Deps): { people: People; routes: BoundRoute[] } {
-  const { db, clock, users, tenant } = deps
+  const { db, clock, users } = deps
   const people = createPeople(deps)
   const trail = createTrail({ db, clock, isInPolicy: users.isInPolicy })
   return {
     people,
     routes: [
-      ...userRoutes({ people, tenant }),
-      ...groupRoutes({ groups: createGroups(deps), tenant }),
-      ...originRoutes({ origins: createOrigins(deps), tenant }),
-      ...integrationRoutes({ integrations: createIntegrations(deps), tenant }),
-      ...policyRoutes({ policies: createPolicies(deps), trail, tenant }),
-      ...trailExportRoutes({ trail, exporting: deps.exporting, tenant }),
+      ...userRoutes({ people }),
+      ...groupRoutes({ groups: createGroups(deps) }),
+      ...originRoutes({ origins: createOrigins(deps) }),
+      ...integrationRoutes({ integrations: createIntegrations(deps) }),
+      ...policyRoutes({ policies: createPolicies(deps), trail }),
+      ...trailExportRoutes({ trail, exporting: deps.exporting }),
     ],
   }
 }

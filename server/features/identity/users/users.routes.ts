@@ -4,8 +4,6 @@ import type { People } from './people.service.ts'
 
 interface Deps {
   readonly people: People
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
 }
 
 /** The value of a yes-or-no filter. */
@@ -18,49 +16,45 @@ export const queryDetail = (query: Readonly<Record<string, unknown>>, returned: 
   returned,
 })
 
-export function userRoutes({ people, tenant }: Deps): BoundRoute[] {
+export function userRoutes({ people }: Deps): BoundRoute[] {
   return [
-    json(contract.listUsers, async ({ params, query, call }) => {
+    json(contract.listUsers, async ({ query, call }) => {
       const { text = '', enabled, guest, group, cursor, count } = query
       const filter = { text, enabled: flagOf(enabled), guest: flagOf(guest), group }
-      const out = await people.list(tenant(params.tenantId), filter, { cursor, count })
+      const out = await people.list(call.tenant, filter, { cursor, count })
       call.seen({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
-    json(contract.createUser, async ({ params, body, call }) => people.create(call, tenant(params.tenantId), body)),
+    json(contract.createUser, async ({ body, call }) => people.create(call, call.tenant, body)),
     json(contract.getUser, async ({ params, call }) => {
-      const out = await people.read(tenant(params.tenantId), params.userId)
+      const out = await people.read(call.tenant, params.userId)
       call.seen({ id: out.PrincipalId, name: out.Username })
       return out
     }),
-    json(contract.changeUser, async ({ params, body, call }) =>
-      people.change(call, tenant(params.tenantId), params.userId, body),
-    ),
-    json(contract.disableUser, async ({ params, call }) =>
-      people.disable(call, tenant(params.tenantId), params.userId),
-    ),
+    json(contract.changeUser, async ({ params, body, call }) => people.change(call, call.tenant, params.userId, body)),
+    json(contract.disableUser, async ({ params, call }) => people.disable(call, call.tenant, params.userId)),
     json(contract.containUser, async ({ params, body, call }) =>
-      people.contain(call, tenant(params.tenantId), params.userId, body.Reason),
+      people.contain(call, call.tenant, params.userId, body.Reason),
     ),
-    json(contract.enableUser, async ({ params, call }) => people.enable(call, tenant(params.tenantId), params.userId)),
-    json(contract.unlockUser, async ({ params, call }) => people.unlock(call, tenant(params.tenantId), params.userId)),
+    json(contract.enableUser, async ({ params, call }) => people.enable(call, call.tenant, params.userId)),
+    json(contract.unlockUser, async ({ params, call }) => people.unlock(call, call.tenant, params.userId)),
     json(contract.resetPassword, async ({ params, body, call }) =>
-      people.resetPassword(call, tenant(params.tenantId), params.userId, {
+      people.resetPassword(call, call.tenant, params.userId, {
         password: body.Password,
         due: body.ChangePassword ?? true,
       }),
     ),
     json(contract.listUserSessions, async ({ params, call }) => {
-      const out = await people.sessions(tenant(params.tenantId), params.userId)
+      const out = await people.sessions(call.tenant, params.userId)
       call.seen({ id: params.userId, detail: { returned: out.length } })
       return out
     }),
     json(contract.endUserSessions, async ({ params, call }) => {
-      await people.endSessions(call, tenant(params.tenantId), params.userId)
+      await people.endSessions(call, call.tenant, params.userId)
       return undefined
     }),
     json(contract.endUserSession, async ({ params, call }) => {
-      await people.endSessions(call, tenant(params.tenantId), params.userId, params.sessionId)
+      await people.endSessions(call, call.tenant, params.userId, params.sessionId)
       return undefined
     }),
   ]

@@ -10,15 +10,13 @@ interface Deps {
   db: Database
   reachRows: ReachRows
   fixity: Fixity
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  tenant: (name: string) => string
 }
 
-export function fixityRoutes({ db, reachRows, fixity, tenant }: Deps): BoundRoute[] {
+export function fixityRoutes({ db, reachRows, fixity }: Deps): BoundRoute[] {
   return [
     json(contract.checkResource, async ({ params, call }) => {
       const { resource } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
         resourceId: params.resourceId,
       })
@@ -29,7 +27,7 @@ export function fixityRoutes({ db, reachRows, fixity, tenant }: Deps): BoundRout
     }),
     json(contract.checkEvidence, async ({ params, call }) => {
       const { evidence } = await reachRows(call, 'View', {
-        tenant: tenant(params.tenantName),
+        tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
       const rows = (await resourcesOf(db.read, evidence.evidence_id)).filter(({ sha256 }) => sha256 !== null)
