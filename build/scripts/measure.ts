@@ -22,7 +22,7 @@ const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'files that name a derivation (waveform)': /waveform/i,
 }
 
-/** Calls and footage: of its folders what every page with a list has, and everything that announces it by folder or address. */
+/** Calls and footage: of its folders what the server and the page of a list are made of, and everything that announces it by folder or address. */
 const LIST_PAGE = {
   own: /^(?:(?:server|renderer)\/features|shared)\/calls-board\/(?:[\w-]+[.-])?(?:contract|messages\.\w\w|routes|service|models|store|index|page|queries|search)\.tsx?$/,
   folder: /\/calls-board\//,
