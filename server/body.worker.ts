@@ -6,6 +6,6 @@ import { contractRoutes } from './openapi.ts'
 const port = parentPort
 if (port === null) throw new Error('body.worker.ts runs only as a worker thread')
 
-const routes = new Map((await contractRoutes()).map((route) => [route.id, route]))
+const routes = new Map(contractRoutes().map((route) => [route.id, route]))
 
 port.on('message', (message: ToBodyThread) => port.postMessage(answerBodyThread(routes, message)))

@@ -435,7 +435,7 @@ async function accessReview(argv: string[]): Promise<number> {
 async function openapi(argv: string[]): Promise<number> {
   parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
   const { openApiText } = await import('../openapi.ts')
-  out(await openApiText())
+  out(openApiText())
   return 0
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => given?.close())
 
-const ROUTES = await contractRoutes()
+const ROUTES = contractRoutes()
 const placesOf = (route: { path: string; aliases?: readonly string[] }): string[] =>
   [route.path, ...(route.aliases ?? [])].map((path) => path.replaceAll(/:([^/]+)/g, '{$1}'))
 const operations = (document: Json): [string, Json][] =>
@@ -33,7 +33,7 @@ describe('openapi.json', () => {
         .map(([place]) => place)
         .sort(),
     ).toEqual(expected.sort())
-    // A contract file that server/openapi.ts overlooked would be bound to nothing.
+    // A contract file that the list of server/openapi.ts forgot would be bound to nothing.
     expect((await routesInFiles()).map(({ id }) => id).sort()).toEqual(ROUTES.map(({ id }) => id).sort())
   })
 
@@ -99,7 +99,7 @@ describe('openapi.json', () => {
     try {
       const printed = JSON.parse(await succeed(['openapi'], { data: dir }))
       expect(printed).toEqual(served)
-      expect(JSON.parse(await openApiText())).toEqual(served)
+      expect(JSON.parse(openApiText())).toEqual(served)
     } finally {
       await dispose()
     }

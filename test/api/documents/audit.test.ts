@@ -14,7 +14,7 @@ import { ACTS, blockBlob, eventually, makeWorld, openWithBytes, resourcePath, ty
  * I1: every act is in the ledger. Each route of the contract is called once as it should be and once as a stranger, and the entries with
  * the reply's correlation id are exactly the expected ones. The list in acts.ts must name every route there is.
  */
-const ROUTES = await contractRoutes()
+const ROUTES = contractRoutes()
 let world: World
 let given: Given
 beforeAll(async () => {

@@ -259,7 +259,7 @@ describe('limits of bodies', () => {
     } finally {
       await large.close()
     }
-    for (const route of await contractRoutes())
+    for (const route of contractRoutes())
       if (route.permission.kind === 'anyone' || route.path.startsWith('/connect/'))
         expect([route.id, mostBodyBytes(route)]).toEqual([route.id, 65_536])
   })

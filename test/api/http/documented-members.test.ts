@@ -11,7 +11,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly $ref?: string
 }
-const { schemas } = (JSON.parse(await openApiText()) as { components: { schemas: Record<string, Schema> } }).components
+const { schemas } = (JSON.parse(openApiText()) as { components: { schemas: Record<string, Schema> } }).components
 
 const DEVICE = 'Id DeviceIdentification DeviceType State AssignedTo LastSeenUtc'
 const REGISTERED = `${DEVICE} Capabilities EffectiveConfiguration ConcurrencyId`

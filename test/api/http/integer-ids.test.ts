@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.given.close())
 
-const document = JSON.parse(await openApiText())
+const document = JSON.parse(openApiText())
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ $id: 'document', ...document })
 const accepts = (operation: string, method: string, body: unknown): boolean => {

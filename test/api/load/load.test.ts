@@ -31,7 +31,7 @@ let world: FuzzWorld
 let description: Description
 let client: ClientThread
 let prober: ClientThread
-const routes = new Map((await contractRoutes()).map((route) => [route.id, route]))
+const routes = new Map(contractRoutes().map((route) => [route.id, route]))
 beforeAll(async () => {
   world = await fuzzWorld()
   description = await described(world.given)
