@@ -15,6 +15,7 @@ import {
   deleteLinksOfCase,
   insertLinks,
   type LinkRow,
+  linksBetween,
   linksOfCase,
   linksOfEvidence,
   setConfirmed,
@@ -22,7 +23,7 @@ import {
 import type { Records, Relinked } from '../../kernel/evidence/records.ts'
 import { type EvidenceRow, evidenceById, evidencesById } from '../../kernel/evidence/records.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
-import { type CaseCore, refuseStale } from './case-aggregate.ts'
+import { type CaseCore, refuseStale, WITHOUT_LINKS } from './case-aggregate.ts'
 import { authorOf } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
@@ -192,7 +193,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     // Ids beyond 2⁵³ cannot exist here; a rounded id must not find another evidence.
     const ids = changes.map(({ id }) => Number(id)).filter(Number.isSafeInteger)
     const [known, evidences, levels, counts] = await Promise.all([
-      linksOfCase(tx, row.case_id),
+      linksBetween(tx, row.case_id, ids),
       evidencesById(tx, row.tenant_id, ids),
       access.onEvidences(tx, call.principal, ids),
       countLinksOf(tx, ids, 'Manual'),
@@ -273,7 +274,7 @@ export function createCaseLinking({ core, records, access, clock }: Deps): CaseL
     apply,
 
     link: async (tx, call, { tenant, caseId, request: { Evidences, ConcurrencyId } }) => {
-      const aggregate = await core.loadLive(tx, call, tenant, caseId)
+      const aggregate = await core.loadLive(tx, call, tenant, caseId, WITHOUT_LINKS)
       core.requireHeld(call, aggregate, 'Edit')
       const { row } = aggregate
       refuseStale(row, ConcurrencyId)
