@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/kernel/database/database.ts'
+import type { RawDatabase } from '../../../server/kernel/database/sqlite/raw.ts'
 import type { Json } from '../../support/given.ts'
 import { CASES, type CasesWorld, casesWorld } from './world.ts'
 
@@ -74,6 +75,7 @@ describe('an older version of a case', () => {
     await then(change(id, { [c]: 'Add', [a]: 'Remove' }), [b, c, d])
     // The station links b too: it stays when the link of a person goes.
     await automatically(id, b, true)
+    await then(patch(id, { Title: 'Linked twice' }), [b, c, d])
     await then(change(id, { [b]: 'Remove' }), [b, c, d])
     await automatically(id, b, false)
     await then(patch(id, { Title: 'Withdrawn' }), [c, d])
@@ -81,6 +83,9 @@ describe('an older version of a case', () => {
     await automatically(id, a, true)
     await automatically(id, a, false)
     await then(patch(id, { Title: 'As before' }), [c, d])
+    const rowsOf = (db: RawDatabase) =>
+      db.prepare('SELECT count(*) FROM case_link_changes WHERE case_id = ? AND evidence_id = ?').pluck().get(id, a)
+    expect(world.given.database(rowsOf)).toBe(2)
     await then(patch(id, { EvidenceIds: [a, c] }), [a, c])
     await then(change(id, { [a]: 'Remove' }), [c])
     await then(change(id, { [a]: 'Add' }), [a, c])
@@ -104,6 +109,7 @@ describe('an older version of a case', () => {
       [],
       replaced([b, c, d]),
       [],
+      [],
       replaced([c, d]),
       [],
       replaced([a, c]),
@@ -120,6 +126,7 @@ describe('an older version of a case', () => {
       ['/Title'],
       ['/EvidenceIds', '/Title'],
       [],
+      ['/Title'],
       ['/EvidenceIds'],
       ['/Title'],
       ['/EvidenceIds'],
