@@ -22,11 +22,11 @@ const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'files that name a derivation (waveform)': /waveform/i,
 }
 
-/** Calls and footage: of its folders what every page with a list has, and everything that announces it by folder, address or word. */
+/** Calls and footage: of its folders what the server and the page of a list are made of, and everything that announces it by folder or address. */
 const LIST_PAGE = {
   own: /^(?:(?:server|renderer)\/features|shared)\/calls-board\/(?:[\w-]+[.-])?(?:contract|messages\.\w\w|routes|service|models|store|index|page|queries|search)\.tsx?$/,
   folder: /\/calls-board\//,
-  announced: /\/calls-board\/|['"]\/calls['"]|\b(?:keyGo|command)Calls\b/,
+  announced: /\/calls-board\/|['"]\/calls['"]/,
 }
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file)

@@ -7,7 +7,7 @@ export function NotFound() {
   return (
     <>
       <h1 className="unseen">{t('notFoundTitle')}</h1>
-      <EmptyState title={t('notFoundTitle')} action={<Link to="/evidence">{t('commandEvidence')}</Link>}>
+      <EmptyState title={t('notFoundTitle')} action={<Link to="/evidence">{t('notFoundShow')}</Link>}>
         {t('notFoundBody')}
       </EmptyState>
     </>

@@ -1,12 +1,15 @@
 /** What a page is and where the window announces it: route, rail, palette, path in the header and keys follow from it (renderer/app/pages.ts). */
 import type { ComponentType } from 'react'
+import type { Language } from '../../shared/messages/index.ts'
 import type { IconName } from '../ui/icon/icon.tsx'
 import type { State } from '../ui/state/state.tsx'
 import type { Session } from './session.tsx'
-import type { PlainKey } from './translate.ts'
 
-/** Words of the frame that stand by themselves: without a number and without a part to fill in. */
-export type FrameWord = PlainKey<'frame'>
+/**
+ * A text in every language; the type check fails where one is missing. The frame names pages whose catalogues are not fetched yet, so the
+ * names of a page stand in its description.
+ */
+export type LocalizedText = Readonly<Record<Language, string>>
 
 /** What stands behind a name in the rail. */
 export interface RailMark {
@@ -23,7 +26,7 @@ export interface Page<Path extends string = string, Search extends object = obje
   readonly load: () => Promise<ComponentType<never>>
   readonly readSearch: (given: Record<string, unknown>) => Search
   /** What rail, path and palette call it. */
-  readonly name?: FrameWord
+  readonly name?: LocalizedText
   /** A hook: the name of what the page shows, where that has one. @param id the last parameter of the address */
   readonly useName?: (id: string) => string
   /** That name is a number or an id. */
@@ -38,9 +41,9 @@ export interface Page<Path extends string = string, Search extends object = obje
     /** A hook. */
     readonly useMark?: () => RailMark | null
   }
-  readonly command?: { readonly name: FrameWord | 'commandAdministration'; readonly icon: IconName }
-  /** After G. */
-  readonly key?: { readonly letter: string; readonly does: FrameWord }
+  readonly command?: { readonly name: LocalizedText; readonly icon: IconName }
+  /** After G; what it does is said on the sheet of keys. */
+  readonly key?: { readonly letter: string; readonly does: LocalizedText }
   /** Needs much and is seldom opened: it is not fetched ahead of time. */
   readonly isLarge?: boolean
 }

@@ -15,10 +15,6 @@ export type MessageKey<In extends Area> = keyof {
 type Said<In extends Area, Key extends string> = English[In][Extract<keyof English[In], Key | `${Key}_${Ending}`>]
 type PartsOf<Text> = Text extends `${string}{{${infer Part}}}${infer Rest}` ? Part | PartsOf<Rest> : never
 export type Fill<Text> = { readonly [Part in PartsOf<Text>]: unknown } & Readonly<Record<string, unknown>>
-/** Keys whose words stand by themselves: without a number and without a part to fill in. */
-export type PlainKey<In extends Area> = {
-  [Key in MessageKey<In> & keyof English[In]]: PartsOf<English[In][Key]> extends never ? Key : never
-}[MessageKey<In> & keyof English[In]]
 export type Translate<In extends Area> = <const Key extends MessageKey<In>>(
   key: Key,
   fill?: Fill<Said<In, Key & string>>,

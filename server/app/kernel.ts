@@ -4,7 +4,7 @@ import { fault } from '../../shared/kernel/errors.ts'
 import { fileThreads } from '../config/file-threads.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
 import { publishTo } from '../kernel/events/events.ts'
-import { CHECK } from '../features/integrity/fixity/fixity.ts'
+import { CHECK_JOB } from '../features/integrity/fixity/fixity.ts'
 import { recoverRotation } from '../features/integrity/verification/checkpoints.ts'
 import { StationTampered } from '../features/integrity/verification/start-check.ts'
 import { contentDisposition } from '../http/disposition.ts'
@@ -13,7 +13,8 @@ import { createAccess } from '../kernel/access/access.ts'
 import { createRightsCache } from '../kernel/access/rights-cache.ts'
 import { openDatabase } from '../kernel/database/database.ts'
 import { createRecords } from '../kernel/evidence/records.ts'
-import { createJobQueue, joinHandlers, type JobHandlers } from '../kernel/jobs/queue.ts'
+import { createJobQueue, joinHandlers } from '../kernel/jobs/queue.ts'
+import type { JobHandlers } from '../kernel/jobs/types.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
 import { createAlarms } from '../kernel/ledger/alarms.ts'
 import { createLedger } from '../kernel/ledger/ledger.ts'
@@ -133,7 +134,7 @@ export async function openKernel(
     handlers: () => (handlers ??= joinHandlers(...features.map((feature) => feature.handlers ?? {}))),
     concurrency: settings.deriveLanes,
     // A requested check must not wait for the conversion of a long video.
-    dedicatedKinds: [CHECK],
+    dedicatedKinds: [CHECK_JOB.name],
     mayRun: mode.mayWrite,
   })
   return {

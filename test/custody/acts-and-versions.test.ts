@@ -15,6 +15,7 @@ import { clipOf } from '../api/documents/clip.ts'
 let given: Given
 let original: Json
 let theCase: Json
+let linkedCase: Json
 beforeAll(async () => {
   given = await givenStation()
   original = await clipOf({ given })
@@ -31,6 +32,11 @@ beforeAll(async () => {
   for (const Title of ['Two', 'Three']) {
     const body = { Title, ConcurrencyId: theCase.ConcurrencyId }
     theCase = await given.expecting(200, given.call('PATCH', `${cases}/${theCase.CaseId}`, { ...as, body }))
+  }
+  linkedCase = await given.expecting(201, given.call('POST', cases, { ...as, body: { Title: 'With links' } }))
+  for (const Name of ['First', 'Second']) {
+    const body = { Name, CaseIds: [linkedCase.CaseId] }
+    await given.expecting(201, given.call('POST', `${given.documents}/evidence`, { ...as, body }))
   }
   await given.stop()
 }, 120_000)
@@ -127,6 +133,31 @@ describe('I3+ acts and versions against the ledger', () => {
       'all versions are gone',
       () => `DELETE FROM versions WHERE entity = 'case' AND entity_id = ${theCase.CaseId}`,
       /It has no versions\./,
+    ],
+    ...(
+      [
+        ['is gone', (where) => `DELETE FROM case_link_changes WHERE ${where}`],
+        ['says that the evidence left', (where) => `UPDATE case_link_changes SET change = -1 WHERE ${where}`],
+        [
+          'names other evidence',
+          (where) => `UPDATE case_link_changes SET evidence_id = ${original.EvidenceId} WHERE ${where}`,
+        ],
+        ['belongs to an earlier version', (where) => `UPDATE case_link_changes SET number = 1 WHERE ${where}`],
+        [
+          'is put in',
+          () => `INSERT INTO case_link_changes VALUES (${linkedCase.CaseId}, 2, ${original.EvidenceId}, 1)`,
+        ],
+      ] as [string, (where: string) => string][]
+    ).map(([kind, change]): [string, () => string, RegExp] => [
+      `a change of the links of a case ${kind}`,
+      () => change(`case_id = ${linkedCase.CaseId} AND number = 2`),
+      /^case \d+: .*The evidence listed for version 2 is not what the version says\./,
+    ]),
+    [
+      'the change of links that a version holds is another',
+      () =>
+        `UPDATE versions SET state = replace(state, '"Removed":[]', '"Removed":["1"]') WHERE entity = 'case' AND entity_id = ${linkedCase.CaseId} AND number = 2`,
+      /What version 2 holds is not what its id was made from\./,
     ],
     [
       'a counter is set back',

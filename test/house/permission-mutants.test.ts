@@ -92,7 +92,7 @@ const CHECKS: readonly Check[] = [
   ),
   required('writing notes on a case', 'case-notes.routes.ts', "      requireLevel(level, 'Edit')"),
   required('reading a case', 'cases.service.ts', "      core.requireHeld(call, aggregate, 'View')"),
-  required('replacing a case', 'case-changes.ts', "    core.requireHeld(call, aggregate, 'Edit')"),
+  required('replacing a case', 'case-changes.ts', "  core.requireHeld(call, aggregate, 'Edit')"),
   check(
     'changing a case',
     `${CASES}case-changes.ts`,
@@ -100,11 +100,11 @@ const CHECKS: readonly Check[] = [
     "isSent(to) ? 'Manage' : 'View'",
   ),
   check('opening a case again', `${CASES}case-changes.ts`, "isSent(to) ? 'Manage' : 'Edit'", "'Edit'"),
-  required('closing a case', 'case-changes.ts', "      core.requireHeld(call, aggregate, 'Manage')"),
-  required('following a case', 'case-changes.ts', "      core.requireHeld(call, aggregate, 'View')"),
-  required('moving to a department', 'case-changes.ts', "      requireLevel(heldNow(call, aggregate), 'Manage')"),
-  required('changing policies', 'case-changes.ts', "    requireLevel(heldNow(call, aggregate), 'Manage')", 1),
-  required('assigning personnel', 'case-changes.ts', "    requireLevel(heldNow(call, aggregate), 'Manage')", 2),
+  required('closing a case', 'case-changes.ts', "  core.requireHeld(call, aggregate, 'Manage')"),
+  required('following a case', 'case-changes.ts', "  core.requireHeld(call, aggregate, 'View')"),
+  required('moving to a department', 'case-changes.ts', "    requireLevel(heldNow(call, aggregate), 'Manage')"),
+  required('changing policies', 'case-changes.ts', "  requireLevel(heldNow(call, aggregate), 'Manage')", 1),
+  required('assigning personnel', 'case-changes.ts', "  requireLevel(heldNow(call, aggregate), 'Manage')", 2),
   check('history, the policy', `${CASES}cases.service.ts`, '!audits || !(manages', '!(manages'),
   check(
     'history, the level',
@@ -130,12 +130,12 @@ const CHECKS: readonly Check[] = [
     "        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')",
   ),
   required('deleting again', 'case-acts.service.ts', "          requireLevel(level, 'View')"),
-  required('linking, on the case', 'case-linking.ts', "      core.requireHeld(call, aggregate, 'Edit')"),
+  required('linking, on the case', 'case-linking.ts', "  core.requireHeld(call, aggregate, 'Edit')"),
   check(
     'linking, on the evidence',
     `${CASES}case-linking.ts`,
-    "if (!includes(level, 'Edit'))\n      throw fault('PrincipalCannotManageEvidence'",
-    "if (false)\n      throw fault('PrincipalCannotManageEvidence'",
+    "if (!includes(level, 'Edit'))\n    throw fault('PrincipalCannotManageEvidence'",
+    "if (false)\n    throw fault('PrincipalCannotManageEvidence'",
   ),
   check(
     'linking what one cannot view',
@@ -143,7 +143,7 @@ const CHECKS: readonly Check[] = [
     "if (evidence === undefined || level === 'None') throw notThere(id, path)",
     'if (evidence === undefined) throw notThere(id, path)',
   ),
-  required('confirming, on the case', 'case-linking.ts', "      await core.require(tx, call, row, 'View')"),
+  required('confirming, on the case', 'case-linking.ts', "  await core.require(tx, call, row, 'View')"),
   check(
     'confirming, on the evidence',
     `${CASES}case-linking.ts`,
@@ -198,8 +198,8 @@ const CHECKS: readonly Check[] = [
   check(
     'moving, on the cases',
     `${CASES}case-linking.ts`,
-    "if (!includes(level, 'Edit'))\n      throw new Fault('Forbidden', `Evidence goes",
-    "if (false)\n      throw new Fault('Forbidden', `Evidence goes",
+    "if (!includes(level, 'Edit'))\n    throw new Fault('Forbidden', `Evidence goes",
+    "if (false)\n    throw new Fault('Forbidden', `Evidence goes",
   ),
   check(
     'moving into what one cannot view',
@@ -231,12 +231,7 @@ const CHECKS: readonly Check[] = [
     "(await isGuest(tx, call.principal)) ? 'Edit' : 'Manage'",
     "'Manage'",
   ),
-  check(
-    'guests and departments',
-    `${CASES}case-changes.ts`,
-    '      if (caller.guest) forbid(',
-    '      if (false) forbid(',
-  ),
+  check('guests and departments', `${CASES}case-changes.ts`, '    if (caller.guest) forbid(', '    if (false) forbid('),
   check(
     'guests and policies of cases',
     `${CASES}case-changes.ts`,

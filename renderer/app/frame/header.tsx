@@ -83,9 +83,9 @@ function Above({ page, id, to }: { readonly page: Page; readonly id: string; rea
 const usePlainId = (id: string): string => id
 
 function useNameOf({ name, useName = usePlainId }: Page, id: string): string {
-  const { t } = useTranslation('frame')
+  const { language } = useTranslation('frame')
   const own = useName(id)
-  return name === undefined ? own : t(name)
+  return name === undefined ? own : name[language]
 }
 
 /** Uploads of this page and jobs of the station, one number each; a triangle where one needs somebody. */

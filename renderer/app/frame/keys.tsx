@@ -4,7 +4,7 @@ import { allPages } from '../pages.ts'
 
 /** Every key there is, in one place (docs/develop/screens.md, Keys). */
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('frame')
+  const { t, language } = useTranslation('frame')
   return (
     <ShortcutSheet
       title={t('keys')}
@@ -17,7 +17,9 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['Ctrl K'], does: t('keyPalette') },
             { caps: ['?'], does: t('keySheet') },
             ...allPages.flatMap(({ key }) =>
-              key === undefined ? [] : [{ caps: ['G', key.letter.toUpperCase()], sequence: true, does: t(key.does) }],
+              key === undefined
+                ? []
+                : [{ caps: ['G', key.letter.toUpperCase()], sequence: true, does: key.does[language] }],
             ),
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },

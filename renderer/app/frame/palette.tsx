@@ -20,7 +20,7 @@ type Hit = z.output<typeof contract.SearchHit>
 
 /** Ctrl K: finds everything one can view as one types, leads on to the search, and does whatever the window can do. */
 export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
-  const { t } = useTranslation('frame')
+  const { t, language } = useTranslation('frame')
   const format = useFormat()
   const clockText = useClockText()
   const navigate = useNavigate()
@@ -32,13 +32,13 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
       id: 'commands',
       label: t('searchCommands'),
       items: [
-        ...allPages.flatMap(({ path, name, command, key, isOffered }) =>
+        ...allPages.flatMap(({ path, command, key, isOffered }) =>
           command === undefined || isOffered?.(session) === false
             ? []
             : [
                 {
                   id: path,
-                  label: t(command.name, { page: name === undefined ? '' : t(name) }),
+                  label: command.name[language],
                   icon: command.icon,
                   keys: key === undefined ? undefined : `G ${key.letter.toUpperCase()}`,
                   onRun: (): void => void navigate({ to: path }),
@@ -58,7 +58,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
       ],
     }),
-    [t, session, navigate, add, onKeys, lock, signOut],
+    [t, language, session, navigate, add, onKeys, lock, signOut],
   )
   const look = useCallback((q: string): void => void navigate({ to: '/search', search: { q } }), [navigate])
   const open = useOpenHit(look)
@@ -82,10 +82,10 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
       const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
       return [
         { id: 'exact', label: t('searchExact'), items: items(all.filter(({ Exact }) => Exact)) },
-        { id: 'cases', label: t('cases'), items: rest(cases) },
+        { id: 'cases', label: t('searchCases'), items: rest(cases) },
         { id: 'evidence', label: t('searchEvidence'), items: rest(evidence) },
         { id: 'people', label: t('searchPeople'), items: rest(people) },
-        { id: 'devices', label: t('devices'), items: rest(devices) },
+        { id: 'devices', label: t('searchDevices'), items: rest(devices) },
       ]
     },
     [tenant, administers, open, format, clockText, t],

@@ -41,8 +41,8 @@ export function Rail({ station }: { readonly station: StationState | null }) {
 }
 
 function Area({ page: { path, name, rail } }: { readonly page: Page }) {
-  const { t } = useTranslation('frame')
-  const label = name === undefined ? '' : t(name)
+  const { language } = useTranslation('frame')
+  const label = name?.[language] ?? ''
   return (
     <Link to={path} className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={label}>
       {rail !== undefined && <Icon name={rail.icon} />}

@@ -1,3 +1,5 @@
+import { sections as english } from '../../../shared/administration/sections.messages.en.ts'
+import { sections as french } from '../../../shared/administration/sections.messages.fr.ts'
 import { definePage, type Page } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
 import { mayOpen } from './rights.ts'
@@ -13,7 +15,7 @@ export const administrationLayout = {
 export const administrationPage = definePage({
   path: '/administration',
   load: async () => (await withWords(import('./layout.tsx'), 'administration')).AdministrationHome,
-  name: 'administration',
+  name: { en: 'Administration', fr: 'Administration' },
   isOffered: (session) => SECTIONS.some(({ right }) => mayOpen(session, right)),
   rail: { group: 'integrity', icon: 'admin' },
 })
@@ -45,10 +47,13 @@ export const sectionPages = SECTIONS.map(({ id, to, right }) =>
   definePage({
     path: to,
     load: LOAD[id],
-    name: id,
+    name: { en: english[id], fr: french[id] },
     under: '/administration',
     isOffered: (session) => mayOpen(session, right),
-    command: { name: 'commandAdministration', icon: 'settings' },
+    command: {
+      name: { en: `Administration: ${english[id]}`, fr: `Administration : ${french[id]}` },
+      icon: 'settings',
+    },
   }),
 ) as unknown as PagesOf<typeof SECTIONS>
 
@@ -56,14 +61,14 @@ export const userHistoryPage = definePage({
   path: '/administration/users/$userId/history',
   load: async () =>
     (await withWords(import('./users/history-page.tsx'), 'administration', 'evidencePage')).UserHistoryPage,
-  name: 'users',
+  name: { en: english.users, fr: french.users },
   under: '/administration',
 })
 
 export const pairPage = definePage({
   path: '/administration/network/pair',
   load: async () => (await withWords(import('./network/pair-page.tsx'), 'administration', 'network')).PairPage,
-  name: 'network',
+  name: { en: english.network, fr: french.network },
   under: '/administration',
   isLarge: true,
 })

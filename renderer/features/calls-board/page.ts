@@ -7,10 +7,10 @@ export const callsPage = definePage({
   path: '/calls',
   readSearch: (given) => withoutUsual(callsSearch.parse(given)),
   load: async () => (await withWords(import('./calls-page.tsx'), 'calls')).CallsPage,
-  name: 'calls',
+  name: { en: 'Calls and footage', fr: 'Appels et images' },
   // Guests see what is shared with them, and no board.
   isOffered: isMember,
   rail: { group: 'areas', icon: 'calls' },
-  command: { name: 'commandCalls', icon: 'calls' },
-  key: { letter: 'b', does: 'keyGoCalls' },
+  command: { name: { en: 'Go to calls and footage', fr: 'Aller aux appels et images' }, icon: 'calls' },
+  key: { letter: 'b', does: { en: 'Go to calls and footage', fr: 'Aller aux appels et images' } },
 })

@@ -8,18 +8,18 @@ export const caseListPage = definePage({
   path: '/cases',
   readSearch: (given) => withoutUsual(caseSearch.parse(given)),
   load: async () => (await withWords(import('./list/list-page.tsx'), 'cases')).CaseListPage,
-  name: 'cases',
+  name: { en: 'Cases', fr: 'Dossiers' },
   rail: { group: 'areas', icon: 'cases' },
-  command: { name: 'commandCases', icon: 'cases' },
-  key: { letter: 'c', does: 'keyGoCases' },
+  command: { name: { en: 'Show all cases', fr: 'Afficher tous les dossiers' }, icon: 'cases' },
+  key: { letter: 'c', does: { en: 'Go to cases', fr: 'Aller aux dossiers' } },
 })
 
 export const createCasePage = definePage({
   path: '/cases/new',
   load: async () => (await withWords(import('./form/create-page.tsx'), 'cases')).CreateCasePage,
-  name: 'caseNew',
+  name: { en: 'New case', fr: 'Nouveau dossier' },
   under: '/cases',
-  command: { name: 'commandCaseNew', icon: 'plus' },
+  command: { name: { en: 'Create case', fr: 'Créer un dossier' }, icon: 'plus' },
 })
 
 /** With parts of other features, which the list of pages puts in. */
@@ -36,7 +36,7 @@ export const casePage = (load: Page['load']) =>
 export const editCasePage = definePage({
   path: '/cases/$caseId/edit',
   load: async () => (await withWords(import('./form/edit-page.tsx'), 'cases')).EditCasePage,
-  name: 'caseEdit',
+  name: { en: 'Edit', fr: 'Modifier' },
   under: '/cases/$caseId',
 })
 

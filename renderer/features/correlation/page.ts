@@ -7,7 +7,7 @@ import { useReviews } from './reviews.ts'
 export const reviewPage = definePage({
   path: '/review',
   load: async () => (await withWords(import('./review-page.tsx'), 'correlation')).ReviewPage,
-  name: 'review',
+  name: { en: 'Review', fr: 'À examiner' },
   // Guests are asked nothing.
   isOffered: isMember,
   rail: { group: 'areas', icon: 'help', useMark: useWaiting },

@@ -12,20 +12,20 @@ export const deviceListPage = definePage({
   path: '/devices',
   readSearch: (given) => devicesSearch.parse(given),
   load: async () => (await withWords(import('./list/devices-page.tsx'), 'devices')).DevicesPage,
-  name: 'devices',
+  name: { en: 'Devices', fr: 'Appareils' },
   isOffered,
   rail: { group: 'integrity', icon: 'devices' },
-  command: { name: 'commandDevices', icon: 'devices' },
+  command: { name: { en: 'Go to devices', fr: 'Aller aux appareils' }, icon: 'devices' },
 })
 
 export const deviceTypesPage = definePage({
   path: '/devices/types',
   readSearch: (given) => typesSearch.parse(given),
   load: async () => (await withWords(import('./types/types-page.tsx'), 'devices')).DeviceTypesPage,
-  name: 'deviceTypes',
+  name: { en: 'Device types', fr: 'Types d’appareils' },
   under: '/devices',
   isOffered,
-  command: { name: 'commandDeviceTypes', icon: 'devices' },
+  command: { name: { en: 'Go to device types', fr: 'Aller aux types d’appareils' }, icon: 'devices' },
 })
 
 export const devicePage = definePage({

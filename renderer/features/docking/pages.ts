@@ -5,17 +5,17 @@ import { receiptSearch, sessionSearch, sessionsSearch, withoutUsual } from './se
 export const dockWallPage = definePage({
   path: '/dock',
   load: async () => (await withWords(import('./wall/wall-page.tsx'), 'dockWall', 'dockSessions')).default,
-  name: 'dock',
+  name: { en: 'Dock', fr: 'Dock' },
   rail: { group: 'areas', icon: 'dock' },
-  command: { name: 'commandDock', icon: 'dock' },
-  key: { letter: 'd', does: 'keyGoDock' },
+  command: { name: { en: 'Go to the dock wall', fr: 'Aller au mur du dock' }, icon: 'dock' },
+  key: { letter: 'd', does: { en: 'Go to the dock', fr: 'Aller au dock' } },
 })
 
 /** With nobody signed in app.tsx shows the same page. */
 export const takePage = definePage({
   path: '/dock/take',
   load: async () => (await withWords(import('./assign/take-page.tsx'), 'dockSessions', 'signIn')).default,
-  name: 'dockTake',
+  name: { en: 'Take a camera', fr: 'Prendre une caméra' },
   under: '/dock',
 })
 
@@ -23,7 +23,7 @@ export const dockSessionsPage = definePage({
   path: '/dock/sessions',
   readSearch: (given) => withoutUsual(sessionsSearch.parse(given)),
   load: async () => (await withWords(import('./sessions/list-page.tsx'), 'dockSessions')).DockSessionsPage,
-  name: 'dockSessions',
+  name: { en: 'Docked cameras', fr: 'Caméras déposées' },
   under: '/dock',
 })
 

@@ -6,10 +6,10 @@ export const evidenceListPage = definePage({
   path: '/evidence',
   readSearch: (given) => withoutUsual(listSearch.parse(given)),
   load: async () => (await import('./list/list-page.tsx')).EvidenceListPage,
-  name: 'evidence',
+  name: { en: 'Evidence', fr: 'Preuves' },
   rail: { group: 'areas', icon: 'evidence', useMark: useEvidenceCount },
-  command: { name: 'commandEvidence', icon: 'evidence' },
-  key: { letter: 'e', does: 'keyGoEvidence' },
+  command: { name: { en: 'Show all evidence', fr: 'Afficher toutes les preuves' }, icon: 'evidence' },
+  key: { letter: 'e', does: { en: 'Go to evidence', fr: 'Aller aux preuves' } },
 })
 
 /** With parts of other features, which the list of pages puts in. */

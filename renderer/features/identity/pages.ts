@@ -4,8 +4,8 @@ import { withWords } from '../../client/i18n.ts'
 export const accountPage = definePage({
   path: '/account',
   load: async () => (await withWords(import('./account/account-page.tsx'), 'account', 'notices')).AccountPage,
-  name: 'myAccount',
-  command: { name: 'myAccount', icon: 'user' },
+  name: { en: 'My account', fr: 'Mon compte' },
+  command: { name: { en: 'My account', fr: 'Mon compte' }, icon: 'user' },
 })
 
 /** Where `/connect/authorize` leads with what a program asks. */

@@ -6,7 +6,7 @@ import { useStation } from '../../client/station.ts'
 export const integrityPage = definePage({
   path: '/fixity',
   load: async () => (await withWords(import('./integrity-page.tsx'), 'integrity')).IntegrityPage,
-  name: 'fixity',
+  name: { en: 'Fixity', fr: 'Intégrité' },
   // It shows where copies of the station lie.
   isOffered: ({ User }) => User?.Administrator === true,
   rail: { group: 'integrity', icon: 'fixity', useMark: useAlarms },

@@ -9,10 +9,10 @@ export const dispositionPage = definePage({
   path: '/disposition',
   readSearch: (given) => dispositionSearch.parse(given),
   load: async () => (await withWords(import('./disposition-page.tsx'), 'disposition')).DispositionPage,
-  name: 'disposition',
+  name: { en: 'Disposition', fr: 'Élimination' },
   isOffered: (session) => inPolicy(session, 'ApproveDisposition'),
   rail: { group: 'integrity', icon: 'disposition', useMark: useWaiting },
-  command: { name: 'commandDisposition', icon: 'disposition' },
+  command: { name: { en: 'Go to disposition', fr: 'Aller à l’élimination' }, icon: 'disposition' },
 })
 
 /** What waits for an approval. */

@@ -7,8 +7,8 @@ export const searchPage = (load: Page['load']) =>
     path: '/search',
     readSearch: (given) => withoutUsual(searchSearch.parse(given)),
     load,
-    name: 'searchGo',
+    name: { en: 'Search', fr: 'Recherche' },
     rail: { group: 'areas', icon: 'search' },
-    command: { name: 'commandSearch', icon: 'search' },
-    key: { letter: 's', does: 'keyGoSearch' },
+    command: { name: { en: 'Search with filters', fr: 'Rechercher avec des filtres' }, icon: 'search' },
+    key: { letter: 's', does: { en: 'Go to the search', fr: 'Aller à la recherche' } },
   })

@@ -1,9 +1,11 @@
 /** Calls beside the footage that was recorded of them. */
-import { instantOf } from '../../../shared/kernel/time-zones.ts'
+import * as contract from '../../../shared/calls-board/contract.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import { bytes, json } from '../../http/handlers.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
-import { callsBoardRoutes } from './calls-board.routes.ts'
+import { LINE_COLUMNS } from './calls-board.models.ts'
 import { createCallsBoard } from './calls-board.service.ts'
-import type { Calendar } from './shifts.ts'
+import { calendarIn } from './shifts.ts'
 
 type BoardDeps = Parameters<typeof createCallsBoard>[0]
 
@@ -15,17 +17,38 @@ interface Needs {
 export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
   const { timeZone, exporting } = kernel
   const service = createCallsBoard({ ...kernel, ...needs, calendar: calendarIn(timeZone) })
-  return { routes: callsBoardRoutes({ service, exporting }) }
-}
-
-/** The wall of the station. */
-function calendarIn(timeZone: string): Calendar {
-  const dates = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  return {
-    at: (date, minute) => {
-      const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-      return instantOf({ year, month, day, hour: Math.floor(minute / 60), minute: minute % 60, second: 0 }, timeZone).ms
-    },
-    dateOf: (millis) => dates.format(millis),
-  }
+  const routes = [
+    json(contract.getBoard, async ({ query, call }) => {
+      const out = await service.board(call, call.tenant, query, query)
+      call.seen({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
+      return out
+    }),
+    json(contract.getBoardWeeks, async ({ query, call }) => {
+      const Items = await service.weeks(call, call.tenant, query, query)
+      call.seen({ detail: { weeks: Items.length } })
+      return { Items }
+    }),
+    bytes(contract.exportBoard, async (request, call) => {
+      const { format, ...asked } = checked(contract.exportBoard.query, queryMembers(request.url))
+      return exporting(request, call, format, {
+        name: 'calls and footage',
+        columns: LINE_COLUMNS,
+        pages: service.lines(call, call.tenant, asked, asked),
+        object: { type: 'callsBoard', id: '', name: '' },
+        detail: asked,
+      })
+    }),
+    json(contract.getBoardShifts, async ({ call }) => {
+      const out = await service.shifts(call.tenant)
+      call.seen({ detail: { returned: out.Shifts.length } })
+      return out
+    }),
+    json(contract.putBoardShifts, async ({ body, call }) => service.setShifts(call, call.tenant, body)),
+    json(contract.getCallReason, async ({ params, call }) => {
+      const out = await service.reason(call, call.tenant, params.caseId, params.principalId)
+      call.seen({ detail: { principalId: params.principalId, state: out.State } })
+      return out
+    }),
+  ]
+  return { routes }
 }

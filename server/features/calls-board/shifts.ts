@@ -1,4 +1,5 @@
 /** Shifts: a day split where people change over. Pure; reckoned on the wall of the station's own zone. */
+import { instantOf } from '../../../shared/kernel/time-zones.ts'
 
 /** Minutes after midnight on the wall, in order; a shift lasts until the next one begins, the last one into the next day. */
 export interface ShiftStart {
@@ -25,6 +26,17 @@ export interface Calendar {
   readonly at: (date: string, minute: number) => number
   /** The date on the wall, `2026-11-20`. */
   readonly dateOf: (millis: number) => string
+}
+
+export function calendarIn(timeZone: string): Calendar {
+  const dates = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return {
+    at: (date, minute) => {
+      const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+      return instantOf({ year, month, day, hour: Math.floor(minute / 60), minute: minute % 60, second: 0 }, timeZone).ms
+    },
+    dateOf: (millis) => dates.format(millis),
+  }
 }
 
 const DAY = 86_400_000

@@ -8,14 +8,15 @@ import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { UnitCall } from '../../kernel/unit-calls.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import { findVersion, type Versions } from '../../kernel/versions/versions.ts'
+import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { type Caller, callerOf as readCaller } from '../../kernel/access/caller.store.ts'
 import { type LinkRow, linksOfCase } from '../../kernel/evidence/links.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { requireLevel } from './cases.access.ts'
-import { authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, stateOf } from './cases.models.ts'
+import { findCaseVersion, nextStateOf } from './case-versions.ts'
+import { authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, type CaseStateParts } from './cases.models.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
@@ -31,25 +32,24 @@ export interface CaseAggregate extends CaseParts {
   readonly surroundings?: rows.CaseSurroundings | undefined
 }
 
-/** The parts of a case that may exist. */
-interface PossibleParts {
+/** The parts of a case to read; others are left empty. */
+interface PartsRead {
   readonly personnel: boolean
   readonly links: boolean
 }
-const ALL_PARTS: PossibleParts = { personnel: true, links: true }
+const ALL_PARTS: PartsRead = { personnel: true, links: true }
+/** For changes that neither judge the links of a case nor show them: a case may have many thousands. */
+export const WITHOUT_LINKS: PartsRead = { personnel: true, links: false }
 
 export interface CaseCore {
   /** Finds deleted cases too. @throws Fault CaseNotFound */
   found(from: Tx, tenant: string, id: string): Promise<CaseRow>
   /** Loads deleted cases too. @throws Fault CaseNotFound */
-  load(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
+  load(from: Tx, call: UnitCall, tenant: string, id: string, read?: PartsRead): Promise<CaseAggregate>
   /** @throws Fault CaseNotFound; CaseDeleted for callers with View, Forbidden for others */
-  loadLive(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
-  /**
-   * The aggregate of a row that is already loaded.
-   * @param has the parts that may exist; others are not read
-   */
-  aggregateOf(from: Tx, call: UnitCall, row: CaseRow, has?: PossibleParts): Promise<CaseAggregate>
+  loadLive(from: Tx, call: UnitCall, tenant: string, id: string, read?: PartsRead): Promise<CaseAggregate>
+  /** The aggregate of a row that is already loaded. */
+  aggregateOf(from: Tx, call: UnitCall, row: CaseRow, read?: PartsRead): Promise<CaseAggregate>
   /** @throws Fault Forbidden; the reason goes to the ledger */
   requireHeld(call: UnitCall, aggregate: CaseAggregate, level: Exclude<Level, 'None'>): void
   present(from: Tx, call: UnitCall, aggregate: CaseAggregate): Promise<CaseOut>
@@ -57,7 +57,7 @@ export interface CaseCore {
   save(
     tx: Tx,
     call: Call,
-    parts: CaseParts,
+    parts: CaseStateParts,
     set: Partial<CaseRow>,
     action: Action,
     detail?: Readonly<Record<string, unknown>>,
@@ -107,21 +107,21 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   }
   const found: CaseCore['found'] = async (from, tenant, id) =>
     requireFound(await rows.caseById(from, tenant, Number(id)), id)
-  const partsOf = async (from: Tx, row: CaseRow, has = ALL_PARTS): Promise<CaseParts> => {
+  const partsOf = async (from: Tx, row: CaseRow, read: PartsRead): Promise<CaseParts> => {
     const [policies, personnel, links] = await Promise.all([
       rows.policiesOfCase(from, row.case_id),
-      has.personnel ? rows.personnelOfCase(from, row.case_id) : [],
-      has.links ? linksOfCase(from, row.case_id) : [],
+      read.personnel ? rows.personnelOfCase(from, row.case_id) : [],
+      read.links ? linksOfCase(from, row.case_id) : [],
     ])
     return { row, policies, personnel, links }
   }
-  const aggregateOf: CaseCore['aggregateOf'] = async (from, call, row, has) => {
-    const [parts, caller] = await Promise.all([partsOf(from, row, has), callerOf(from, call.principal)])
+  const aggregateOf: CaseCore['aggregateOf'] = async (from, call, row, read = ALL_PARTS) => {
+    const [parts, caller] = await Promise.all([partsOf(from, row, read), callerOf(from, call.principal)])
     return { ...parts, caller, held: heldBy(caller, parts.policies, timeOf(clock.now()).ticks) }
   }
-  const load: CaseCore['load'] = async (from, call, tenant, id) => {
+  const load: CaseCore['load'] = async (from, call, tenant, id, read) => {
     const seen = await rows.caseSeenBy(from, tenant, Number(id), Number(call.principal?.id ?? 0))
-    return { ...(await aggregateOf(from, call, requireFound(seen?.row, id))), surroundings: seen?.around }
+    return { ...(await aggregateOf(from, call, requireFound(seen?.row, id), read)), surroundings: seen?.around }
   }
   const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
     const held = await access.onCase(from, call.principal, row.case_id)
@@ -157,8 +157,8 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     found,
     load,
     aggregateOf,
-    loadLive: async (from, call, tenant, id) => {
-      const aggregate = await load(from, call, tenant, id)
+    loadLive: async (from, call, tenant, id, read) => {
+      const aggregate = await load(from, call, tenant, id, read)
       if (aggregate.row.lifecycle_state === 'Deleted') decided(call, aggregate)
       refuseDeleted(aggregate.row, aggregate.held)
       return aggregate
@@ -187,7 +187,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       const concurrencyId = await versions.add(tx, {
         entity: 'case',
         entityId: row.case_id,
-        state: stateOf({ ...parts, row }),
+        state: await nextStateOf(tx, { ...parts, row }),
         action,
         author: call.actor,
         dateUtc: row.modified_utc,
@@ -214,12 +214,11 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     out: async (from, call, row) => core.present(from, call, await aggregateOf(from, call, row)),
     presentVersion: async (from, call, aggregate, concurrencyId) => {
       const { row, links, held } = aggregate
-      const version = await findVersion(from, 'case', row.case_id, concurrencyId)
+      const version = await findCaseVersion(from, row.case_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
       decided(call, aggregate)
       const { EvidenceIds, CategoryId, DepartmentId } = version.state
-      const ids = (EvidenceIds as string[]).map(Number)
-      const evidences = await withClocks(from, await rows.evidencesById(from, ids))
+      const evidences = await withClocks(from, await rows.evidencesById(from, EvidenceIds.map(Number)))
       return caseModelOf(version, evidences, links, {
         level: held,
         following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
@@ -231,7 +230,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       const concurrencyId = await versions.add(tx, {
         entity: 'case',
         entityId: row.case_id,
-        state: stateOf(await partsOf(tx, row)),
+        state: await nextStateOf(tx, await partsOf(tx, row, WITHOUT_LINKS)),
         action,
         author: call.actor,
         dateUtc: row.modified_utc,
@@ -243,7 +242,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     changed: async (tx, call, row, set, action, detail, concerns) => {
       // Others may have changed columns of the row in this transaction.
       const now = await found(tx, row.tenant_id, String(row.case_id))
-      return core.save(tx, call, await partsOf(tx, now), set, action, detail, concerns)
+      return core.save(tx, call, await partsOf(tx, now, WITHOUT_LINKS), set, action, detail, concerns)
     },
   }
   return core

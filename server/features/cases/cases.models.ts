@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { CaseModel } from '../../../shared/cases/contract.ts'
 import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
 import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
-import type { Version } from '../../kernel/versions/versions.ts'
 import { membersOf, storedLocation } from './cases.fields.ts'
 import type { LinkRow } from '../../kernel/evidence/links.store.ts'
+import type { CaseVersion } from './case-versions.ts'
 import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
 import { type Author, authorOf } from './history.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
@@ -19,15 +19,18 @@ export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>)
 
 export type CaseOut = z.input<typeof CaseModel>
 
-export interface CaseParts {
+export interface CaseStateParts {
   readonly row: CaseRow
   readonly policies: readonly CasePolicyRow[]
   readonly personnel: readonly PersonnelRow[]
+}
+
+export interface CaseParts extends CaseStateParts {
   readonly links: readonly LinkRow[]
 }
 
-/** Members that are the same for every caller; versions store these. */
-export function stateOf({ row, policies, personnel, links }: CaseParts) {
+/** Members that are the same for every caller, without the evidence, of which a version stores only the change (case-versions.ts). */
+export function stateOf({ row, policies, personnel }: CaseStateParts) {
   return {
     CaseId: String(row.case_id),
     Ordinal: ordinalOf(row),
@@ -37,7 +40,6 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
     LocationWKT: row.location_wkt,
     Location: storedLocation(row),
     Creator: JSON.parse(row.created_by) as Author,
-    EvidenceIds: [...new Set(links.map((link) => String(link.evidence_id)))],
     LifecycleState: row.lifecycle_state,
     CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
     ClosedOn: row.closed_on,
@@ -62,7 +64,7 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
   }
 }
 
-export type CaseState = ReturnType<typeof stateOf>
+export type CaseState = ReturnType<typeof stateOf> & { readonly EvidenceIds: string[] }
 
 /** Evidence with its recording time, by the camera's and the station's clock. */
 export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
@@ -113,6 +115,7 @@ export const caseModel = (
   { level, following, confirmable, names }: CallerView,
 ): CaseOut => ({
   ...stateOf(parts),
+  EvidenceIds: [...new Set(parts.links.map((link) => String(link.evidence_id)))],
   Evidences: evidenceModels(evidences, parts.links, confirmable),
   LastModifiedUtcTime: parts.row.modified_utc,
   LastModifiedBy: JSON.parse(parts.row.modified_by) as Author,
@@ -129,12 +132,12 @@ export const caseModel = (
  * @param links the links of today
  */
 export const caseModelOf = (
-  version: Version,
+  version: CaseVersion,
   evidences: readonly TimedEvidence[],
   links: readonly LinkRow[],
   { level, following, confirmable, names }: CallerView,
 ): CaseOut => ({
-  ...(version.state as unknown as CaseState),
+  ...version.state,
   Evidences: evidenceModels(evidences, links, confirmable),
   LastModifiedUtcTime: version.dateUtc,
   LastModifiedBy: authorOf(version.author),

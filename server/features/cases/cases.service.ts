@@ -16,6 +16,7 @@ import {
   patchCaseUnit,
   updateCaseUnit,
 } from './case-changes.ts'
+import { caseHistory } from './case-versions.ts'
 import { type CaseLinking, type EvidencePlaces, placesOf, refuseTooMany } from './case-linking.ts'
 import type { CaseOut, HistoryOut } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
@@ -106,7 +107,9 @@ export function createCases({ db, start, core, changes, linking, versions, isInP
         throw new Fault('Forbidden', 'The history needs Manage on the case and AccessAuditTrail.', {
           reason: 'PrincipalCannotAccessAuditTrail',
         })
-      return readHistory(versions, { entity: 'case', id: row.case_id, name: row.title }, page, manages)
+      // Only the changes need the evidence of each version.
+      const shown = manages ? caseHistory(db.read, versions) : versions
+      return readHistory(shown, { entity: 'case', id: row.case_id, name: row.title }, page, manages)
     },
   }
 }

@@ -252,6 +252,39 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .orderBy('e.evidence_id')
     .execute()
 
+const selectNextLinkChanges = statement((from, given: { id: number }) =>
+  from
+    .selectFrom('case_link_changes')
+    .select(['evidence_id', 'change'])
+    .where('case_id', '=', given.id)
+    .where('number', '>', (e) =>
+      e
+        .selectFrom('versions')
+        .select((f) => f.fn.coalesce(f.fn.max('number'), sql<number>`0`).as('newest'))
+        .where('entity', '=', 'case')
+        .where('entity_id', '=', given.id),
+    )
+    .orderBy('evidence_id'),
+)
+
+/** Evidence that came into the case or left it since its newest version. */
+export const nextLinkChanges = (tx: Tx, caseId: number): Promise<{ evidence_id: number; change: number }[]> =>
+  selectNextLinkChanges(tx, { id: caseId })
+
+/** The evidence that a version of the case had, in order. */
+export async function evidenceIdsAt(from: Tx, caseId: number, number: number): Promise<number[]> {
+  const rows = await from
+    .selectFrom('case_link_changes')
+    .select('evidence_id')
+    .where('case_id', '=', caseId)
+    .where('number', '<=', number)
+    .groupBy('evidence_id')
+    .having((e) => e.fn.sum<number>('change'), '=', 1)
+    .orderBy('evidence_id')
+    .execute()
+  return rows.map((row) => row.evidence_id)
+}
+
 /** The current names of category and department; null for an id that does not exist. */
 export async function namesOfCase(
   from: Tx,

@@ -30,6 +30,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   cases: {},
   case_followers: {},
   case_links: {},
+  case_link_changes: {},
   case_personnel: {},
   case_policies: {},
   categories: {},

@@ -110,6 +110,16 @@ export interface CaseLinksTable {
   linked_by: string
 }
 
+/** Evidence that came into a case or left it, by any link. */
+export interface CaseLinkChangesTable {
+  case_id: number
+  /** The version of the case that has the change first. */
+  number: number
+  evidence_id: number
+  /** 1: it came; -1: it left. */
+  change: number
+}
+
 export interface CasePersonnelTable {
   case_id: number
   position: number
@@ -131,6 +141,7 @@ export interface CaseTables {
   prefilled_fields: PrefilledFieldsTable
   templates: TemplatesTable
   case_links: CaseLinksTable
+  case_link_changes: CaseLinkChangesTable
   case_personnel: CasePersonnelTable
   case_followers: CaseFollowersTable
 }

@@ -6,7 +6,7 @@ import {
   jobKindOf,
   kindOfJob,
 } from '../../../shared/media/derivations.ts'
-import type { NewJob } from '../jobs/types.ts'
+import { jobKind, type JobKind, type NewJob } from '../jobs/types.ts'
 
 /** More than resources there can be, so that a stage never reaches into the next. */
 const STAGE_SIZE = 2 ** 40
@@ -23,14 +23,18 @@ function stageOf(jobKind: string): number {
   return isView(kind) ? 3 : DERIVATIONS[kind].shown === 'player' ? 2 : 1
 }
 
-/** One job of a kind for one resource; a second one like it is not made while it has not ended. */
-const jobFor = (kind: string, resourceId: number): NewJob => ({
-  kind,
-  payload: { resourceId: String(resourceId) },
-  subject: `resource:${resourceId}`,
-  key: `${kind}:${resourceId}`,
-  order: orderOf(kind, resourceId),
-})
+export type ResourcePayload = { readonly resourceId: string }
 
-export const derivationJob = (kind: DerivationKind, resourceId: number): NewJob => jobFor(jobKindOf(kind), resourceId)
-export const inspectJob = (resourceId: number): NewJob => jobFor(INSPECT, resourceId)
+export const INSPECT_JOB = jobKind<ResourcePayload>(INSPECT)
+export const derivationJobKind = (kind: DerivationKind): JobKind<ResourcePayload> => jobKind(jobKindOf(kind))
+
+/** One job of a kind for one resource; a second one like it is not made while it has not ended. */
+const jobFor = ({ name, newJob }: JobKind<ResourcePayload>, resourceId: number): NewJob =>
+  newJob(
+    { resourceId: String(resourceId) },
+    { subject: `resource:${resourceId}`, key: `${name}:${resourceId}`, order: orderOf(name, resourceId) },
+  )
+
+export const derivationJob = (kind: DerivationKind, resourceId: number): NewJob =>
+  jobFor(derivationJobKind(kind), resourceId)
+export const inspectJob = (resourceId: number): NewJob => jobFor(INSPECT_JOB, resourceId)

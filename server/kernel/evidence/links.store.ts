@@ -38,6 +38,15 @@ const selectLinksOfCase = statement((from, given: { id: number }) =>
     .orderBy('kind', 'desc'),
 )
 
+/** Of a case with these evidences, at most a few thousand. */
+export const linksBetween = (from: Tx, caseId: number, evidenceIds: readonly number[]): Promise<LinkRow[]> =>
+  from
+    .selectFrom('case_links')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .where('evidence_id', 'in', evidenceIds)
+    .execute()
+
 /** By evidence; those without any are not in it. */
 export async function countLinksOf(
   from: Tx,

@@ -18,7 +18,16 @@ import {
   requeueRunning,
   wakeWaiting,
 } from './jobs.store.ts'
-import { FinalFailure, type JobHandler, type JobState, type JobView, type NewJob, NotYet } from './types.ts'
+import {
+  FinalFailure,
+  type JobHandler,
+  type JobHandlers,
+  type JobPayload,
+  type JobState,
+  type JobView,
+  type NewJob,
+  NotYet,
+} from './types.ts'
 
 /** After this many attempts a job has failed. People can retry it. */
 const MOST_ATTEMPTS = 3
@@ -49,9 +58,6 @@ export interface JobQueue {
   /** Runs waiting jobs at once, since the tool or file that they need may be there now. */
   wake(): Promise<void>
 }
-
-/** The handler of each kind of job. */
-export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 /** Joins the handlers of all features. @throws Error when two features handle the same kind, since one of them would never run */
 export function joinHandlers(...features: readonly JobHandlers[]): JobHandlers {
@@ -161,7 +167,7 @@ export function createJobQueue({
       await (handlers()[row.kind] as JobHandler)({
         id: String(row.job_id),
         kind: row.kind,
-        payload: JSON.parse(row.payload) as Record<string, string>,
+        payload: JSON.parse(row.payload) as JobPayload,
         attempt: row.attempts,
         signal: job.abort.signal,
         progress: (fraction, message) => {

@@ -1,8 +1,11 @@
-/** A job as its handler sees it. Payloads have ids only. The handler loads the rows itself, so that it is safe to run twice. */
-export interface JobContext {
+/** Ids, and what a handler cannot look up. The handler loads the rows itself, so that a job is safe to run twice. */
+export type JobPayload = Readonly<Record<string, string>>
+
+/** A job as its handler sees it. */
+export interface JobContext<Payload extends JobPayload = JobPayload> {
   readonly id: string
   readonly kind: string
-  readonly payload: Readonly<Record<string, string>>
+  readonly payload: Payload
   /** 1 on the first run. */
   readonly attempt: number
   /** Aborted on cancel and on shutdown. */
@@ -11,7 +14,10 @@ export interface JobContext {
   progress(fraction: number | null, message: string): void
 }
 
-export type JobHandler = (job: JobContext) => Promise<void>
+export type JobHandler<Payload extends JobPayload = JobPayload> = (job: JobContext<Payload>) => Promise<void>
+
+/** The handler of each kind of job. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 /** Thrown by a handler when another attempt cannot help. The job fails at once, with this message for people. */
 export class FinalFailure extends Error {
@@ -33,7 +39,7 @@ export class NotYet extends Error {
 
 export interface NewJob {
   readonly kind: string
-  readonly payload: Readonly<Record<string, string>>
+  readonly payload: JobPayload
   /** The object of the job, such as `resource:12`. Jobs can be found by it. */
   readonly subject?: string
   /** No second job is created while one with the same key has not ended. */
@@ -41,6 +47,21 @@ export interface NewJob {
   /** Jobs of a smaller order run first; jobs of the same order run in the order of their creation. Default: 0. */
   readonly order?: number
 }
+
+/** A kind of job. Its jobs and its handler have the same payload. */
+export interface JobKind<Payload extends JobPayload> {
+  /** As stored, such as `fixity.check`. */
+  readonly name: string
+  newJob(payload: Payload, options?: Omit<NewJob, 'kind' | 'payload'>): NewJob
+  handledBy(handler: JobHandler<Payload>): JobHandlers
+}
+
+export const jobKind = <Payload extends JobPayload>(name: string): JobKind<Payload> => ({
+  name,
+  newJob: (payload, options = {}) => ({ kind: name, payload, ...options }),
+  // Rows of this kind are written by newJob alone, so their payload is of this type.
+  handledBy: (handler) => ({ [name]: (job) => handler(job as JobContext<Payload>) }),
+})
 
 export const JOB_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]

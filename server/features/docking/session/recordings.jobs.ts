@@ -12,7 +12,7 @@ import {
   resourceById,
 } from '../../../kernel/evidence/records.store.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'
-import { type JobHandler, type NewJob, NotYet } from '../../../kernel/jobs/types.ts'
+import { type JobHandlers, jobKind, type NewJob, NotYet } from '../../../kernel/jobs/types.ts'
 import type { Mark } from '../ports.ts'
 import { type MarkPlace, type PartSpan, placesOf, spansOf } from './part-spans.ts'
 import { partsOf, recordingById, type RecordingRow, updateRecording } from './sessions.store.ts'
@@ -21,7 +21,7 @@ import { partsOf, recordingById, type RecordingRow, updateRecording } from './se
  * Once the parts of a recording were looked at: those whose beginning the camera does not tell go on where the one before ends, and what
  * somebody marked on the camera becomes a bookmark on the part in which it lies.
  */
-export const SETTLE_RECORDING = 'dock.recording'
+const ANNOTATE_JOB = jobKind<{ readonly recordingId: string }>('dock.recording')
 
 /** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
 const INSPECTED_SOON_MS = 1_000
@@ -47,17 +47,16 @@ type SetBookmarks = (
   }[],
 ) => Promise<void>
 
-export const annotateRecordingJob = (recording: RecordingRow): NewJob => ({
-  kind: SETTLE_RECORDING,
-  payload: { recordingId: String(recording.recording_id) },
-  subject: `evidence:${recording.evidence_id}`,
-  key: `${SETTLE_RECORDING}:${recording.recording_id}`,
-})
+export const annotateRecordingJob = (recording: RecordingRow): NewJob =>
+  ANNOTATE_JOB.newJob(
+    { recordingId: String(recording.recording_id) },
+    { subject: `evidence:${recording.evidence_id}`, key: `${ANNOTATE_JOB.name}:${recording.recording_id}` },
+  )
 
-export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>> => ({
-  [SETTLE_RECORDING]: async (job) => {
+export const dockJobHandlers = (deps: Deps): JobHandlers =>
+  ANNOTATE_JOB.handledBy(async (job) => {
     const { db } = deps
-    const id = Number(job.payload['recordingId'])
+    const id = Number(job.payload.recordingId)
     const call: Call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
     await requireInspected(
       deps,
@@ -80,8 +79,7 @@ export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>
       const bookmarks = bookmarksOf(recording, parts, spans)
       if (bookmarks.length > 0) await deps.setBookmarks(tx, call, row, bookmarks)
     })
-  },
-})
+  })
 
 /** What waits for a tool that this machine does not have is not waited for. @throws NotYet */
 async function requireInspected({ db, jobs }: Deps, resources: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'
-import { FinalFailure, type JobContext, type JobHandler } from '../../../kernel/jobs/types.ts'
+import { FinalFailure, type JobContext, type JobHandlers, jobKind, type NewJob } from '../../../kernel/jobs/types.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
 import { evidenceObject, principalThen, resourceObject } from '../../../kernel/evidence/objects.ts'
@@ -13,7 +13,12 @@ import type { BlobStore } from '../../../storage/store.ts'
 import { keepResult, RESULTS, saidOf } from './blob-result.ts'
 import { insertCheck } from '../../../kernel/evidence/checks.store.ts'
 
-export const CHECK = 'fixity.check'
+type CheckPayload = {
+  readonly resourceId: string
+  /** Who asked, as JSON of PrincipalThen. */
+  readonly by: string
+}
+export const CHECK_JOB = jobKind<CheckPayload>('fixity.check')
 
 /** Limits the speed, because the disks also serve playback. */
 const BYTES_PER_SECOND = 128 * 1024 * 1024
@@ -25,7 +30,7 @@ export interface Fixity {
    * @returns the job of each, in order
    */
   request(call: Call, about: ResourceRow | EvidenceRow, resources: readonly ResourceRow[]): Promise<string[]>
-  readonly handlers: Readonly<Record<typeof CHECK, JobHandler>>
+  readonly handlers: JobHandlers
 }
 
 interface Deps {
@@ -56,22 +61,23 @@ export function createFixity(deps: Deps): Fixity {
       })
       jobs.kick()
       const found = await jobs.ofSubjects(resources.map((row) => `resource:${row.resource_id}`))
-      const latest = new Map(found.filter(({ kind }) => kind === CHECK).map(({ subject, id }) => [subject, id]))
+      const latest = new Map(
+        found.filter(({ kind }) => kind === CHECK_JOB.name).map(({ subject, id }) => [subject, id]),
+      )
       return resources.flatMap((row) => latest.get(`resource:${row.resource_id}`) ?? [])
     },
-    handlers: { [CHECK]: (job) => check(deps, job) },
+    handlers: CHECK_JOB.handledBy((job) => check(deps, job)),
   }
 }
 
-const checkJob = (resourceId: number, by: Principal) => ({
-  kind: CHECK,
-  payload: { resourceId: String(resourceId), by: JSON.stringify(principalThen(by)) },
-  subject: `resource:${resourceId}`,
-  key: `${CHECK}:${resourceId}`,
-})
+const checkJob = (resourceId: number, by: Principal): NewJob =>
+  CHECK_JOB.newJob(
+    { resourceId: String(resourceId), by: JSON.stringify(principalThen(by)) },
+    { subject: `resource:${resourceId}`, key: `${CHECK_JOB.name}:${resourceId}` },
+  )
 
-async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext): Promise<void> {
-  const row = await resourceById(db.read, Number(job.payload['resourceId']))
+async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext<CheckPayload>): Promise<void> {
+  const row = await resourceById(db.read, Number(job.payload.resourceId))
   if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource has no bytes.')
   const expected = row.sha256
   job.progress(0, 'Reading back from the disk')
@@ -82,7 +88,7 @@ async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext
   })
   job.signal.throwIfAborted()
   const result = RESULTS[verified.result]
-  const by = JSON.parse(job.payload['by'] ?? JSON.stringify(principalThen(INTERNAL))) as PrincipalThen
+  const by = JSON.parse(job.payload.by) as PrincipalThen
   const readBack = verified.found === null ? null : verified.readBack
   const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
   const at = clock.now()

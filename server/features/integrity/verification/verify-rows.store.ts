@@ -225,6 +225,24 @@ export const versionsNotFound = (db: RawDatabase): { id: string; seq: number; wh
     what: string
   }[]
 
+/** Versions of cases whose changes of links are not those of the table by which older versions are shown (decisions 19). */
+export const linkChangesBesideVersions = (db: RawDatabase): { case_id: number; number: number }[] =>
+  db
+    .prepare(
+      `WITH said AS (
+         SELECT v.entity_id, v.number, CAST(e.value AS INTEGER), iif(e.path = '$.EvidenceIdsChanged.Added', 1, -1)
+         FROM main.versions v, json_tree(iif(json_valid(v.state), v.state, '{}'), '$.EvidenceIdsChanged') e
+         WHERE v.entity = 'case' AND e.type = 'text'),
+       listed AS (
+         SELECT case_id, number, evidence_id, change FROM main.case_link_changes c
+         WHERE EXISTS (SELECT 1 FROM main.versions v WHERE v.entity = 'case' AND v.entity_id = c.case_id AND v.number = c.number))
+       SELECT DISTINCT case_id, number FROM (
+         SELECT * FROM (SELECT case_id, number, evidence_id, change FROM listed EXCEPT SELECT * FROM said)
+         UNION ALL SELECT * FROM (SELECT * FROM said EXCEPT SELECT * FROM listed))
+       ORDER BY case_id, number LIMIT 1000`,
+    )
+    .all() as { case_id: number; number: number }[]
+
 /** Table and key of the current state of entities with versions. */
 const CURRENT: Readonly<Record<string, readonly [table: string, key: string]>> = {
   evidence: ['evidence', 'evidence_id'],

@@ -233,6 +233,12 @@ function compareVersions(db: RawDatabase, problems: Problems): void {
   }
   for (const { id, seq, what } of rows.versionsNotFound(db))
     problems.add({ kind: 'record', what, message: `Entry ${seq} names version ${id}, and it is not there.` })
+  for (const { case_id, number } of rows.linkChangesBesideVersions(db))
+    problems.add({
+      kind: 'record',
+      what: `case ${case_id}`,
+      message: `The evidence listed for version ${number} is not what the version says.`,
+    })
   for (const { what, id, version } of rows.rowsBesideVersions(db))
     problems.add({
       kind: 'record',

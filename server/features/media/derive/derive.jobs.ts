@@ -2,7 +2,6 @@ import {
   DERIVATION_KINDS,
   type DerivationKind,
   DERIVATIONS,
-  INSPECT,
   isView,
   jobKindOf,
   VIEW_KINDS,
@@ -10,14 +9,20 @@ import {
 import type { MediaFacts } from '../../../../shared/media/rules.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { derivationJob, inspectJob } from '../../../kernel/evidence/derivation-jobs.ts'
+import {
+  derivationJob,
+  derivationJobKind,
+  INSPECT_JOB,
+  inspectJob,
+  type ResourcePayload,
+} from '../../../kernel/evidence/derivation-jobs.ts'
 import { FACTS_VERSION, type MediaFacts as StoredFacts } from '../../../kernel/evidence/model.ts'
 import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import { type Records, resourceObject } from '../../../kernel/evidence/records.ts'
 import { derivedFrom, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
 import { playedFrom, viewOf } from '../../../kernel/evidence/views.store.ts'
-import type { JobHandlers } from '../../../kernel/jobs/queue.ts'
-import { FinalFailure, type JobContext } from '../../../kernel/jobs/types.ts'
+import { joinHandlers } from '../../../kernel/jobs/queue.ts'
+import { FinalFailure, type JobContext, type JobHandlers } from '../../../kernel/jobs/types.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { PlacedBlob, StagedBlob } from '../../../storage/store.ts'
@@ -25,6 +30,8 @@ import type { Contents } from '../derivations/derivation.ts'
 import { REGISTRY } from '../derivations/index.ts'
 import { fillEvidence } from './fill-evidence.ts'
 import type { Derived, Deriver } from './types.ts'
+
+type Job = JobContext<ResourcePayload>
 
 interface Deps extends Pick<Kernel, 'db' | 'store' | 'ledger' | 'clock' | 'timeZone'> {
   readonly deriver: Deriver<StagedBlob>
@@ -34,15 +41,13 @@ interface Deps extends Pick<Kernel, 'db' | 'store' | 'ledger' | 'clock' | 'timeZ
 
 /** One handler for each kind of the registry, and the one that looks at originals. Each finds its own work when it runs twice. */
 export function deriveHandlers(deps: Deps): JobHandlers {
-  return {
-    [INSPECT]: (job) => inspect(deps, job),
-    ...Object.fromEntries(
-      DERIVATION_KINDS.map((kind) => [jobKindOf(kind), (job: JobContext) => derive(deps, job, kind)]),
-    ),
-  }
+  return joinHandlers(
+    INSPECT_JOB.handledBy((job) => inspect(deps, job)),
+    ...DERIVATION_KINDS.map((kind) => derivationJobKind(kind).handledBy((job) => derive(deps, job, kind))),
+  )
 }
 
-const callOf = (job: JobContext): Call => ({ actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` })
+const callOf = (job: Job): Call => ({ actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` })
 
 const NOT_CONFINED = 'The media programs ran without a sandbox on this machine.'
 
@@ -52,8 +57,8 @@ function sourceOf({ store }: Deps, row: ResourceRow | undefined) {
   return { path: store.pathOf(row.sha256), sha256: row.sha256, name: row.name }
 }
 
-const originalOf = async ({ db }: Deps, job: JobContext): Promise<ResourceRow> => {
-  const row = await resourceById(db.read, Number(job.payload['resourceId']))
+const originalOf = async ({ db }: Deps, job: Job): Promise<ResourceRow> => {
+  const row = await resourceById(db.read, Number(job.payload.resourceId))
   if (row === undefined) throw new FinalFailure('The resource is not there any more.')
   return row
 }
@@ -62,7 +67,7 @@ const originalOf = async ({ db }: Deps, job: JobContext): Promise<ResourceRow> =
  * Looks at the bytes and enqueues what can be made of them. An original that was looked at by an older program is looked at again: what
  * was never tried for it is tried now, and what failed then is left to a person.
  */
-async function inspect(deps: Deps, job: JobContext): Promise<void> {
+async function inspect(deps: Deps, job: Job): Promise<void> {
   const { db, records, jobs } = deps
   const row = await originalOf(deps, job)
   const { path } = sourceOf(deps, row)
@@ -120,7 +125,7 @@ async function isMade(from: Tx, original: ResourceRow, kind: DerivationKind): Pr
   return (await derivedFrom(from, original.resource_id, becomes)) !== undefined
 }
 
-async function derive(deps: Deps, job: JobContext, kind: DerivationKind): Promise<void> {
+async function derive(deps: Deps, job: Job, kind: DerivationKind): Promise<void> {
   const { db, deriver, jobs } = deps
   const original = await originalOf(deps, job)
   const source = sourceOf(deps, isView(kind) ? await playedFrom(db.read, original.resource_id) : original)
@@ -149,7 +154,7 @@ async function derive(deps: Deps, job: JobContext, kind: DerivationKind): Promis
 async function storeDerived(
   deps: Deps,
   tx: Tx,
-  job: JobContext,
+  job: Job,
   { resource_id: id }: ResourceRow,
   kind: DerivationKind,
   derived: Derived<StagedBlob>,
@@ -188,7 +193,7 @@ const ownBlob = (row: ResourceRow): PlacedBlob => ({
 
 async function recordFailure(
   { db, ledger }: Deps,
-  job: JobContext,
+  job: Job,
   row: ResourceRow,
   kind: DerivationKind,
   reason: string,

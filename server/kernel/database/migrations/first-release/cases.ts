@@ -141,4 +141,32 @@ CREATE TABLE case_links (
   PRIMARY KEY (case_id, evidence_id, kind)
 ) STRICT;
 CREATE INDEX case_links_by_evidence ON case_links (evidence_id, kind, case_id);
+
+CREATE TABLE case_link_changes (
+  case_id INTEGER NOT NULL REFERENCES cases (case_id),
+  number INTEGER NOT NULL,
+  evidence_id INTEGER NOT NULL REFERENCES evidence (evidence_id),
+  change INTEGER NOT NULL,
+  PRIMARY KEY (case_id, number, evidence_id)
+) STRICT;
 `
+
+/**
+ * Records evidence that came into a case (1) or left it (-1), under the number that the next version of the case will have (decisions 19).
+ * Evidence that is linked both by a person and by the station leaves with the second link. A change and its reverse before that version
+ * leave no row.
+ */
+const linkChange = (name: string, event: 'INSERT' | 'DELETE', row: 'NEW' | 'OLD', change: 1 | -1): string => {
+  const pair = `case_id = ${row}.case_id AND evidence_id = ${row}.evidence_id`
+  const number = `(SELECT coalesce(max(number), 0) + 1 FROM versions WHERE entity = 'case' AND entity_id = ${row}.case_id)`
+  return `CREATE TRIGGER ${name} AFTER ${event} ON case_links
+WHEN NOT EXISTS (SELECT 1 FROM case_links WHERE ${pair} AND kind <> ${row}.kind) BEGIN
+  INSERT INTO case_link_changes (case_id, number, evidence_id, change) VALUES (${row}.case_id, ${number}, ${row}.evidence_id, ${change})
+  ON CONFLICT (case_id, number, evidence_id) DO UPDATE SET change = change + excluded.change;
+  DELETE FROM case_link_changes WHERE ${pair} AND number = ${number} AND change = 0;
+END;
+`
+}
+
+export const triggers =
+  linkChange('case_link_came', 'INSERT', 'NEW', 1) + linkChange('case_link_went', 'DELETE', 'OLD', -1)
