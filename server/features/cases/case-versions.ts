@@ -4,13 +4,8 @@
  */
 import type { Tx } from '../../kernel/database/database.ts'
 import { findVersion, type Version, type Versions } from '../../kernel/versions/versions.ts'
-import { type CaseState, type CaseStateParts, stateOf } from './cases.models.ts'
+import { type CaseState, type CaseStateParts, type CaseVersion, stateOf } from './cases.models.ts'
 import { evidenceIdsAt, nextLinkChanges } from './cases.store.ts'
-
-/** A version of a case with its evidence. */
-export interface CaseVersion extends Version {
-  readonly state: CaseState
-}
 
 /** The member of a stored state that stands for the list; absent when no evidence came or went. */
 interface EvidenceIdsChanged {

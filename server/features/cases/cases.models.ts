@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { CaseModel } from '../../../shared/cases/contract.ts'
 import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
 import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
+import type { Version } from '../../kernel/versions/versions.ts'
 import { membersOf, storedLocation } from './cases.fields.ts'
 import type { LinkRow } from '../../kernel/evidence/links.store.ts'
-import type { CaseVersion } from './case-versions.ts'
 import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
 import { type Author, authorOf } from './history.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
@@ -65,6 +65,11 @@ export function stateOf({ row, policies, personnel }: CaseStateParts) {
 }
 
 export type CaseState = ReturnType<typeof stateOf> & { readonly EvidenceIds: string[] }
+
+/** A version of a case with its evidence. */
+export interface CaseVersion extends Version {
+  readonly state: CaseState
+}
 
 /** Evidence with its recording time, by the camera's and the station's clock. */
 export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
