@@ -98,7 +98,7 @@ export function importCycles(files: ReadonlyMap<string, string>): string[][] {
 }
 
 /** Fixtures, and the test of citations: it cites what is not there, to see it found. */
-const APART = /^test\/(?:fixtures\/|house\/citations\.test\.ts$)/
+const APART = /^test\/(?:fixtures\/|repository\/citations\.test\.ts$)/
 
 /** Every text of the repository by its name. */
 export function trackedTexts(): Map<string, string> {

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type KeepingWorld, keepingWorld } from '../api/keeping/world.ts'
+import { type IntegrityWorld, integrityWorld } from '../api/integrity/world.ts'
 
-let world: KeepingWorld
+let world: IntegrityWorld
 beforeAll(async () => {
-  world = await keepingWorld()
+  world = await integrityWorld()
 })
 afterAll(() => world?.given.close())
 

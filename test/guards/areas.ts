@@ -83,7 +83,7 @@ export const AREAS: readonly Area[] = [
       'server/kernel/{ledger,versions}/*.test.ts',
       'server/features/integrity/verification/*.test.ts',
       'test/custody/*.test.ts',
-      'test/api/keeping/*.test.ts',
+      'test/api/integrity/*.test.ts',
     ],
   },
   {

@@ -1,7 +1,7 @@
 /** Finds the safety guards of a source file and says how each is taken out, so that a run of the suites shows whether a test misses it (S19). */
 import { globSync } from 'node:fs'
 import { parseSync } from 'vite'
-import type { Check } from '../house/appends.ts'
+import type { Check } from '../repository/appends.ts'
 
 /** A guard given by its text, for guards that `guardsOf` does not find: a comparison, a narrowing `where`, a flush to disk. */
 export interface GuardMutant extends Check {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { copyProduct } from '../house/appends.ts'
+import { copyProduct } from '../repository/appends.ts'
 import { NODE } from '../support/station.ts'
 import { filesOf, type Guard, guardsOf, withSwitches } from './guard-mutants.ts'
 

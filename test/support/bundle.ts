@@ -40,7 +40,7 @@ const APART = ['better-sqlite3', '@node-rs/argon2', 'exiftool-vendored', 'mediab
 
 /** vitest's `globalSetup`. */
 export async function setup(): Promise<void> {
-  // Copies of the product with something taken out (test/guards, test/house) borrow the packages; each runs once, from its sources.
+  // Copies of the product with something taken out (test/guards, test/repository) borrow the packages; each runs once, from its sources.
   if (lstatSync(path.join(ROOT, 'node_modules')).isSymbolicLink()) return
   process.env[FOLDER] = await ensureProgram()
 }

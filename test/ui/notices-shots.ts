@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { CASES, type Person } from './support/cases.ts'
 import { signIn } from './support/window.ts'
-import { keepingStation } from './support/keeping.ts'
+import { integrityStation } from './support/integrity.ts'
 import { bell, panel, shareWith } from './support/notices.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -19,7 +19,7 @@ const SIZES = [
 const DAY = 86_400_000
 
 await ensureRenderer()
-const station = await keepingStation()
+const station = await integrityStation()
 const { given, sergeant, okafor, lindqvist } = station
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {

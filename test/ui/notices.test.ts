@@ -6,13 +6,13 @@ import { ADMINISTRATOR, type Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
 import { CASES, looking, soon } from './support/cases.ts'
 import { wallStation, withTooMuch, worn } from './support/dock.ts'
-import { keepingStation, type KeepingStation } from './support/keeping.ts'
+import { integrityStation, type IntegrityStation } from './support/integrity.ts'
 import { bell, open, panel, shareWith, somebody, toldTo, unwatched } from './support/notices.ts'
 import { look, signIn } from './support/window.ts'
 
-let station: KeepingStation
+let station: IntegrityStation
 beforeAll(async () => {
-  station = await keepingStation()
+  station = await integrityStation()
 }, 120_000)
 afterAll(() => station?.given.close())
 

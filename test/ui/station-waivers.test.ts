@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayStart } from '../../shared/station/warnings.ts'
 import { findings } from './support/axe.ts'
 import { looking, soon } from './support/cases.ts'
-import { type KeepingStation, keepingStation } from './support/keeping.ts'
+import { type IntegrityStation, integrityStation } from './support/integrity.ts'
 
-let station: KeepingStation
+let station: IntegrityStation
 beforeAll(async () => {
-  station = await keepingStation()
+  station = await integrityStation()
 }, 120_000)
 afterAll(() => station?.given.close())
 

@@ -100,7 +100,7 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
       if (row !== undefined) props.onOpen?.(row)
     },
   })
-  useTold(props, { first, last, active: active.index })
+  useAnnouncement(props, { first, last, active: active.index })
   useStart(props.startAt, show, active.move)
   return (
     <div
@@ -146,7 +146,7 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
 }
 
 /** Tells the caller what is in sight and which tile is the active one. */
-function useTold<Row>(
+function useAnnouncement<Row>(
   { onWindow, onActive }: DataGridProps<Row>,
   { first, last, active }: { readonly first: number; readonly last: number; readonly active: number },
 ): void {

@@ -11,7 +11,7 @@ import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
 import { shownHits } from './search.hits.ts'
-import { MOST_LOOKED, pageFrom, unsureOf } from './search.look.ts'
+import { MOST_LOOKED, pageFrom, unsureOf } from './search.few-rows.ts'
 import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
 import {
   countedCube,

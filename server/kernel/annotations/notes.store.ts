@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../database/database.ts'
-import type { NotesTable } from '../database/tables-reading.ts'
+import type { NotesTable } from '../database/tables-annotations.ts'
 
 export type NoteRow = Selectable<NotesTable>
 

@@ -10,7 +10,7 @@ import type { LanTable } from './tables-lan.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
 import type { NoticeTables } from './tables-notices.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
-import type { ReadingTables } from './tables-reading.ts'
+import type { AnnotationTables } from './tables-annotations.ts'
 import type { PeopleTables } from './tables-people.ts'
 import type { CaseTables } from './tables-cases.ts'
 import type { SearchTables } from './tables-search.ts'
@@ -275,7 +275,7 @@ export interface Tables
     DispositionTables,
     IntegrityTables,
     NoticeTables,
-    ReadingTables,
+    AnnotationTables,
     SearchTables {
   ledger: LedgerTable
   checkpoints: CheckpointsTable

@@ -15,8 +15,8 @@ import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
 import { LAN_ACTS } from '../lan/acts.ts'
-import { KEEPING_ACTS } from '../keeping/acts.ts'
-import { READING_ACTS } from '../reading/acts.ts'
+import { INTEGRITY_ACTS } from '../integrity/acts.ts'
+import { ANNOTATION_ACTS } from '../annotations/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
 import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
@@ -196,7 +196,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     ],
   }),
   ...WINDOW_ACTS,
-  ...READING_ACTS,
+  ...ANNOTATION_ACTS,
   ...CHANGE_ACTS,
   ...EVIDENCE_ACTS,
   ...CAD_ACTS,
@@ -204,7 +204,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
-  ...KEEPING_ACTS,
+  ...INTEGRITY_ACTS,
   ...LAN_ACTS,
   ...SEARCH_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),

@@ -127,7 +127,7 @@ const ofGuests = (operation: Operation): Operation => ({
 })
 
 const STATION = '/api/v1/tenant/station'
-/** What account administrators alone may do stands in test/api/keeping and test/api/station: no level and no policy decides it. */
+/** What account administrators alone may do stands in test/api/integrity and test/api/station: no level and no policy decides it. */
 const KEEPING: readonly Operation[] = [
   {
     name: 'checkpoint: kept for another station',

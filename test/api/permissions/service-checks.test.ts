@@ -8,8 +8,8 @@ import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import type { Person } from '../cases/world.ts'
 import { contractRoutes } from '../http/contract-routes.ts'
-import { attach, captionFile } from '../reading/acts.ts'
-import { readingWorld, type ReadingWorld } from '../reading/world.ts'
+import { attach, captionFile } from '../annotations/acts.ts'
+import { annotationWorld, type AnnotationWorld } from '../annotations/world.ts'
 
 const hooks = vi.hoisted(() => ({
   routeJudges: false,
@@ -50,7 +50,7 @@ vi.mock('../../../server/kernel/evidence/reach.ts', async (original) => {
   return { ...real, createReach }
 })
 
-let world: ReadingWorld
+let world: AnnotationWorld
 let routes: readonly RouteDefinition[]
 let stranger: Person
 let viewer: Person
@@ -60,7 +60,7 @@ let ids: Readonly<Record<string, string>>
 let resources: Readonly<Record<string, string>>
 
 beforeAll(async () => {
-  world = await readingWorld()
+  world = await annotationWorld()
   const { given, clip, place } = world
   stranger = await world.person('stranger')
   viewer = await world.person('viewer')

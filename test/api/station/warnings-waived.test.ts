@@ -10,7 +10,7 @@ import type { ClockSync } from '../../../server/platform/clock/sync.ts'
 import { officer, openWorld } from '../../custody/world.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
-import { type KeepingWorld, keepingWorld } from '../keeping/world.ts'
+import { type IntegrityWorld, integrityWorld } from '../integrity/world.ts'
 
 const DAY = 86_400_000
 const ZONE = 'Europe/Berlin'
@@ -177,9 +177,9 @@ const STATION = '/api/v1/tenant/station/station'
 const waiverOf = (warning: string): string => `${STATION}/warning/${warning}/waiver`
 
 describe('A10: over HTTP', () => {
-  let world: KeepingWorld
+  let world: IntegrityWorld
   beforeAll(async () => {
-    world = await keepingWorld({ timeZone: ZONE })
+    world = await integrityWorld({ timeZone: ZONE })
   })
   afterAll(() => world?.given.close())
   const inDays = (days: number): string => iso(dayStart(Date.now(), ZONE, days))

@@ -10,7 +10,7 @@ import { type Face, facesOf, talliesOf, type Tallies } from './face.ts'
 import { type SoundState, useSound } from './sound.ts'
 import type { TileAction } from './tile.tsx'
 import { Tiles } from './tiles.tsx'
-import { useTold } from './use-told.ts'
+import { useAnnouncement } from './use-announcement.ts'
 import { type DockWall, type Live, useWall } from './use-wall.ts'
 import styles from './wall.module.css'
 
@@ -30,7 +30,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
   const [taking, setTaking] = useState<string | null>(null)
   const action = useTaking(wall, session.State === 'locked', setTaking)
   const sound = useSound()
-  const said = useTold(stale ? null : faces, sound.play)
+  const said = useAnnouncement(stale ? null : faces, sound.play)
   const root = useRef<HTMLElement>(null)
   useEffect(() => {
     document.title = `${t('title')} · Sallyport`

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
-import type { BookmarksTable } from '../../../kernel/database/tables-reading.ts'
+import type { BookmarksTable } from '../../../kernel/database/tables-annotations.ts'
 
 export type BookmarkRow = Selectable<BookmarksTable>
 

@@ -1,7 +1,7 @@
 import { createContext, type RefObject, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ViewState } from '../search-state.ts'
 import { type Controller, type ControllerOptions, createController, type PlayerState } from './controller.ts'
-import { showPlayer } from './shown.ts'
+import { showPlayer } from './shown-player.ts'
 
 export interface UsePlayerOptions extends Omit<ControllerOptions, 'startAt'> {
   readonly view: ViewState

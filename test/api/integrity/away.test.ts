@@ -2,12 +2,12 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type KeepingWorld, keepingWorld } from './world.ts'
+import { type IntegrityWorld, integrityWorld } from './world.ts'
 
-let world: KeepingWorld
+let world: IntegrityWorld
 let hashes: string[]
 beforeAll(async () => {
-  world = await keepingWorld()
+  world = await integrityWorld()
   hashes = []
   for (let at = 0; at < 6; at++) {
     const { sha256, evidenceId } = await world.given.completed(Buffer.from(`statement ${at} `.repeat(100)))

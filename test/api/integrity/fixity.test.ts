@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Of } from '../../support/given.ts'
-import { type KeepingWorld, keepingWorld, PLACE } from './world.ts'
+import { type IntegrityWorld, integrityWorld, PLACE } from './world.ts'
 
 const DAY = 86_400_000
-let world: KeepingWorld
+let world: IntegrityWorld
 beforeAll(async () => {
-  world = await keepingWorld()
+  world = await integrityWorld()
 })
 afterAll(() => world?.given.close())
 

@@ -6,7 +6,7 @@ import { type CasesStation, casesStation } from './cases.ts'
 
 export const KEEPING = '/api/v1/tenant/station/keeping'
 
-export interface KeepingStation extends CasesStation {
+export interface IntegrityStation extends CasesStation {
   /** An empty folder beside the station. */
   drive(name: string): string
   /** Changes one bit of the bytes of an evidence on the disk. */
@@ -17,7 +17,7 @@ export interface KeepingStation extends CasesStation {
   rest(): Promise<void>
 }
 
-export async function keepingStation(): Promise<KeepingStation> {
+export async function integrityStation(): Promise<IntegrityStation> {
   const station = await casesStation()
   const { given, sergeant } = station
   const read = (): Promise<Json> => sergeant.send('GET', KEEPING)

@@ -8,14 +8,14 @@ import { startServer } from '../../../server/index.ts'
 import { callControl } from '../../../server/platform/control/control.ts'
 import type { Json } from '../../support/given.ts'
 import { intrude } from '../../custody/world.ts'
-import { type KeepingWorld, keepingWorld } from './world.ts'
+import { type IntegrityWorld, integrityWorld } from './world.ts'
 
 /** Here checkpoints are made. */
-let station: KeepingWorld
+let station: IntegrityWorld
 /** Here those of others are kept. */
-let other: KeepingWorld
+let other: IntegrityWorld
 beforeAll(async () => {
-  ;[station, other] = await Promise.all([keepingWorld(), keepingWorld()])
+  ;[station, other] = await Promise.all([integrityWorld(), integrityWorld()])
 }, 30_000)
 afterAll(async () => {
   await station?.given.close()

@@ -4,7 +4,7 @@ import type { Json } from '../../support/given.ts'
 import { casesStation, type CasesStation, settled } from './cases.ts'
 import { media } from './media.ts'
 
-export interface ReadingStation extends CasesStation {
+export interface AnnotationStation extends CasesStation {
   readonly evidenceId: string
   /** Of the film. */
   readonly resourceId: string
@@ -18,7 +18,7 @@ export const SRT =
   '1\n00:00:00,500 --> 00:00:01,800\nOfficer: Step back from the window, please.\n\n2\n00:00:02,000 --> 00:00:03,500\n- I live here.\n- Then show me the key.\n'
 
 /** The film is sergeant’s; okafor may edit, lindqvist may look. */
-export async function readingStation(): Promise<ReadingStation> {
+export async function annotationStation(): Promise<AnnotationStation> {
   const station = await casesStation()
   const { given, sergeant, okafor, lindqvist } = station
   const documents = given.documents
@@ -44,7 +44,14 @@ export async function readingStation(): Promise<ReadingStation> {
 }
 
 /** Marks, notes and captions of several people. */
-export async function written({ given, sergeant, okafor, place, resourceId, caseId }: ReadingStation): Promise<void> {
+export async function written({
+  given,
+  sergeant,
+  okafor,
+  place,
+  resourceId,
+  caseId,
+}: AnnotationStation): Promise<void> {
   const mark = (by: typeof okafor, body: Json) =>
     by.send('POST', `${place}/bookmark`, { ResourceId: resourceId, ...body })
   await mark(okafor, { StartSeconds: 0.48, Title: 'Light on the stairs', State: 'ok' })

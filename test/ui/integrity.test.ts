@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
 import { looking, soon } from './support/cases.ts'
-import { type KeepingStation, keepingStation } from './support/keeping.ts'
+import { type IntegrityStation, integrityStation } from './support/integrity.ts'
 
-let station: KeepingStation
+let station: IntegrityStation
 beforeAll(async () => {
-  station = await keepingStation()
+  station = await integrityStation()
 }, 120_000)
 afterAll(() => station?.given.close())
 

@@ -11,7 +11,7 @@ const CHECKPOINT = '/api/v1/tenant/station/checkpoint'
 const WAIVER = '/api/v1/tenant/station/station/warning/checkpoints/waiver'
 
 /** One good call of each route of how the store is kept (promise I1). */
-export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
+export const INTEGRITY_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
   getKeeping: (world) => ({
     call: () => asChief(world, 'GET', PLACE),
     status: 200,

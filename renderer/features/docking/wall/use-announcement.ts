@@ -15,7 +15,7 @@ const SAID = {
 } as const satisfies Partial<Record<Kind, string>>
 
 /** @param faces null while the wall is not known @returns what a live region says */
-export function useTold(faces: readonly Face[] | null, play: (tone: Tone) => void): string {
+export function useAnnouncement(faces: readonly Face[] | null, play: (tone: Tone) => void): string {
   const { t } = useTranslation('dockWall')
   const before = useRef<ReadonlyMap<string, Kind> | null>(null)
   const asked = useRef(Number.NEGATIVE_INFINITY)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../support/given.ts'
 import { CASES, type Person } from '../cases/world.ts'
-import { readingWorld, type ReadingWorld } from './world.ts'
+import { annotationWorld, type AnnotationWorld } from './world.ts'
 
 /** Notes on an evidence and on a case, of one form. */
-let world: ReadingWorld
+let world: AnnotationWorld
 let editor: Person
 let reader: Person
 let stranger: Person
 let caseId: string
 beforeAll(async () => {
-  world = await readingWorld()
+  world = await annotationWorld()
   editor = await world.person('editor')
   reader = await world.person('reader')
   stranger = await world.person('stranger')

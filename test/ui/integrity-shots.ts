@@ -1,4 +1,4 @@
-/** `node test/ui/keeping-shots.ts`: the page Fixity as WebP into screens/, in the manner of shots.ts. */
+/** `node test/ui/integrity-shots.ts`: the page Fixity as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { dayStart } from '../../shared/station/warnings.ts'
 import { givenStation } from '../support/given.ts'
 import { signIn } from './support/window.ts'
-import { KEEPING, keepingStation } from './support/keeping.ts'
+import { KEEPING, integrityStation } from './support/integrity.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
@@ -18,7 +18,7 @@ const SIZES = [
 ] as const
 
 await ensureRenderer()
-const station = await keepingStation()
+const station = await integrityStation()
 const quayside = await givenStation()
 /** Named as people name drives. */
 const drive = path.join(tmpdir(), 'evidence-copies')

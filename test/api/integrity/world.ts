@@ -7,7 +7,7 @@ import { signIn } from '../../support/integrator.ts'
 
 export const PLACE = '/api/v1/tenant/station/keeping'
 
-export async function keepingWorld(settings: Partial<Record<keyof Settings, unknown>> = {}) {
+export async function integrityWorld(settings: Partial<Record<keyof Settings, unknown>> = {}) {
   const given = await givenStation({ settings })
   const chief = (
     await given.command('integration.create', {
@@ -57,4 +57,4 @@ export async function keepingWorld(settings: Partial<Record<keyof Settings, unkn
   return { given, token, send, keeping, until, runAll, blobOf, replace, remove, write, alarms, entries }
 }
 
-export type KeepingWorld = Awaited<ReturnType<typeof keepingWorld>>
+export type IntegrityWorld = Awaited<ReturnType<typeof integrityWorld>>

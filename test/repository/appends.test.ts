@@ -37,8 +37,8 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/blobs/lifecycle.test.ts',
   ],
   [
-    'test/api/keeping/fixity.test.ts',
-    'test/api/keeping/copies.test.ts',
+    'test/api/integrity/fixity.test.ts',
+    'test/api/integrity/copies.test.ts',
     'test/custody/received.test.ts',
     'test/backup/restore.test.ts',
     'test/backup/tampering.test.ts',

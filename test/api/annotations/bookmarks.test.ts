@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../support/given.ts'
 import type { Person } from '../cases/world.ts'
-import { readingWorld, type ReadingWorld } from './world.ts'
+import { annotationWorld, type AnnotationWorld } from './world.ts'
 
 /** Bookmarks on a recording: places, authors, versions, and who may what. */
-let world: ReadingWorld
+let world: AnnotationWorld
 let editor: Person
 let reader: Person
 let marks: string
 beforeAll(async () => {
-  world = await readingWorld()
+  world = await annotationWorld()
   editor = await world.person('editor')
   reader = await world.person('reader')
   await world.allow(editor, 'Edit')

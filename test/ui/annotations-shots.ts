@@ -1,4 +1,4 @@
-/** `node test/ui/reading-shots.ts`: marks, notes and captions as WebP into screens/, in the manner of shots.ts. */
+/** `node test/ui/annotations-shots.ts`: marks, notes and captions as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { signIn } from './support/window.ts'
-import { readingStation, written } from './support/reading.ts'
+import { annotationStation, written } from './support/annotations.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
@@ -16,7 +16,7 @@ const SIZES = [
 ] as const
 
 await ensureRenderer()
-const station = await readingStation()
+const station = await annotationStation()
 const { given, sergeant, okafor, evidenceId, caseId } = station
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {

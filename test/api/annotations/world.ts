@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { CallOptions, Json, Reply } from '../../support/given.ts'
 import { casesWorld, type CasesWorld, type Person } from '../cases/world.ts'
 
-export interface ReadingWorld extends CasesWorld {
+export interface AnnotationWorld extends CasesWorld {
   /** The original of the film; of `maker`, who has Manage. */
   readonly clip: Json
   /** Of the evidence with the film. */
@@ -15,7 +15,7 @@ export interface ReadingWorld extends CasesWorld {
   as(who: Person, method: string, place: string, body?: unknown, more?: CallOptions): Promise<Reply>
 }
 
-export async function readingWorld(): Promise<ReadingWorld> {
+export async function annotationWorld(): Promise<AnnotationWorld> {
   const world = await casesWorld()
   const { given, maker } = world
   const file = path.join(given.dir, 'clip.mp4')

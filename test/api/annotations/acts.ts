@@ -5,7 +5,7 @@ import type { Act, Expected, World } from '../documents/acts.ts'
 import { clipOf, resourcePath } from '../documents/clip.ts'
 
 /** One good call of each route for those who read evidence: bookmarks, notes, captions, lists as files, notices (promise I1). */
-export const READING_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
+export const ANNOTATION_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
   listBookmarks: async (world) => {
     const { place, evidenceId } = await bookmarked(world)
     return read(world, place, ['bookmark.read', 'evidence', evidenceId])
@@ -192,7 +192,7 @@ interface Noted {
   readonly actor?: 'chief'
 }
 
-function noteActs(on: string, type: string, noted: (world: World) => Promise<Noted>): typeof READING_ACTS {
+function noteActs(on: string, type: string, noted: (world: World) => Promise<Noted>): typeof ANNOTATION_ACTS {
   const act = (
     action: string,
     status: number,

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, sha256Of } from '../../support/given.ts'
 import type { Person } from '../cases/world.ts'
 import { attach, captionFile } from './acts.ts'
-import { readingWorld, type ReadingWorld } from './world.ts'
+import { annotationWorld, type AnnotationWorld } from './world.ts'
 
 /** Captions attached to a recording: from a file that was taken in like any other. */
-let world: ReadingWorld
+let world: AnnotationWorld
 let reader: Person
 beforeAll(async () => {
-  world = await readingWorld()
+  world = await annotationWorld()
   reader = await world.person('reader')
   await world.allow(reader, 'View')
 })

@@ -43,7 +43,7 @@ export interface NotesTable {
   deleted_utc: string | null
 }
 
-export interface ReadingTables {
+export interface AnnotationTables {
   bookmarks: BookmarksTable
   notes: NotesTable
 }

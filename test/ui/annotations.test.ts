@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { findings } from './support/axe.ts'
 import { looking, type Person, soon } from './support/cases.ts'
-import { readingStation, type ReadingStation, SRT, written } from './support/reading.ts'
+import { annotationStation, type AnnotationStation, SRT, written } from './support/annotations.ts'
 
-let station: ReadingStation
+let station: AnnotationStation
 beforeAll(async () => {
-  station = await readingStation()
+  station = await annotationStation()
   await written(station)
 }, 180_000)
 afterAll(() => station?.given.close())
