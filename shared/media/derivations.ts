@@ -33,9 +33,12 @@ const isKind = (name: string): name is DerivationKind => Object.hasOwn(DERIVATIO
 export const isView = (kind: DerivationKind): kind is ViewKind => DERIVATIONS[kind].becomes === 'view'
 export const VIEW_KINDS = DERIVATION_KINDS.filter(isView)
 export type PeaksKind = {
-  [Kind in ViewKind]: (typeof DERIVATIONS)[Kind]['drawn'] extends 'peaks' ? Kind : never
+  [Kind in ViewKind]: (typeof DERIVATIONS)[Kind] extends { readonly drawn: 'peaks' } ? Kind : never
 }[ViewKind]
-export const PEAKS_KINDS = VIEW_KINDS.filter((kind): kind is PeaksKind => DERIVATIONS[kind].drawn === 'peaks')
+export const PEAKS_KINDS = VIEW_KINDS.filter((kind): kind is PeaksKind => {
+  const { drawn }: Described = DERIVATIONS[kind]
+  return drawn === 'peaks'
+})
 
 /** The job that looks at an original, and finds what can be derived from it. */
 export const INSPECT = 'derive.inspect'

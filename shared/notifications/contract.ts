@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant } from '../kernel/common.ts'
-import { NOTICE_KINDS, NOTICE_WAYS } from './rules.ts'
+import { NOTICE_KINDS, NOTICE_WAYS, ruleOf } from './rules.ts'
 import { route } from '../kernel/route.ts'
 import { USER_SERVICE } from '../identity/users.contract.ts'
 
@@ -9,13 +9,12 @@ import { USER_SERVICE } from '../identity/users.contract.ts'
 
 const member = { kind: 'member', guests: true } as const
 
+const KINDS = NOTICE_KINDS.map((kind) => `\`${kind}\`: ${ruleOf(kind).description}`).join('. ')
+
 export const NoticeModel = z
   .object({
     NoticeId: z.string(),
-    Kind: z.string().meta({
-      description:
-        '`camera.failed`: the dock could not go on with a camera. `fixity.alarm`: the station raised an alarm about what it keeps. `cad.unreadable`: messages of dispatch could not be taken. `cad.withoutDepartment`: a case of dispatch got no department. `account.controlEnded`: whoever created or reset an account controls it no longer. `case.orphaned`: a case went to Account Administrators, since the last person with Manage was disabled. `account.locked`: wrong passwords locked an account for the second time within 24 hours, or until an administrator releases it. `account.contained`: an administrator ended everything by which an account is used. `case.shared`, `case.changed`: a case that one follows. Others may come.',
-    }),
+    Kind: z.string().meta({ description: `${KINDS}. Others may come.` }),
     Message: z
       .string()
       .meta({ description: 'As it was written, or a sentence of the station; empty for who cannot view the object.' }),

@@ -16,6 +16,8 @@ interface Gathering {
 }
 
 interface NoticeRule {
+  /** What happened, in the OpenAPI document. */
+  readonly description: string
   /** Null: each is a notice of its own. */
   readonly gathered: Gathering | null
   /** For whoever chose nothing: the system tells of what waits for somebody now. */
@@ -33,6 +35,7 @@ interface NoticeRule {
 export const NOTICES = {
   // The dock tries a camera again every quarter of a minute, for as long as it stands there.
   'camera.failed': {
+    description: 'the dock could not go on with a camera',
     gathered: { withinMs: 24 * 60 * MINUTE, again: false },
     usualWay: 'system',
     urgent: true,
@@ -41,12 +44,14 @@ export const NOTICES = {
   },
   // Of one docking one notice, which names the first file and counts the others.
   'camera.differs': {
+    description: 'a file of a camera differs from the camera’s own list',
     gathered: { withinMs: 24 * 60 * MINUTE, again: false },
     usualWay: 'app',
     words: 'Differs',
     icon: 'attention',
   },
   'fixity.alarm': {
+    description: 'the station raised an alarm about what it keeps',
     gathered: { withinMs: 60 * MINUTE, again: true },
     usualWay: 'system',
     urgent: true,
@@ -55,6 +60,7 @@ export const NOTICES = {
     icon: 'danger',
   },
   'cad.unreadable': {
+    description: 'messages of dispatch could not be taken',
     gathered: { withinMs: 60 * MINUTE, again: false },
     usualWay: 'system',
     only: 'configuration',
@@ -62,6 +68,7 @@ export const NOTICES = {
     icon: 'attention',
   },
   'cad.withoutDepartment': {
+    description: 'a case of dispatch got no department',
     gathered: null,
     usualWay: 'app',
     only: 'administrators',
@@ -69,6 +76,7 @@ export const NOTICES = {
     icon: 'attention',
   },
   'account.controlEnded': {
+    description: 'whoever created or reset an account controls it no longer',
     gathered: null,
     usualWay: 'app',
     only: 'administrators',
@@ -76,6 +84,7 @@ export const NOTICES = {
     icon: 'key',
   },
   'case.orphaned': {
+    description: 'a case went to Account Administrators, since the last person with Manage was disabled',
     gathered: null,
     usualWay: 'app',
     only: 'administrators',
@@ -84,6 +93,8 @@ export const NOTICES = {
   },
   // Whoever tries passwords all day must not fill everybody's list.
   'account.locked': {
+    description:
+      'wrong passwords locked an account for the second time within 24 hours, or until an administrator releases it',
     gathered: { withinMs: 60 * MINUTE, again: false },
     usualWay: 'system',
     only: 'administrators',
@@ -91,14 +102,22 @@ export const NOTICES = {
     icon: 'lock',
   },
   'account.contained': {
+    description: 'an administrator ended everything by which an account is used',
     gathered: null,
     usualWay: 'system',
     only: 'administrators',
     words: 'AccountContained',
     icon: 'barred',
   },
-  'case.shared': { gathered: null, usualWay: 'app', words: 'Shared', icon: 'share' },
+  'case.shared': {
+    description: 'somebody shared a case with the person',
+    gathered: null,
+    usualWay: 'app',
+    words: 'Shared',
+    icon: 'share',
+  },
   'case.changed': {
+    description: 'somebody changed a case that the person follows',
     gathered: { withinMs: 10 * MINUTE, again: true },
     usualWay: 'app',
     words: 'Changed',

@@ -279,7 +279,7 @@ describe('drop-in profiles', () => {
       { name: 'g.json', text: JSON.stringify({ ...own, media: { ...own.media, folders: ['../**'] } }) },
     ])
     expect(known.filter(({ id }) => id === 'dcim')).toMatchObject([{ name: 'Ours' }])
-    expect(known).toHaveLength(4)
+    expect(known).toHaveLength(shippedProfiles().length)
     expect(problems.map(({ file }) => file)).toEqual(['b.json', 'c.json', 'd.json', 'e.json', 'f.json', 'g.json'])
     expect(problems[2]?.message).toMatch(/time\.zone.*|colour/)
   })

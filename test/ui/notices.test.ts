@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { NOTICE_KINDS } from '../../shared/notifications/rules.ts'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
 import { CASES, looking, soon } from './support/cases.ts'
@@ -252,7 +253,7 @@ describe('the choice', () => {
       'Un compte est de nouveau bloqué',
     ])
       expect(await here.getByRole('radiogroup', { name }).count(), name).toBe(1)
-    expect(await here.getByRole('radiogroup').count()).toBe(11)
+    expect(await here.getByRole('radiogroup').count()).toBe(NOTICE_KINDS.length)
     expect(await here.innerText()).not.toMatch(/\b(case|alarm|camera|system|browser|you)\b/)
     expect(problems).toEqual([])
   })
