@@ -30,20 +30,19 @@ it('each kind of the shared list has its maker, its name, and where it is a view
   )
 })
 
-it('the schema takes every view and every role of the list: another one takes a migration', async () => {
+it('the schema takes views of any kind, and the roles of the list: another role takes a migration', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-derivations-'))
   try {
     await (await openDatabase({ file: join(folder, 'a.db') })).close()
     const raw = openRaw(join(folder, 'a.db'), { readOnly: true })
-    const checkOf = (table: string, column: string): string => {
-      const found = raw.prepare('select sql from sqlite_schema where name = ?').get(table) as { sql: string }
-      return new RegExp(`${column} TEXT NOT NULL CHECK \\(${column} IN \\((.*?)\\)\\)`).exec(found.sql)?.[1] ?? ''
-    }
-    const [views, roles] = [checkOf('resource_views', 'kind'), checkOf('resources', 'role')]
+    const schemaOf = (table: string): string =>
+      (raw.prepare('select sql from sqlite_schema where name = ?').get(table) as { sql: string }).sql
+    const [views, roles] = [schemaOf('resource_views'), schemaOf('resources')]
     raw.close()
-    expect(views).toBe(VIEW_KINDS.map((kind) => `'${kind}'`).join(', '))
+    expect(views).toContain('kind TEXT NOT NULL,')
     for (const { becomes } of Object.values(DERIVATIONS))
-      if (becomes !== 'view' && becomes !== 'thumbnail') expect(roles).toContain(`'${becomes}'`)
+      if (becomes !== 'view' && becomes !== 'thumbnail')
+        expect(/role TEXT NOT NULL CHECK \(role IN \((.*?)\)\)/.exec(roles)?.[1]).toContain(`'${becomes}'`)
   } finally {
     rmSync(folder, { recursive: true })
   }

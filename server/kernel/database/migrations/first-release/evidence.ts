@@ -108,7 +108,7 @@ CREATE INDEX resources_originals ON resources (evidence_id, resource_id, state, 
 
 CREATE TABLE resource_views (
   resource_id INTEGER NOT NULL REFERENCES resources (resource_id),
-  kind TEXT NOT NULL CHECK (kind IN ('strip', 'waveform')),
+  kind TEXT NOT NULL,
   sha256 TEXT NOT NULL REFERENCES blobs (sha256),
   mime_type TEXT NOT NULL,
   layout TEXT NOT NULL,
