@@ -15,7 +15,7 @@ import { type Caller, callerOf as readCaller } from '../../kernel/access/caller.
 import { type LinkRow, linksOfCase } from '../../kernel/evidence/links.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { requireLevel } from './cases.access.ts'
-import { findCaseVersion, nextStateOf } from './case-versions.ts'
+import { addCaseVersion, findCaseVersion } from './case-versions.ts'
 import { authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, type CaseStateParts } from './cases.models.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow } from './cases.store.ts'
@@ -184,14 +184,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     save: async (tx, call, parts, set, action, detail = {}, concerns = []) => {
       const made = { modified_utc: isoMillis(clock.now()), modified_by: JSON.stringify(authorOf(call.actor)) }
       const row = { ...parts.row, ...set, ...made }
-      const concurrencyId = await versions.add(tx, {
-        entity: 'case',
-        entityId: row.case_id,
-        state: await nextStateOf(tx, { ...parts, row }),
-        action,
-        author: call.actor,
-        dateUtc: row.modified_utc,
-      })
+      const concurrencyId = await addCaseVersion(versions, tx, call, { ...parts, row }, action)
       const saved = { ...row, concurrency_id: concurrencyId }
       await rows.updateCase(tx, row.case_id, changedColumns(parts.row, saved, { ...set, ...made }))
       await ledger.append(tx, call, {
@@ -227,14 +220,8 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       })
     },
     versioned: async (tx, call, row, action, detail = {}) => {
-      const concurrencyId = await versions.add(tx, {
-        entity: 'case',
-        entityId: row.case_id,
-        state: await nextStateOf(tx, await partsOf(tx, row, WITHOUT_LINKS)),
-        action,
-        author: call.actor,
-        dateUtc: row.modified_utc,
-      })
+      const parts = await partsOf(tx, row, WITHOUT_LINKS)
+      const concurrencyId = await addCaseVersion(versions, tx, call, parts, action)
       await rows.updateCase(tx, row.case_id, { concurrency_id: concurrencyId })
       await ledger.append(tx, call, { action, object: caseObject(row), detail: { ...detail, concurrencyId } })
       return { ...row, concurrency_id: concurrencyId }

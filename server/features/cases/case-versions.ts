@@ -3,9 +3,11 @@
  * the same however many the case has. Outside, each version has the whole list.
  */
 import type { Tx } from '../../kernel/database/database.ts'
+import type { Action } from '../../kernel/ledger/actions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
 import { findVersion, type Version, type Versions } from '../../kernel/versions/versions.ts'
 import { type CaseState, type CaseStateParts, type CaseVersion, stateOf } from './cases.models.ts'
-import { evidenceIdsAt, nextLinkChanges } from './cases.store.ts'
+import { type BeforeNextVersion, beforeNextVersion, evidenceIdsAt } from './cases.store.ts'
 
 /** The member of a stored state that stands for the list; absent when no evidence came or went. */
 interface EvidenceIdsChanged {
@@ -13,15 +15,34 @@ interface EvidenceIdsChanged {
   readonly Removed: readonly string[]
 }
 
-/** The state that the next version of a case stores. Its hash covers the links, together with those of the versions before it. */
-export async function nextStateOf(tx: Tx, parts: CaseStateParts): Promise<Readonly<Record<string, unknown>>> {
-  const changes = await nextLinkChanges(tx, parts.row.case_id)
-  const state = stateOf(parts)
-  if (changes.length === 0) return state
+/**
+ * Adds a version of a case in its stored state. The hash covers the links, together with those of the versions before it.
+ * @returns its concurrency id
+ */
+export async function addCaseVersion(
+  versions: Pick<Versions, 'add'>,
+  tx: Tx,
+  call: Call,
+  parts: CaseStateParts,
+  action: Action,
+): Promise<string> {
+  const { parent, linkChanges } = await beforeNextVersion(tx, parts.row.case_id)
+  return versions.add(tx, {
+    entity: 'case',
+    entityId: parts.row.case_id,
+    state: { ...stateOf(parts), ...changedMember(linkChanges) },
+    action,
+    author: call.actor,
+    dateUtc: parts.row.modified_utc,
+    parent,
+  })
+}
+
+function changedMember(changes: BeforeNextVersion['linkChanges']): { EvidenceIdsChanged?: EvidenceIdsChanged } {
+  if (changes.length === 0) return {}
   const idsOf = (change: 1 | -1): string[] =>
     changes.filter((row) => row.change === change).map((row) => String(row.evidence_id))
-  const changed: EvidenceIdsChanged = { Added: idsOf(1), Removed: idsOf(-1) }
-  return { ...state, EvidenceIdsChanged: changed }
+  return { EvidenceIdsChanged: { Added: idsOf(1), Removed: idsOf(-1) } }
 }
 
 export async function findCaseVersion(from: Tx, caseId: number, concurrencyId: string): Promise<CaseVersion | null> {

@@ -4,6 +4,7 @@ import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
+import type { VersionPosition } from '../../kernel/versions/versions.store.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
@@ -252,24 +253,47 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .orderBy('e.evidence_id')
     .execute()
 
-const selectNextLinkChanges = statement((from, given: { id: number }) =>
+const selectBeforeNextVersion = statement((from, given: { id: number }) =>
   from
-    .selectFrom('case_link_changes')
-    .select(['evidence_id', 'change'])
-    .where('case_id', '=', given.id)
-    .where('number', '>', (e) =>
-      e
-        .selectFrom('versions')
-        .select((f) => f.fn.coalesce(f.fn.max('number'), sql<number>`0`).as('newest'))
-        .where('entity', '=', 'case')
-        .where('entity_id', '=', given.id),
+    .selectFrom('cases as c')
+    .leftJoin('versions as v', (join) =>
+      join
+        .on('v.entity', '=', 'case')
+        .onRef('v.entity_id', '=', 'c.case_id')
+        .on('v.number', '=', (e) =>
+          e
+            .selectFrom('versions')
+            .select((f) => f.fn.max('number').as('newest'))
+            .where('entity', '=', 'case')
+            .where('entity_id', '=', given.id),
+        ),
     )
-    .orderBy('evidence_id'),
+    .leftJoin('case_link_changes as l', (join) =>
+      join.onRef('l.case_id', '=', 'c.case_id').on('l.number', '>', (e) => e.fn.coalesce('v.number', sql<number>`0`)),
+    )
+    .select(['v.number', 'v.concurrency_id', 'l.evidence_id', 'l.change'])
+    .where('c.case_id', '=', given.id)
+    .orderBy('l.evidence_id'),
 )
 
-/** Evidence that came into the case or left it since its newest version. */
-export const nextLinkChanges = (tx: Tx, caseId: number): Promise<{ evidence_id: number; change: number }[]> =>
-  selectNextLinkChanges(tx, { id: caseId })
+export interface BeforeNextVersion {
+  /** The newest version; null when the case has none yet. */
+  readonly parent: VersionPosition | null
+  /** Evidence that came into the case (1) or left it (-1) since then. */
+  readonly linkChanges: readonly { readonly evidence_id: number; readonly change: number }[]
+}
+
+/** What the next version of a case follows from. */
+export async function beforeNextVersion(tx: Tx, caseId: number): Promise<BeforeNextVersion> {
+  const found = await selectBeforeNextVersion(tx, { id: caseId })
+  const { number = null, concurrency_id: concurrencyId = null } = found[0] ?? {}
+  return {
+    parent: number === null || concurrencyId === null ? null : { number, concurrency_id: concurrencyId },
+    linkChanges: found.flatMap(({ evidence_id, change }) =>
+      evidence_id === null || change === null ? [] : [{ evidence_id, change }],
+    ),
+  }
+}
 
 /** The evidence that a version of the case had, in order. */
 export async function evidenceIdsAt(from: Tx, caseId: number, number: number): Promise<number[]> {

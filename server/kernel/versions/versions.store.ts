@@ -12,11 +12,10 @@ const selectLatest = statement((from, given: { entity: string; id: number }) =>
     .limit(1),
 )
 
-export const latestVersion = async (
-  from: Tx,
-  entity: string,
-  entityId: number,
-): Promise<Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined> =>
+/** What a version says of itself to the one after it. */
+export type VersionPosition = Pick<VersionsTable, 'number' | 'concurrency_id'>
+
+export const latestVersion = async (from: Tx, entity: string, entityId: number): Promise<VersionPosition | undefined> =>
   (await selectLatest(from, { entity, id: entityId }))[0]
 
 /** The newest version of each of several entities of one kind. */

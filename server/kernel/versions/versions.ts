@@ -3,7 +3,14 @@ import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { VersionsTable } from '../database/tables.ts'
 import { canonicalJson } from '../ledger/canonical.ts'
-import { insertVersions, latestVersion, latestVersions, versionRow, versionRows } from './versions.store.ts'
+import {
+  insertVersions,
+  latestVersion,
+  latestVersions,
+  type VersionPosition,
+  versionRow,
+  versionRows,
+} from './versions.store.ts'
 
 /** Entities with versions (decisions 4). */
 export type VersionedEntity =
@@ -27,6 +34,8 @@ export interface NewVersion {
   readonly action: string
   readonly author: Principal
   readonly dateUtc: string
+  /** The newest version, or null for none, where it was read already in this transaction. */
+  readonly parent?: VersionPosition | null
 }
 
 export interface Version {
@@ -66,7 +75,8 @@ export interface Versions {
 /** Adds versions in a given transaction. */
 export const versionWriter: Pick<Versions, 'add' | 'addAll'> = {
   add: async (tx, version) => {
-    const row = rowAfter(await latestVersion(tx, version.entity, version.entityId), version)
+    const { parent = await latestVersion(tx, version.entity, version.entityId) } = version
+    const row = rowAfter(parent ?? undefined, version)
     await insertVersions(tx, [row])
     return row.concurrency_id
   },
@@ -108,7 +118,7 @@ export function createVersions({ db }: { db: Database }): Versions {
 }
 
 function rowAfter(
-  parent: Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined,
+  parent: VersionPosition | undefined,
   { entity, entityId, state, action, author, dateUtc }: NewVersion,
 ): VersionsTable {
   const parentId = parent?.concurrency_id ?? GENESIS
