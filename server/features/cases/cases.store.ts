@@ -351,14 +351,6 @@ export interface KnownPrincipal {
   readonly guest: number
 }
 
-export const principalOf = (from: Tx, tenant: string, id: number): Promise<KnownPrincipal | undefined> =>
-  from
-    .selectFrom('principals')
-    .select(['principal_id', 'kind', 'k_id', 'guest'])
-    .where('tenant_id', '=', tenant)
-    .where('principal_id', '=', id)
-    .executeTakeFirst()
-
 /** At most a few thousand ids. */
 export const principalsById = (from: Tx, tenant: string, ids: readonly number[]): Promise<KnownPrincipal[]> =>
   ids.length === 0

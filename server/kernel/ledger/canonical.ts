@@ -22,11 +22,6 @@ export function canonicalJson(value: unknown): string {
   return canonicalize(value) as string
 }
 
-/** A deep copy. @throws NotCanonical */
-export function canonicalCopy<T>(value: T): T {
-  return JSON.parse(canonicalJson(value)) as T
-}
-
 /**
  * Whether `text` is the canonical form of `parsed`, which must come from `JSON.parse(text)`.
  * The fast path: JSON.stringify writes strings and numbers as RFC 8785 does, so equal text with sorted members is canonical. Members that

@@ -10,7 +10,6 @@ import { entryRows, headRow } from './ledger.store.ts'
 import { createTally } from './denial-tally.ts'
 
 export type { LedgerEntry, LedgerObject, Outcome, StoredEntry } from './format.ts'
-export { LedgerBusy } from './group-commit.ts'
 export type { Appended } from './ledger-writer.ts'
 
 export interface Ledger extends Pick<LedgerWriter, 'append'> {

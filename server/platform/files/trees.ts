@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { alignedMemory, openAligned } from './aligned.ts'
@@ -218,6 +218,3 @@ export const removeFile = (path: string): Promise<void> => unlink(path)
 export async function emptyFolder(folder: string): Promise<void> {
   for (const name of (await namesIn(folder)) ?? []) await removeTree(join(folder, name))
 }
-
-/** Reads a whole small file. */
-export const readBytes = (path: string): Promise<Buffer> => readFile(path)

@@ -29,10 +29,6 @@ export const leavesAfter = (
     .limit(count)
     .compile()
 
-/** Sizes of all checkpoints in entries, oldest first. */
-export const checkpointSizes = async (from: Tx): Promise<number[]> =>
-  (await from.selectFrom('checkpoints').select('size').orderBy('size').execute()).map(({ size }) => size)
-
 export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
   (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash
 
