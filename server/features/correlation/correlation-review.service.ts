@@ -230,7 +230,7 @@ async function setRules({ ledger, clock }: Deps, tx: Tx, call: HttpCall, tenant:
   return rulesModel(await ruleRows(tx, tenant))
 }
 
-/** What one cannot view is not there. */
+/** Evidence that the caller cannot view is reported as missing. */
 async function evidenceFor({ access }: Deps, from: Tx, call: HttpCall, tenant: string, id: string) {
   const row: EvidenceRow | undefined = await evidenceById(from, tenant, Number(id))
   const level =
@@ -288,7 +288,7 @@ async function openReview({ access }: Deps, tx: Tx, call: HttpCall, tenant: stri
             await access.onEvidence(tx, call.principal, row.evidence_id),
           ),
         }
-  // A question that one may not see is not there.
+  // A question that the caller may not see is reported as missing.
   if (
     row === undefined ||
     levels === null ||

@@ -193,7 +193,7 @@ function take(lan: RunningLan, next: LanRow): void {
   lan.admitted = names.admission(next, lan.machine)
 }
 
-/** Change and entries, those on keys that the ledger does not know of included, in one transaction. */
+/** Stores a choice with its entries in one transaction. New keys that the ledger does not know of get an entry too. */
 async function commit(lan: RunningLan, call: Call, next: LanRow, entries: readonly LedgerEntry[], why: Why) {
   const { db, ledger, clock, certificates } = lan.deps
   const recorded = untold(next, certificates.current(), why, clock.now())
@@ -238,7 +238,7 @@ async function listen({ listener, settings }: LanDeps, choice: LanChoice, creden
   }
 }
 
-/** What was chosen comes into force; what is in force was chosen. */
+/** Stores a choice and puts it into force: when storing fails, the old one stays in force. */
 async function change(lan: RunningLan, call: Call, next: LanRow, entries: readonly LedgerEntry[], newCa: boolean) {
   const { listener, announcer, settings } = lan.deps
   if (!next.enabled) {

@@ -13,7 +13,7 @@ import * as rows from './notices.store.ts'
 
 /** The one place that makes notices. */
 export interface NoticesOfEvents extends Notices {
-  /** Whoever makes a change need not think of who wants to hear of it. */
+  /** Makes the notices about a change, so that the code of the change need not know who is told. */
   readonly on: EventHandlers
 }
 
@@ -28,7 +28,7 @@ const KEPT_MS = 90 * 86_400_000
 /** In one transaction: other writers wait behind it. */
 const AT_ONCE = 1_000
 
-/** What of a case its followers are told. */
+/** The actions on a case that its followers are told of. */
 const CHANGES = [
   'case.changed',
   'case.closed',
@@ -103,7 +103,7 @@ export function createNotices(deps: Deps): NoticesOfEvents {
   }
 }
 
-/** Gathered with what the person was told of the same thing a while ago. */
+/** A notice of a kind that is gathered joins the one that the person had about the same thing a while ago. */
 async function write(clock: Clock, tx: Tx, call: Call, people: readonly number[], notice: Notice): Promise<void> {
   const { tenant, kind, message = '', object, act = null } = notice
   if (people.length === 0) return
@@ -218,7 +218,7 @@ export async function forgetSeenNotices(
   while ((await db.transaction((tx) => rows.forgetSeen(tx, before, AT_ONCE))) === AT_ONCE);
 }
 
-/** As then. */
+/** The author, with the name of that time. */
 const authorOf = async (tx: Tx, { actor }: Call) => ({
   ...principalThen(actor),
   Name: (await rows.fullNameOf(tx, Number(actor.id))) ?? actor.name,

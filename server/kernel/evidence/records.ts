@@ -128,10 +128,10 @@ interface Deps extends RecordDeps {
 
 export { evidenceObject, principalThen, resourceObject, tagKey }
 
-/** Few sizes of statements, and no turn of the event loop that lasts. */
+/** Most evidence in one statement: the event loop gets a turn after each, and few statements are prepared. */
 const AT_ONCE = 100
 
-/** What a resource is called whose client named no type. */
+/** The type of a resource whose client named none. */
 const UNNAMED_TYPE = 'application/octet-stream'
 
 export const createRecords = (deps: Deps): Records => ({
