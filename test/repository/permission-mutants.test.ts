@@ -113,7 +113,7 @@ const CHECKS: readonly Check[] = [
     '!audits',
   ),
   required('a deleted case', 'case-aggregate.ts', "    requireLevel(held, 'View')"),
-  required('sharing what one cannot view', 'case-acts.service.ts', "    requireLevel(level, 'View')"),
+  required('sharing what one cannot view', 'case-acts.service.ts', "  requireLevel(level, 'View')"),
   check(
     'ShareCases',
     `${CASES}case-acts.service.ts`,
@@ -122,14 +122,14 @@ const CHECKS: readonly Check[] = [
   ),
   check('sharing at most so much', `${CASES}case-acts.service.ts`, '!includes(most, level)', 'false'),
   check('sharing with oneself', `${CASES}case-acts.service.ts`, 'not.has(id)', 'false'),
-  required('protecting', 'case-acts.service.ts', "        await core.require(tx, call, row, 'Manage')", 1),
-  required('taking protection away', 'case-acts.service.ts', "        await core.require(tx, call, row, 'Manage')", 2),
+  required('protecting', 'case-acts.service.ts', "  await core.require(tx, call, row, 'Manage')"),
+  required('taking protection away', 'case-acts.service.ts', "        await core.require(tx, call, row, 'Manage')"),
   required(
     'deleting',
     'case-acts.service.ts',
-    "        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')",
+    "  requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')",
   ),
-  required('deleting again', 'case-acts.service.ts', "          requireLevel(level, 'View')"),
+  required('deleting again', 'case-acts.service.ts', "    requireLevel(level, 'View')"),
   required('linking, on the case', 'case-linking.ts', "  core.requireHeld(call, aggregate, 'Edit')"),
   check(
     'linking, on the evidence',

@@ -113,101 +113,20 @@ const LOOKED = 1_000
 const MOST_RECORDINGS = 30
 
 export function createCallsBoard(deps: Deps): CallsBoard {
-  const { db, reachCase, explainCase, ledger, access, clock, calendar, timeZone, isInPolicy } = deps
-  const sightOf = async (call: HttpCall): Promise<Sight> => {
-    const dockings = await isInPolicy(call.actor.id, 'ManageDevices')
-    const self = Number(call.principal?.id ?? 0)
-    const seen = (levels: ReadonlyMap<number, Parameters<typeof includes>[0]>): Set<number> =>
-      new Set([...levels].flatMap(([id, level]) => (includes(level, 'View') ? [id] : [])))
-    return {
-      cases: async (ids) => seen(await access.onCases(db.read, call.principal, ids)),
-      evidences: async (ids) => seen(await access.onEvidences(db.read, call.principal, ids)),
-      camerasOf: (principalId) => dockings || principalId === self,
-      dockings,
-    }
-  }
-  const startsOf = async (tenant: string): Promise<readonly ShiftStart[]> => {
-    const found = await rows.shiftRows(db.read, tenant)
-    return found.length === 0 ? USUAL_SHIFTS : found
-  }
-  const anyCalls = async (tenant: string, sight: Sight): Promise<boolean> => {
-    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-      const ids = await rows.callIdsBefore(db.read, tenant, before, LOOKED)
-      if ((await sight.cases(ids)).size > 0) return true
-      before = ids.at(-1) ?? 0
-      if (ids.length < LOOKED) return false
-    }
-  }
-
+  const { db, ledger, clock, calendar } = deps
   return {
-    board: async (call, tenant, day, filter) => {
-      const [sight, starts] = [await sightOf(call), await startsOf(tenant)]
-      const now = shiftAt(clock.now(), starts, calendar)
-      const date = day.date ?? now.date
-      const shifts = shiftsOn(date, starts, calendar)
-      const chosen = day.shift ?? (day.date === undefined ? String(now.index) : 'all')
-      const time = timeOf(shifts, chosen)
-      const { calls, pairs, gaps } = await boardOf(db.read, tenant, time, sight)
-      const asked = filtered(pairs, filter)
-      const shown = filter.state === undefined ? asked : asked.filter((pair) => pair.footage.state === filter.state)
-      const counts = Map.groupBy(pairs, (pair) => pair.call.case_id)
-      const inRows = new Set(shown.map((pair) => pair.call.case_id))
-      const whole = shown.length === pairs.length
-      return {
-        TimeUtc: isoMillis(clock.now()),
-        TimeZone: timeZone,
-        Date: date,
-        Shift: chosen === 'all' ? null : Number(chosen),
-        Shifts: shifts.map(shiftModel),
-        FromUtc: isoMillis(time.from),
-        ToUtc: isoMillis(time.to),
-        AnyCalls: calls.length > 0 || (await anyCalls(tenant, sight)),
-        CamerasTold: sight.dockings,
-        Units: [...new Set(pairs.map((pair) => pair.sent.unit))].filter((unit) => unit !== '').sort(byNumber),
-        Officers: [...new Map(pairs.map(({ officer }) => [officer.principal_id, officer])).values()].map(officerModel),
-        Tally: tallyOf(asked),
-        Calls: calls
-          .filter((one) => whole || inRows.has(one.case_id))
-          .map((one) => callModel(one, counts.get(one.case_id)?.length ?? 0)),
-        Rows: rowsOf(shown, gaps),
-      }
-    },
-
-    reason: async (call, tenant, caseId, principalId) => {
-      const row = await reachCase(db.read, call, tenant, caseId, 'View')
-      const found = await rows.callById(db.read, tenant, row.case_id)
-      const sight = await sightOf(call)
-      const pairs = found === undefined ? [] : await callFootage(db.read, found, sight)
-      const pair = pairs.find(({ officer }) => String(officer.principal_id) === principalId)
-      if (pair === undefined) throw fault('UserNotFound', `Nobody with the id ${principalId} was sent to this call.`)
-      return {
-        Call: callModel(pair.call, pairs.length),
-        Officer: officerModel(pair.officer),
-        Unit: pair.sent.unit,
-        ...footageModel(pair),
-        CamerasTold: sight.camerasOf(pair.officer.principal_id),
-        Cameras: pair.cameras.map((camera) => ({
-          Name: camera.name,
-          Active: camera.active,
-          Docked: camera.docked,
-          DockedUtc: camera.dockedAt === null ? null : isoMillis(camera.dockedAt),
-          Failed: camera.failed,
-        })),
-        Recordings: await recordingsOf(call, pair),
-      }
-    },
-
+    board: (call, tenant, day, filter) => board(deps, call, tenant, day, filter),
+    reason: (call, tenant, caseId, principalId) => reason(deps, call, tenant, caseId, principalId),
     weeks: async (call, tenant, { date, weeks }, filter) => {
-      const starts = await startsOf(tenant)
+      const starts = await startsOf(deps, tenant)
       const last = mondayOf(date ?? shiftAt(clock.now(), starts, calendar).date)
       const out: WeekOut[] = []
       for (let back = weeks - 1; back >= 0; back--)
-        out.push(await weekOf(call, tenant, { monday: dayAfter(last, -7 * back), starts }, filter))
+        out.push(await weekOf(deps, call, tenant, { monday: dayAfter(last, -7 * back), starts }, filter))
       return out
     },
-
     lines: async function* (call, tenant, { date: given, until, shift }, filter) {
-      const starts = await startsOf(tenant)
+      const starts = await startsOf(deps, tenant)
       const now = shiftAt(clock.now(), starts, calendar)
       const first = given ?? now.date
       const last = until ?? first
@@ -219,8 +138,8 @@ export function createCallsBoard(deps: Deps): CallsBoard {
       for (let date = first; date <= last; date = dayAfter(date)) {
         const usual = given === undefined && until === undefined ? String(now.index) : 'all'
         const time = timeOf(shiftsOn(date, starts, calendar), shift ?? usual)
-        // By the rights of its moment, each day.
-        const board = await boardOf(db.read, tenant, time, await sightOf(call))
+        // The rights are read anew for each day, since they may change before a long list ends.
+        const board = await boardOf(db.read, tenant, time, await sightOf(deps, call))
         const pairs = filtered(board.pairs, filter).filter(
           (pair) => filter.state === undefined || pair.footage.state === filter.state,
         )
@@ -228,9 +147,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-
-    shifts: async (tenant) => shiftsModel(await startsOf(tenant)),
-
+    shifts: async (tenant) => shiftsModel(await startsOf(deps, tenant)),
     setShifts: (call, tenant, shifts) =>
       db.transaction(async (tx) => {
         const before = await rows.shiftRows(tx, tenant)
@@ -248,82 +165,171 @@ export function createCallsBoard(deps: Deps): CallsBoard {
         return change.after
       }),
   }
+}
 
-  async function weekOf(
-    call: HttpCall,
-    tenant: string,
-    { monday, starts }: { readonly monday: string; readonly starts: readonly ShiftStart[] },
-    filter: BoardFilter,
-  ): Promise<WeekOut> {
-    const sight = await sightOf(call)
-    let tally = tallyOf([])
-    let calls = 0
-    const days = Array.from({ length: 7 }, (_, at) => timeOf(shiftsOn(dayAfter(monday, at), starts, calendar), 'all'))
-    for (const time of days) {
-      const pairs = filtered((await boardOf(db.read, tenant, time, sight)).pairs, filter)
-      tally = addedTallies(tally, tallyOf(pairs))
-      calls += new Set(pairs.map((pair) => pair.call.case_id)).size
-      // Others are answered between two days.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    const [first, last] = [days[0] as Time, days.at(-1) as Time]
-    const { year, week } = weekNumber(monday)
-    return {
-      Year: year,
-      Week: week,
-      FromUtc: isoMillis(first.from),
-      ToUtc: isoMillis(last.to),
-      Calls: calls,
-      Tally: tally,
-    }
+async function board(deps: Deps, call: HttpCall, tenant: string, day: BoardDay, filter: BoardFilter) {
+  const { db, clock, calendar, timeZone } = deps
+  const [sight, starts] = [await sightOf(deps, call), await startsOf(deps, tenant)]
+  const now = shiftAt(clock.now(), starts, calendar)
+  const date = day.date ?? now.date
+  const shifts = shiftsOn(date, starts, calendar)
+  const chosen = day.shift ?? (day.date === undefined ? String(now.index) : 'all')
+  const time = timeOf(shifts, chosen)
+  const { calls, pairs, gaps } = await boardOf(db.read, tenant, time, sight)
+  const asked = filtered(pairs, filter)
+  const shown = filter.state === undefined ? asked : asked.filter((pair) => pair.footage.state === filter.state)
+  const counts = Map.groupBy(pairs, (pair) => pair.call.case_id)
+  const inRows = new Set(shown.map((pair) => pair.call.case_id))
+  const whole = shown.length === pairs.length
+  return {
+    TimeUtc: isoMillis(clock.now()),
+    TimeZone: timeZone,
+    Date: date,
+    Shift: chosen === 'all' ? null : Number(chosen),
+    Shifts: shifts.map(shiftModel),
+    FromUtc: isoMillis(time.from),
+    ToUtc: isoMillis(time.to),
+    AnyCalls: calls.length > 0 || (await anyCalls(deps, tenant, sight)),
+    CamerasTold: sight.dockings,
+    Units: [...new Set(pairs.map((pair) => pair.sent.unit))].filter((unit) => unit !== '').sort(byNumber),
+    Officers: [...new Map(pairs.map(({ officer }) => [officer.principal_id, officer])).values()].map(officerModel),
+    Tally: tallyOf(asked),
+    Calls: calls
+      .filter((one) => whole || inRows.has(one.case_id))
+      .map((one) => callModel(one, counts.get(one.case_id)?.length ?? 0)),
+    Rows: rowsOf(shown, gaps),
   }
+}
 
-  /** Those in the time of the call, of whomever, and those that are linked to it: the officer's own first. */
-  async function recordingsOf(call: HttpCall, pair: Pair): Promise<ReasonOut['Recordings']> {
-    const { items } = await explainCase(db.read, pair.call.case_id)
-    const ids = items.map((one) => one.evidenceId)
-    const levels = await access.onEvidences(db.read, call.principal, ids)
-    const own = new Map(pair.recordings.map((one) => [one.evidenceId, one]))
-    const covering = items
-      .filter((one) => includes(levels.get(one.evidenceId) ?? 'None', 'View'))
-      .filter((one) => own.has(one.evidenceId) || one.overlap > 0 || one.state !== 'NotLinked')
-      .sort(
-        (a, b) =>
-          Number(own.has(b.evidenceId)) - Number(own.has(a.evidenceId)) ||
-          b.overlap - a.overlap ||
-          a.evidenceId - b.evidenceId,
-      )
-      .slice(0, MOST_RECORDINGS)
-    const shown = covering.map((one) => one.evidenceId)
-    const names = await evidenceNames(db.read, shown)
-    const spans = await rows.spansOf(db.read, shown)
-    const clocks = await clocksOf(db.read, shown)
-    return covering.flatMap((one) => {
-      const span = own.get(one.evidenceId) ?? spans.get(one.evidenceId)
-      const clock = clocks.get(one.evidenceId)
-      if (span === undefined || clock === undefined) return []
-      return [
-        {
-          EvidenceId: String(one.evidenceId),
-          Name: names.get(one.evidenceId) ?? null,
-          FromUtc: isoMillis(span.from),
-          ToUtc: isoMillis(span.to),
-          Counts: own.get(one.evidenceId)?.counts ?? false,
-          OwnOfficer: own.has(one.evidenceId),
-          OverlapSeconds: one.overlap / 1000,
-          OffsetSeconds: one.offset === null ? null : one.offset / 1000,
-          UncertaintySeconds: one.uncertainty === null ? null : one.uncertainty / 1000,
-          Clock: clockModel(clock),
-          State: one.state,
-          Rule: one.rule as 'officer' | 'place' | 'number' | null,
-          Confidence: one.confidence,
-          Against: one.checks.filter(({ holds }) => !holds).map(({ code }) => code),
-          Text: one.text,
-          MayConfirm: one.state === 'Linked' && includes(levels.get(one.evidenceId) ?? 'None', 'Manage'),
-        },
-      ]
-    })
+async function reason(deps: Deps, call: HttpCall, tenant: string, caseId: string, principalId: string) {
+  const { db, reachCase } = deps
+  const row = await reachCase(db.read, call, tenant, caseId, 'View')
+  const found = await rows.callById(db.read, tenant, row.case_id)
+  const sight = await sightOf(deps, call)
+  const pairs = found === undefined ? [] : await callFootage(db.read, found, sight)
+  const pair = pairs.find(({ officer }) => String(officer.principal_id) === principalId)
+  if (pair === undefined) throw fault('UserNotFound', `Nobody with the id ${principalId} was sent to this call.`)
+  return {
+    Call: callModel(pair.call, pairs.length),
+    Officer: officerModel(pair.officer),
+    Unit: pair.sent.unit,
+    ...footageModel(pair),
+    CamerasTold: sight.camerasOf(pair.officer.principal_id),
+    Cameras: pair.cameras.map((camera) => ({
+      Name: camera.name,
+      Active: camera.active,
+      Docked: camera.docked,
+      DockedUtc: camera.dockedAt === null ? null : isoMillis(camera.dockedAt),
+      Failed: camera.failed,
+    })),
+    Recordings: await recordingsOf(deps, call, pair),
   }
+}
+
+async function sightOf({ db, access, isInPolicy }: Deps, call: HttpCall): Promise<Sight> {
+  const dockings = await isInPolicy(call.actor.id, 'ManageDevices')
+  const self = Number(call.principal?.id ?? 0)
+  const seen = (levels: ReadonlyMap<number, Parameters<typeof includes>[0]>): Set<number> =>
+    new Set([...levels].flatMap(([id, level]) => (includes(level, 'View') ? [id] : [])))
+  return {
+    cases: async (ids) => seen(await access.onCases(db.read, call.principal, ids)),
+    evidences: async (ids) => seen(await access.onEvidences(db.read, call.principal, ids)),
+    camerasOf: (principalId) => dockings || principalId === self,
+    dockings,
+  }
+}
+
+async function startsOf({ db }: Deps, tenant: string): Promise<readonly ShiftStart[]> {
+  const found = await rows.shiftRows(db.read, tenant)
+  return found.length === 0 ? USUAL_SHIFTS : found
+}
+
+async function anyCalls({ db }: Deps, tenant: string, sight: Sight): Promise<boolean> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const ids = await rows.callIdsBefore(db.read, tenant, before, LOOKED)
+    if ((await sight.cases(ids)).size > 0) return true
+    before = ids.at(-1) ?? 0
+    if (ids.length < LOOKED) return false
+  }
+}
+
+async function weekOf(
+  deps: Deps,
+  call: HttpCall,
+  tenant: string,
+  { monday, starts }: { readonly monday: string; readonly starts: readonly ShiftStart[] },
+  filter: BoardFilter,
+): Promise<WeekOut> {
+  const sight = await sightOf(deps, call)
+  let tally = tallyOf([])
+  let calls = 0
+  const days = Array.from({ length: 7 }, (_, at) =>
+    timeOf(shiftsOn(dayAfter(monday, at), starts, deps.calendar), 'all'),
+  )
+  for (const time of days) {
+    const pairs = filtered((await boardOf(deps.db.read, tenant, time, sight)).pairs, filter)
+    tally = addedTallies(tally, tallyOf(pairs))
+    calls += new Set(pairs.map((pair) => pair.call.case_id)).size
+    // Others are answered between two days.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const [first, last] = [days[0] as Time, days.at(-1) as Time]
+  const { year, week } = weekNumber(monday)
+  return {
+    Year: year,
+    Week: week,
+    FromUtc: isoMillis(first.from),
+    ToUtc: isoMillis(last.to),
+    Calls: calls,
+    Tally: tally,
+  }
+}
+
+/** Those in the time of the call, of whomever, and those that are linked to it: the officer's own first. */
+async function recordingsOf({ db, explainCase, access }: Deps, call: HttpCall, pair: Pair) {
+  const { items } = await explainCase(db.read, pair.call.case_id)
+  const ids = items.map((one) => one.evidenceId)
+  const levels = await access.onEvidences(db.read, call.principal, ids)
+  const own = new Map(pair.recordings.map((one) => [one.evidenceId, one]))
+  const covering = items
+    .filter((one) => includes(levels.get(one.evidenceId) ?? 'None', 'View'))
+    .filter((one) => own.has(one.evidenceId) || one.overlap > 0 || one.state !== 'NotLinked')
+    .sort(
+      (a, b) =>
+        Number(own.has(b.evidenceId)) - Number(own.has(a.evidenceId)) ||
+        b.overlap - a.overlap ||
+        a.evidenceId - b.evidenceId,
+    )
+    .slice(0, MOST_RECORDINGS)
+  const shown = covering.map((one) => one.evidenceId)
+  const names = await evidenceNames(db.read, shown)
+  const spans = await rows.spansOf(db.read, shown)
+  const clocks = await clocksOf(db.read, shown)
+  return covering.flatMap((one) => {
+    const span = own.get(one.evidenceId) ?? spans.get(one.evidenceId)
+    const camera = clocks.get(one.evidenceId)
+    if (span === undefined || camera === undefined) return []
+    return [
+      {
+        EvidenceId: String(one.evidenceId),
+        Name: names.get(one.evidenceId) ?? null,
+        FromUtc: isoMillis(span.from),
+        ToUtc: isoMillis(span.to),
+        Counts: own.get(one.evidenceId)?.counts ?? false,
+        OwnOfficer: own.has(one.evidenceId),
+        OverlapSeconds: one.overlap / 1000,
+        OffsetSeconds: one.offset === null ? null : one.offset / 1000,
+        UncertaintySeconds: one.uncertainty === null ? null : one.uncertainty / 1000,
+        Clock: clockModel(camera),
+        State: one.state,
+        Rule: one.rule as 'officer' | 'place' | 'number' | null,
+        Confidence: one.confidence,
+        Against: one.checks.filter(({ holds }) => !holds).map(({ code }) => code),
+        Text: one.text,
+        MayConfirm: one.state === 'Linked' && includes(levels.get(one.evidenceId) ?? 'None', 'Manage'),
+      },
+    ]
+  })
 }
 
 interface Time {

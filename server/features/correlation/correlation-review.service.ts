@@ -101,190 +101,35 @@ const USUAL_RADIUS = 200
 const MOST_LOOKED_THROUGH = 5000
 
 export function createCorrelationActs(deps: Deps): CorrelationActs {
-  const { db, reachCase, linkToCase, linksChanged, ledger, records, access, clock } = deps
-  /** What one cannot view is not there. */
-  const evidenceFor = async (from: Tx, call: HttpCall, tenant: string, id: string) => {
-    const row: EvidenceRow | undefined = await evidenceById(from, tenant, Number(id))
-    const level =
-      row === undefined || String(row.evidence_id) !== id
-        ? 'None'
-        : await access.onEvidence(from, call.principal, row.evidence_id)
-    if (row === undefined || level === 'None')
-      throw fault('EvidenceNotFound', `There is no evidence ${id} here.`, [
-        { Path: 'evidenceId', Message: 'names none' },
-      ])
-    if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
-    return { row, level }
-  }
-  /** The automatic link goes and never comes back. */
-  const takeAway = async (
-    tx: Tx,
-    call: HttpCall,
-    row: CaseRow,
-    evidence: EvidenceRow,
-    reason: string,
-  ): Promise<void> => {
-    if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
-    const pair = { case_id: row.case_id, evidence_id: evidence.evidence_id }
-    const links = await linksOfEvidence(tx, evidence.evidence_id)
-    if (!links.some((link) => link.case_id === row.case_id && link.kind === 'Automatic'))
-      throw fault('InvalidLinkAction', 'The station made no link between them.')
-    await deleteLink(tx, { ...pair, kind: 'Automatic' })
-    await dropLinkFacts(tx, pair.case_id, pair.evidence_id)
-    await putRefusal(tx, {
-      ...pair,
-      reason,
-      refused_utc: isoMillis(clock.now()),
-      refused_by: JSON.stringify(authorOf(call.actor)),
-    })
-    // As with every link, the custody of the evidence does not tell of which case.
-    await ledger.append(tx, call, {
-      action: 'link.refused',
-      object: evidenceObject(evidence),
-      detail: { given: reason },
-    })
-    await records.relinked(tx, call, evidence, 'evidence.unlinked')
-    await linksChanged(tx, call, row.case_id, { added: [], removed: [String(evidence.evidence_id)], refused: true })
-  }
-  const openReview = async (tx: Tx, call: HttpCall, tenant: string, reviewId: string): Promise<ReviewRow> => {
-    const row = await reviewById(tx, tenant, Number(reviewId))
-    const levels =
-      row === undefined || row.ended_utc !== null || String(row.review_id) !== reviewId
-        ? null
-        : {
-            onCase: await access.onCase(tx, call.principal, row.case_id),
-            onEvidence: await levelBesideSharing(
-              tx,
-              call.principal,
-              await access.onEvidence(tx, call.principal, row.evidence_id),
-            ),
-          }
-    // A question that one may not see is not there.
-    if (
-      row === undefined ||
-      levels === null ||
-      !includes(levels.onCase, 'View') ||
-      !includes(levels.onEvidence, 'Manage')
-    )
-      throw fault('ReviewNotFound', `There is no open question ${reviewId}.`)
-    return row
-  }
-  const ended = async (tx: Tx, call: HttpCall, row: ReviewRow, reason: string, accepted: boolean): Promise<void> => {
-    await endReview(tx, row.review_id, {
-      ended_utc: isoMillis(clock.now()),
-      ended_by: JSON.stringify(authorOf(call.actor)),
-      ended_reason: reason,
-    })
-    await ledger.append(tx, call, {
-      action: 'review.settled',
-      object: { type: 'review', id: String(row.review_id), name: '' },
-      detail: { act: row.act, because: row.because, given: reason, accepted },
-    })
-  }
-  const seenBy = async (call: HttpCall, rows: readonly ReviewRow[]): Promise<ReviewRow[]> => {
-    const cases = await access.onCases(db.read, call.principal, [...new Set(rows.map((row) => row.case_id))])
-    const evidences = await access.onEvidences(db.read, call.principal, [
-      ...new Set(rows.map((row) => row.evidence_id)),
-    ])
-    if (await isGuest(db.read, call.principal)) return []
-    return rows.filter(
-      (row) =>
-        includes(cases.get(row.case_id) ?? 'None', 'View') &&
-        includes(evidences.get(row.evidence_id) ?? 'None', 'Manage'),
-    )
-  }
-
+  const { db, reachCase, linkToCase, linksChanged } = deps
   return {
-    ofCase: async (call, tenant, caseId) => {
-      const row = await reachCase(db.read, call, tenant, caseId, 'View')
-      const { window, items } = await explainCase(db.read, row.case_id)
-      const withdrawn = await withdrawnOf(db.read, row.case_id)
-      const ids = [...new Set([...items.map((one) => one.evidenceId), ...withdrawn.map((one) => one.evidence_id)])]
-      const levels = await access.onEvidences(db.read, call.principal, ids)
-      const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
-      const shown = ids.filter(seen)
-      const names = await evidenceNames(db.read, shown)
-      const modelOf = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
-      const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
-      return {
-        CaseId: caseId,
-        WindowFromUtc: window === null ? null : isoMillis(window.from),
-        WindowToUtc: window === null ? null : isoMillis(window.to),
-        WindowCut: window?.cut ?? false,
-        Items: items
-          .filter((one) => seen(one.evidenceId))
-          .map((one) => {
-            const before = last.get(one.evidenceId)
-            return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : modelOf(before))
-          }),
-        Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(modelOf),
-      }
-    },
-
+    ofCase: (call, tenant, caseId) => ofCase(deps, call, tenant, caseId),
     ofPair: async (call, tenant, caseId, evidenceId) => {
       const row = await reachCase(db.read, call, tenant, caseId, 'View')
-      const evidence = await evidenceFor(db.read, call, tenant, evidenceId)
+      const evidence = await evidenceFor(deps, db.read, call, tenant, evidenceId)
       const { evidence_id: id, name } = evidence.row
       const [last] = await withdrawnOf(db.read, row.case_id, id)
       const before = last === undefined ? null : withdrawnModel(last, name)
       return pairModel(await explainPair(db.read, row.case_id, id), name, before)
     },
-
     refuse: (call, tenant, caseId, evidenceId, reason) =>
       db.transaction(async (tx) => {
         const row = await reachCase(tx, call, tenant, caseId, 'View')
-        const { row: evidence, level } = await evidenceFor(tx, call, tenant, evidenceId)
+        const { row: evidence, level } = await evidenceFor(deps, tx, call, tenant, evidenceId)
         if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
           throw new Fault('Forbidden', 'Refusing a link needs Manage on the evidence.', {
             reason: 'PrincipalCannotManageEvidence',
           })
-        await takeAway(tx, call, row, evidence, reason)
+        await takeAway(deps, tx, call, row, evidence, reason)
       }),
-
-    reviews: async (call, tenant, { after, count }) => {
-      const shown: ReviewRow[] = []
-      let last = after
-      let examined = 0
-      while (shown.length <= count && examined < MOST_LOOKED_THROUGH) {
-        const rows = await reviewsAfter(db.read, tenant, last, 500)
-        examined += rows.length
-        shown.push(...(await seenBy(call, rows)))
-        last = rows.at(-1)?.review_id ?? last
-        if (rows.length < 500) break
-      }
-      const page = shown.slice(0, count)
-      const titles = new Map(
-        (await liveCasesById(db.read, [...new Set(page.map((row) => row.case_id))])).map((row) => [
-          row.case_id,
-          row.title,
-        ]),
-      )
-      const names = await evidenceNames(db.read, [...new Set(page.map((row) => row.evidence_id))])
-      const more = shown.length > count ? page.at(-1)?.review_id : examined >= MOST_LOOKED_THROUGH ? last : undefined
-      return {
-        Items: page.map((row) => ({
-          ReviewId: String(row.review_id),
-          CaseId: String(row.case_id),
-          CaseTitle: titles.get(row.case_id) ?? '',
-          EvidenceId: String(row.evidence_id),
-          EvidenceName: names.get(row.evidence_id) ?? null,
-          Act: row.act,
-          Because: row.because as ReviewReason,
-          Text: REVIEW_REASONS[row.because as ReviewReason],
-          CreatedUtc: row.created_utc,
-        })),
-        last: more ?? null,
-      }
-    },
-
+    reviews: (call, tenant, page) => reviews(deps, call, tenant, page),
     settle: (call, tenant, reviewId, reason) =>
       db.transaction(async (tx) => {
-        await ended(tx, call, await openReview(tx, call, tenant, reviewId), reason, false)
+        await ended(deps, tx, call, await openReview(deps, tx, call, tenant, reviewId), reason, false)
       }),
-
     accept: (call, tenant, reviewId, reason) =>
       db.transaction(async (tx) => {
-        const review = await openReview(tx, call, tenant, reviewId)
+        const review = await openReview(deps, tx, call, tenant, reviewId)
         const row = await reachCase(tx, call, tenant, String(review.case_id), 'Edit')
         if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
         const id = String(review.evidence_id)
@@ -292,33 +137,197 @@ export function createCorrelationActs(deps: Deps): CorrelationActs {
           const linked = await linkToCase(tx, call, row, [{ id, action: 'Add', path: 'reviewId' }])
           if (linked.added.length > 0) await linksChanged(tx, call, row.case_id, linked)
         } else {
-          const { row: evidence } = await evidenceFor(tx, call, tenant, id)
-          await takeAway(tx, call, row, evidence, reason)
+          const { row: evidence } = await evidenceFor(deps, tx, call, tenant, id)
+          await takeAway(deps, tx, call, row, evidence, reason)
         }
-        await ended(tx, call, review, reason, true)
+        await ended(deps, tx, call, review, reason, true)
       }),
-
     rules: async (tenant) => rulesModel(await ruleRows(db.read, tenant)),
-
-    setRules: (call, tenant, rules) =>
-      db.transaction(async (tx) => {
-        const by = {
-          tenant_id: tenant,
-          modified_utc: isoMillis(clock.now()),
-          modified_by: JSON.stringify(authorOf(call.actor)),
-        }
-        const { Place, Number: Named } = rules
-        const before = rulesModel(await ruleRows(tx, tenant))
-        await putRule(tx, { ...by, rule: 'place', enabled: Place.Enabled ? 1 : 0, radius_metres: Place.RadiusMetres })
-        await putRule(tx, { ...by, rule: 'number', enabled: Named.Enabled ? 1 : 0, radius_metres: null })
-        await ledger.append(tx, call, {
-          action: 'correlation.rulesChanged',
-          object: { type: 'correlation', id: 'rules', name: '' },
-          detail: { before, after: rules },
-        })
-        return rulesModel(await ruleRows(tx, tenant))
-      }),
+    setRules: (call, tenant, rules) => db.transaction((tx) => setRules(deps, tx, call, tenant, rules)),
   }
+}
+
+async function ofCase({ db, reachCase, access }: Deps, call: HttpCall, tenant: string, caseId: string) {
+  const row = await reachCase(db.read, call, tenant, caseId, 'View')
+  const { window, items } = await explainCase(db.read, row.case_id)
+  const withdrawn = await withdrawnOf(db.read, row.case_id)
+  const ids = [...new Set([...items.map((one) => one.evidenceId), ...withdrawn.map((one) => one.evidence_id)])]
+  const levels = await access.onEvidences(db.read, call.principal, ids)
+  const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
+  const shown = ids.filter(seen)
+  const names = await evidenceNames(db.read, shown)
+  const modelOf = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
+  const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
+  return {
+    CaseId: caseId,
+    WindowFromUtc: window === null ? null : isoMillis(window.from),
+    WindowToUtc: window === null ? null : isoMillis(window.to),
+    WindowCut: window?.cut ?? false,
+    Items: items
+      .filter((one) => seen(one.evidenceId))
+      .map((one) => {
+        const before = last.get(one.evidenceId)
+        return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : modelOf(before))
+      }),
+    Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(modelOf),
+  }
+}
+
+async function reviews(
+  deps: Deps,
+  call: HttpCall,
+  tenant: string,
+  { after, count }: { readonly after: number; readonly count: number },
+): Promise<{ Items: ReviewOut[]; last: number | null }> {
+  const { db } = deps
+  const shown: ReviewRow[] = []
+  let last = after
+  let examined = 0
+  while (shown.length <= count && examined < MOST_LOOKED_THROUGH) {
+    const rows = await reviewsAfter(db.read, tenant, last, 500)
+    examined += rows.length
+    shown.push(...(await seenBy(deps, call, rows)))
+    last = rows.at(-1)?.review_id ?? last
+    if (rows.length < 500) break
+  }
+  const page = shown.slice(0, count)
+  const titles = new Map(
+    (await liveCasesById(db.read, [...new Set(page.map((row) => row.case_id))])).map((row) => [row.case_id, row.title]),
+  )
+  const names = await evidenceNames(db.read, [...new Set(page.map((row) => row.evidence_id))])
+  const more = shown.length > count ? page.at(-1)?.review_id : examined >= MOST_LOOKED_THROUGH ? last : undefined
+  return {
+    Items: page.map((row) => ({
+      ReviewId: String(row.review_id),
+      CaseId: String(row.case_id),
+      CaseTitle: titles.get(row.case_id) ?? '',
+      EvidenceId: String(row.evidence_id),
+      EvidenceName: names.get(row.evidence_id) ?? null,
+      Act: row.act,
+      Because: row.because as ReviewReason,
+      Text: REVIEW_REASONS[row.because as ReviewReason],
+      CreatedUtc: row.created_utc,
+    })),
+    last: more ?? null,
+  }
+}
+
+async function setRules({ ledger, clock }: Deps, tx: Tx, call: HttpCall, tenant: string, rules: Rules): Promise<Rules> {
+  const by = {
+    tenant_id: tenant,
+    modified_utc: isoMillis(clock.now()),
+    modified_by: JSON.stringify(authorOf(call.actor)),
+  }
+  const { Place, Number: Named } = rules
+  const before = rulesModel(await ruleRows(tx, tenant))
+  await putRule(tx, { ...by, rule: 'place', enabled: Place.Enabled ? 1 : 0, radius_metres: Place.RadiusMetres })
+  await putRule(tx, { ...by, rule: 'number', enabled: Named.Enabled ? 1 : 0, radius_metres: null })
+  await ledger.append(tx, call, {
+    action: 'correlation.rulesChanged',
+    object: { type: 'correlation', id: 'rules', name: '' },
+    detail: { before, after: rules },
+  })
+  return rulesModel(await ruleRows(tx, tenant))
+}
+
+/** Evidence that the caller cannot view is reported as missing. */
+async function evidenceFor({ access }: Deps, from: Tx, call: HttpCall, tenant: string, id: string) {
+  const row: EvidenceRow | undefined = await evidenceById(from, tenant, Number(id))
+  const level =
+    row === undefined || String(row.evidence_id) !== id
+      ? 'None'
+      : await access.onEvidence(from, call.principal, row.evidence_id)
+  if (row === undefined || level === 'None')
+    throw fault('EvidenceNotFound', `There is no evidence ${id} here.`, [{ Path: 'evidenceId', Message: 'names none' }])
+  if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
+  return { row, level }
+}
+
+/** The automatic link goes and never comes back. */
+async function takeAway(
+  { linksChanged, ledger, records, clock }: Deps,
+  tx: Tx,
+  call: HttpCall,
+  row: CaseRow,
+  evidence: EvidenceRow,
+  reason: string,
+): Promise<void> {
+  if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+  const pair = { case_id: row.case_id, evidence_id: evidence.evidence_id }
+  const links = await linksOfEvidence(tx, evidence.evidence_id)
+  if (!links.some((link) => link.case_id === row.case_id && link.kind === 'Automatic'))
+    throw fault('InvalidLinkAction', 'The station made no link between them.')
+  await deleteLink(tx, { ...pair, kind: 'Automatic' })
+  await dropLinkFacts(tx, pair.case_id, pair.evidence_id)
+  await putRefusal(tx, {
+    ...pair,
+    reason,
+    refused_utc: isoMillis(clock.now()),
+    refused_by: JSON.stringify(authorOf(call.actor)),
+  })
+  // As with every link, the custody of the evidence does not tell of which case.
+  await ledger.append(tx, call, {
+    action: 'link.refused',
+    object: evidenceObject(evidence),
+    detail: { given: reason },
+  })
+  await records.relinked(tx, call, evidence, 'evidence.unlinked')
+  await linksChanged(tx, call, row.case_id, { added: [], removed: [String(evidence.evidence_id)], refused: true })
+}
+
+async function openReview({ access }: Deps, tx: Tx, call: HttpCall, tenant: string, reviewId: string) {
+  const row = await reviewById(tx, tenant, Number(reviewId))
+  const levels =
+    row === undefined || row.ended_utc !== null || String(row.review_id) !== reviewId
+      ? null
+      : {
+          onCase: await access.onCase(tx, call.principal, row.case_id),
+          onEvidence: await levelBesideSharing(
+            tx,
+            call.principal,
+            await access.onEvidence(tx, call.principal, row.evidence_id),
+          ),
+        }
+  // A question that the caller may not see is reported as missing.
+  if (
+    row === undefined ||
+    levels === null ||
+    !includes(levels.onCase, 'View') ||
+    !includes(levels.onEvidence, 'Manage')
+  )
+    throw fault('ReviewNotFound', `There is no open question ${reviewId}.`)
+  return row
+}
+
+async function ended(
+  { ledger, clock }: Deps,
+  tx: Tx,
+  call: HttpCall,
+  row: ReviewRow,
+  reason: string,
+  accepted: boolean,
+): Promise<void> {
+  await endReview(tx, row.review_id, {
+    ended_utc: isoMillis(clock.now()),
+    ended_by: JSON.stringify(authorOf(call.actor)),
+    ended_reason: reason,
+  })
+  await ledger.append(tx, call, {
+    action: 'review.settled',
+    object: { type: 'review', id: String(row.review_id), name: '' },
+    detail: { act: row.act, because: row.because, given: reason, accepted },
+  })
+}
+
+async function seenBy({ db, access }: Deps, call: HttpCall, rows: readonly ReviewRow[]): Promise<ReviewRow[]> {
+  const cases = await access.onCases(db.read, call.principal, [...new Set(rows.map((row) => row.case_id))])
+  const evidences = await access.onEvidences(db.read, call.principal, [...new Set(rows.map((row) => row.evidence_id))])
+  if (await isGuest(db.read, call.principal)) return []
+  return rows.filter(
+    (row) =>
+      includes(cases.get(row.case_id) ?? 'None', 'View') &&
+      includes(evidences.get(row.evidence_id) ?? 'None', 'Manage'),
+  )
 }
 
 function rulesModel(found: Awaited<ReturnType<typeof ruleRows>>): Rules {

@@ -8,7 +8,7 @@ import { includes, type SecurityPolicy } from '../../../shared/kernel/permission
 import type { Time } from '../../../shared/kernel/time.ts'
 import { canonicalJson } from '../../kernel/ledger/canonical.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import type { Database } from '../../kernel/database/database.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
@@ -102,92 +102,22 @@ const MOST_VERSIONS = 100
 const PREVIEWED = 10
 
 export function createCadQuestions(deps: Deps): CadQuestions {
-  const { db, ledger, clock, access, push, isInPolicy, parseJson } = deps
-  const pushes = (call: HttpCall): Promise<boolean> => isInPolicy(call.actor.id, 'PushCadEvents')
-  const needed = async (tenant: string, id: string, from = db.read): Promise<rows.ListedMessage> => {
-    const row = await rows.messageById(from, tenant, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-    if (row === undefined || String(row.message_id) !== id)
-      throw fault('CadMessageNotFound', `There is no message ${id}.`)
-    return row
-  }
-  const stored = async (tenant: string, from = db.read): Promise<StoredMappingOut> => {
-    const row = await rows.mappingRow(from, tenant)
-    const mapping = row === undefined ? USUAL_MAPPING : (JSON.parse(row.mapping) as CadMapping)
-    return {
-      ...asSent(mapping),
-      usual: row === undefined,
-      concurrencyId: row?.concurrency_id ?? mappingId('', USUAL_MAPPING),
-      modifiedUtc: row?.modified_utc ?? null,
-      modifiedBy: row === undefined ? null : (JSON.parse(row.modified_by) as Sender),
-    }
-  }
-
+  const { db, access, push, parseJson } = deps
   return {
     event: async (call, tenant, eventId) => {
       const row = await rows.eventById(db.read, tenant, eventId)
       const notThere = () => fault('CadEventNotFound', `There is no event ${eventId}.`)
       if (row === undefined) throw notThere()
-      const may = (await pushes(call)) || includes(await access.onCase(db.read, call.principal, row.case_id), 'View')
+      const may =
+        (await pushes(deps, call)) || includes(await access.onCase(db.read, call.principal, row.case_id), 'View')
       if (!may)
         throw new Fault('CadEventNotFound', `There is no event ${eventId}.`, { reason: 'PrincipalCannotReadCase' })
       return eventModel(row)
     },
-
-    search: async (call, tenant, { from, to, around }) => {
-      const all = await pushes(call)
-      const found: EventOut[] = []
-      let before: { ticks: bigint; caseId: number } | null = null
-      for (;;) {
-        const page: Awaited<ReturnType<typeof rows.eventsBetween>> = await rows.eventsBetween(
-          db.read,
-          tenant,
-          { from: from?.ticks ?? null, to: to?.ticks ?? null },
-          { before, count: PAGE },
-        )
-        const ids = page.map((row) => row.case_id)
-        const levels = all ? null : await access.onCases(db.read, call.principal, ids)
-        for (const row of page) {
-          if (levels !== null && !includes(levels.get(row.case_id) ?? 'None', 'View')) continue
-          if (around !== null) {
-            if (row.latitude === null || row.longitude === null) continue
-            const place = { latitude: row.latitude, longitude: row.longitude }
-            if (metresBetween(around, place) > around.metres) continue
-          }
-          found.push(eventModel(row))
-          if (found.length === MOST_FOUND) return found
-        }
-        const last = page.at(-1)
-        if (last === undefined || page.length < PAGE) return found
-        before = { ticks: BigInt(last.ticks), caseId: last.case_id }
-      }
-    },
-
-    mapping: (tenant) => stored(tenant),
-
+    search: (call, tenant, asked) => search(deps, call, tenant, asked),
+    mapping: (tenant) => stored(deps, tenant),
     setMapping: (call, tenant, mapping, expected) =>
-      db.transaction(async (tx) => {
-        const before = await stored(tenant, tx)
-        if (expected !== null && expected !== before.concurrencyId)
-          throw fault('ConcurrentWritingError', 'Somebody changed the mapping since you read it. Read it again.')
-        const after = asStored(mapping)
-        await rows.putMappingRow(tx, {
-          tenant_id: tenant,
-          mapping: canonicalJson(after),
-          concurrency_id: mappingId(before.concurrencyId, after),
-          modified_utc: isoMillis(clock.now()),
-          modified_by: JSON.stringify({ principalId: call.actor.id, name: call.actor.name }),
-        })
-        const { members, fields, keepExtended } = before
-        const was = { members, fields, keepExtended }
-        await ledger.append(tx, call, {
-          action: 'cad.mappingChanged',
-          object: { type: 'cadMapping', id: tenant, name: '' },
-          detail: { before: JSON.stringify(was), after: JSON.stringify(after) },
-        })
-        return stored(tenant, tx)
-      }),
-
+      db.transaction((tx) => setMapping(deps, tx, call, tenant, mapping, expected)),
     mappingHistory: async (tenant) =>
       (await rows.mappingVersions(db.read, tenant, MOST_VERSIONS)).map((row) => ({
         concurrencyId: row.concurrency_id,
@@ -195,33 +125,7 @@ export function createCadQuestions(deps: Deps): CadQuestions {
         modifiedUtc: row.modified_utc,
         modifiedBy: JSON.parse(row.modified_by) as Sender,
       })),
-
-    preview: async (tenant, mapping, messageIds) => {
-      const now = await push.mapping(db.read, tenant)
-      const proposed = asStored(mapping)
-      const list =
-        messageIds === null
-          ? await rows.messagesBefore(db.read, tenant, {
-              state: undefined,
-              before: Number.MAX_SAFE_INTEGER,
-              count: PREVIEWED,
-            })
-          : (await Promise.all(messageIds.map((id) => rows.messageById(db.read, tenant, Number(id))))).filter(
-              (row) => row !== undefined,
-            )
-      const previews: { messageId: string; now: Preview; proposed: Preview }[] = []
-      for (const row of list) {
-        const delivery = await rows.deliveryById(db.read, row.delivery_id)
-        const value = valueIn(delivery.body, row.position, parseJson)
-        previews.push({
-          messageId: String(row.message_id),
-          now: previewOf(value, now),
-          proposed: previewOf(value, proposed),
-        })
-      }
-      return previews
-    },
-
+    preview: (tenant, mapping, messageIds) => preview(deps, tenant, mapping, messageIds),
     messages: async (tenant, { state, before, count }) => {
       const found = await rows.messagesBefore(db.read, tenant, { state, before, count: count + 1 })
       const shown = found.slice(0, count)
@@ -230,9 +134,8 @@ export function createCadQuestions(deps: Deps): CadQuestions {
         last: found.length > count ? (shown.at(-1)?.message_id ?? null) : null,
       }
     },
-
     message: async (tenant, id, offset) => {
-      const row = await needed(tenant, id)
+      const row = await needed(deps, tenant, id)
       const { body } = await rows.deliveryById(db.read, row.delivery_id)
       const one = row.position === null ? undefined : valueIn(body, row.position, parseJson)
       const whole =
@@ -244,17 +147,128 @@ export function createCadQuestions(deps: Deps): CadQuestions {
         receipt: row.receipt === null ? null : receiptModel(JSON.parse(row.receipt) as Receipt),
       }
     },
-
     retry: (call, tenant, id) =>
       db.transaction(async (tx) => {
-        const row = await needed(tenant, id, tx)
+        const row = await needed(deps, tenant, id, tx)
         if (row.state !== 'unreadable' && row.state !== 'review')
           throw fault('InvalidModel', 'Only what could not be read, or waits for its case, is tried again.', [
             { Path: 'messageId', Message: `is ${row.state}` },
           ])
         await push.again(tx, call, row)
-        return messageModel(await needed(tenant, id, tx))
+        return messageModel(await needed(deps, tenant, id, tx))
       }),
+  }
+}
+
+async function search(deps: Deps, call: HttpCall, tenant: string, { from, to, around }: EventsAsked) {
+  const { db, access } = deps
+  const all = await pushes(deps, call)
+  const found: EventOut[] = []
+  let before: { ticks: bigint; caseId: number } | null = null
+  for (;;) {
+    const page: Awaited<ReturnType<typeof rows.eventsBetween>> = await rows.eventsBetween(
+      db.read,
+      tenant,
+      { from: from?.ticks ?? null, to: to?.ticks ?? null },
+      { before, count: PAGE },
+    )
+    const ids = page.map((row) => row.case_id)
+    const levels = all ? null : await access.onCases(db.read, call.principal, ids)
+    for (const row of page) {
+      if (levels !== null && !includes(levels.get(row.case_id) ?? 'None', 'View')) continue
+      if (around !== null) {
+        if (row.latitude === null || row.longitude === null) continue
+        const place = { latitude: row.latitude, longitude: row.longitude }
+        if (metresBetween(around, place) > around.metres) continue
+      }
+      found.push(eventModel(row))
+      if (found.length === MOST_FOUND) return found
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return found
+    before = { ticks: BigInt(last.ticks), caseId: last.case_id }
+  }
+}
+
+async function setMapping(
+  deps: Deps,
+  tx: Tx,
+  call: HttpCall,
+  tenant: string,
+  mapping: Mapping,
+  expected: string | null,
+): Promise<StoredMappingOut> {
+  const before = await stored(deps, tenant, tx)
+  if (expected !== null && expected !== before.concurrencyId)
+    throw fault('ConcurrentWritingError', 'Somebody changed the mapping since you read it. Read it again.')
+  const after = asStored(mapping)
+  await rows.putMappingRow(tx, {
+    tenant_id: tenant,
+    mapping: canonicalJson(after),
+    concurrency_id: mappingId(before.concurrencyId, after),
+    modified_utc: isoMillis(deps.clock.now()),
+    modified_by: JSON.stringify({ principalId: call.actor.id, name: call.actor.name }),
+  })
+  const { members, fields, keepExtended } = before
+  const was = { members, fields, keepExtended }
+  await deps.ledger.append(tx, call, {
+    action: 'cad.mappingChanged',
+    object: { type: 'cadMapping', id: tenant, name: '' },
+    detail: { before: JSON.stringify(was), after: JSON.stringify(after) },
+  })
+  return stored(deps, tenant, tx)
+}
+
+async function preview(
+  { db, push, parseJson }: Deps,
+  tenant: string,
+  mapping: Mapping,
+  messageIds: readonly string[] | null,
+): Promise<{ messageId: string; now: Preview; proposed: Preview }[]> {
+  const now = await push.mapping(db.read, tenant)
+  const proposed = asStored(mapping)
+  const list =
+    messageIds === null
+      ? await rows.messagesBefore(db.read, tenant, {
+          state: undefined,
+          before: Number.MAX_SAFE_INTEGER,
+          count: PREVIEWED,
+        })
+      : (await Promise.all(messageIds.map((id) => rows.messageById(db.read, tenant, Number(id))))).filter(
+          (row) => row !== undefined,
+        )
+  const previews: { messageId: string; now: Preview; proposed: Preview }[] = []
+  for (const row of list) {
+    const delivery = await rows.deliveryById(db.read, row.delivery_id)
+    const value = valueIn(delivery.body, row.position, parseJson)
+    previews.push({
+      messageId: String(row.message_id),
+      now: previewOf(value, now),
+      proposed: previewOf(value, proposed),
+    })
+  }
+  return previews
+}
+
+const pushes = ({ isInPolicy }: Deps, call: HttpCall): Promise<boolean> => isInPolicy(call.actor.id, 'PushCadEvents')
+
+async function needed({ db }: Deps, tenant: string, id: string, from: Tx = db.read): Promise<rows.ListedMessage> {
+  const row = await rows.messageById(from, tenant, Number(id))
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  if (row === undefined || String(row.message_id) !== id)
+    throw fault('CadMessageNotFound', `There is no message ${id}.`)
+  return row
+}
+
+async function stored({ db }: Deps, tenant: string, from: Tx = db.read): Promise<StoredMappingOut> {
+  const row = await rows.mappingRow(from, tenant)
+  const mapping = row === undefined ? USUAL_MAPPING : (JSON.parse(row.mapping) as CadMapping)
+  return {
+    ...asSent(mapping),
+    usual: row === undefined,
+    concurrencyId: row?.concurrency_id ?? mappingId('', USUAL_MAPPING),
+    modifiedUtc: row?.modified_utc ?? null,
+    modifiedBy: row === undefined ? null : (JSON.parse(row.modified_by) as Sender),
   }
 }
 

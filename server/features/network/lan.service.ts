@@ -77,204 +77,252 @@ const NOTHING: LanRow = {
   replaced: null,
 }
 
+/** The LAN while the station runs. */
+interface RunningLan {
+  readonly deps: LanDeps
+  row: LanRow
+  machine: Machine
+  /** Of `row` and `machine`: whether a host may come from an address. */
+  admitted: ReturnType<typeof names.admission>
+  problem: string | null
+  /** Whether `--lan` waits to be applied. */
+  asked: boolean
+  closed: boolean
+}
+
 export function createLan(deps: LanDeps): Lan {
-  const { db, ledger, clock, log, certificates, listener, announcer, settings } = deps
-  let row = NOTHING
-  let machine = deps.machine()
-  let admitted = names.admission(row, machine)
-  let problem: string | null = null
-  let asked = settings.wanted
-  let closed = false
+  const { db, certificates, listener, announcer, settings } = deps
+  const machine = deps.machine()
+  const lan: RunningLan = {
+    deps,
+    row: NOTHING,
+    machine,
+    admitted: names.admission(NOTHING, machine),
+    problem: null,
+    asked: settings.wanted,
+    closed: false,
+  }
   const inTurn = oneAfterTheOther()
-
-  const portOf = (choice: LanChoice): number => settings.port ?? choice.port ?? STANDARD_PORT
-  const namesOf = (choice: LanChoice): string[] => names.namesOf(choice, settings, machine)
-  const take = (next: LanRow): void => {
-    row = next
-    admitted = names.admission(row, machine)
-  }
-  /** Change and entries, those on keys that the ledger does not know of included, in one transaction. */
-  const commit = async (call: Call, next: LanRow, entries: readonly LedgerEntry[], why: Why): Promise<void> => {
-    const recorded = untold(next, certificates.current(), why, clock.now())
-    if (entries.length + recorded.entries.length === 0) return
-    await db.transaction(async (tx) => {
-      await updateLan(tx, recorded.row)
-      for (const entry of [...entries, ...recorded.entries]) await ledger.append(tx, call, entry)
-    })
-    take(recorded.row)
-  }
-  /** @returns the certificate in force, and why it is a new one */
-  const certified = async (choice: LanChoice, newCa = false): Promise<{ credential: Credential; why: Why | null }> => {
-    const why = newCa ? 'newCa' : certificates.needed(namesOf(choice))
-    const held = certificates.current()
-    if (why === null && held !== null) return { credential: held.certificate, why }
-    const reach = names.reachOf(choice, settings, machine)
-    const { certificate } = await certificates.make(namesOf(choice), reach, newCa)
-    return { credential: certificate, why }
-  }
-  const announce = (): Promise<void> => {
-    const port = listener.port()
-    return port === null
-      ? announcer.stop()
-      : announcer.announce({
-          name: announcedName(settings, machine),
-          host: machine.localName,
-          port,
-          addresses: names.addressesOf(settings, machine),
-        })
-  }
-  const listen = async (choice: LanChoice, credential: Credential) => {
-    try {
-      return await listener.prepare({ host: settings.host, port: portOf(choice) }, credential)
-    } catch (error) {
-      throw unheard(error as NodeJS.ErrnoException, settings.host, portOf(choice))
-    }
-  }
-  /** What was chosen comes into force; what is in force was chosen. */
-  const change = async (call: Call, next: LanRow, entries: readonly LedgerEntry[], newCa: boolean): Promise<void> => {
-    if (!next.enabled) {
-      await commit(call, next, entries, 'asked')
-      await announcer.stop()
-      problem = null
-      // Running requests may finish, including the answer to this one.
-      void listener.close(DRAIN)
-      return
-    }
-    const { credential, why } = await certified(next, newCa)
-    const moved = listener.port() === null || portOf(next) !== portOf(row)
-    const endpoint = moved ? await listen(next, credential) : null
-    try {
-      await commit(call, next, entries, why ?? 'asked')
-    } catch (error) {
-      await endpoint?.discard()
-      throw error
-    }
-    if (endpoint === null) listener.setCertificate(credential)
-    else endpoint.use()
-    problem = null
-    listener.disconnectForbidden()
-    await announce()
-  }
-  const requireWrites = (): void => {
-    if (!deps.mayWrite()) throw new Fault('ReadOnly', 'The station takes no changes at the moment.', { retryAfter: 30 })
-  }
-  const requireOn = (): void => {
-    if (!row.enabled) throw fault('LanOff', 'The LAN is off. Turn it on first.')
-  }
-  /** Logged once; the attempt is repeated. */
-  const failed = (error: Error): void => {
-    if (problem !== error.message) log.warn({ err: error }, 'the LAN is to be on, and nobody hears the station there')
-    problem = error.message
-  }
-  /** A listener that was on when the station stopped, or whose port was taken. */
-  const open = async (): Promise<void> => {
-    try {
-      const { credential, why } = await certified(row)
-      const endpoint = await listen(row, credential)
-      await commit(ownCall(), row, [], why === 'first' && row.authority !== null ? 'lost' : (why ?? 'asked')).catch(
-        async (error: unknown) => {
-          await endpoint.discard()
-          throw error
-        },
-      )
-      endpoint.use()
-      problem = null
-    } catch (error) {
-      failed(error as Error)
-    }
-  }
-  /** `--lan`: applied once for each start, so that turning the LAN off later is respected. */
-  const turnOnAsAsked = async (): Promise<void> => {
-    if (!row.enabled) {
-      if (!deps.mayWrite() || !(await deps.hasAdministrator())) return
-      const next = { ...row, enabled: true }
-      try {
-        await change(ownCall(), next, changesOf(row, next), false)
-      } catch (error) {
-        failed(error as Error)
-        return
-      }
-    }
-    asked = false
-  }
-  const renewWhenDue = async (): Promise<void> => {
-    if (certificates.needed(namesOf(row)) === null) return
-    const { credential, why } = await certified(row)
-    await commit(ownCall(), row, [], why ?? 'asked')
-    listener.setCertificate(credential)
-    log.info({ why }, 'the certificate of the LAN was made anew')
-  }
-
   return {
     start: () =>
       inTurn(async () => {
-        take(await lanRow(db.read))
-        if (row.enabled) await open()
-        if (listener.port() !== null) await announce()
+        take(lan, await lanRow(db.read))
+        if (lan.row.enabled) await open(lan)
+        if (listener.port() !== null) await announce(lan)
       }),
-    state: () => ({ row, problem, machine, port: listener.port() ?? portOf(row) }),
-    change: (call, given) =>
-      inTurn(async () => {
-        requireWrites()
-        machine = deps.machine()
-        const next = nextRow(row, given, settings)
-        if (given.LockMeOut !== true) refuseLockOut(call.source, next, machine)
-        const outside = certificates.outside(next.names.filter((name) => !row.names.includes(name)))
-        const newCa = next.enabled && outside.length > 0
-        if (newCa && given.NewCa !== true) throw newCaNeeded(outside)
-        const entries = changesOf(row, next)
-        await change(call, next, entries, newCa)
-      }),
+    state: () => ({
+      row: lan.row,
+      problem: lan.problem,
+      machine: lan.machine,
+      port: listener.port() ?? portOf(settings, lan.row),
+    }),
+    change: (call, given) => inTurn(() => changeAsAsked(lan, call, given)),
     renew: (call) =>
       inTurn(async () => {
-        requireWrites()
-        requireOn()
-        const reach = names.reachOf(row, settings, machine)
-        const { certificate } = await certificates.make(namesOf(row), reach, false)
-        await commit(call, row, [], 'asked')
+        requireOn(lan)
+        const reach = names.reachOf(lan.row, settings, lan.machine)
+        const { certificate } = await certificates.make(namesOf(lan, lan.row), reach, false)
+        await commit(lan, call, lan.row, [], 'asked')
         listener.setCertificate(certificate)
       }),
     replaceCa: (call, fingerprint) =>
       inTurn(async () => {
-        requireWrites()
-        requireOn()
-        if (fingerprint.toLowerCase() !== row.authority)
+        requireOn(lan)
+        if (fingerprint.toLowerCase() !== lan.row.authority)
           throw fault('LanCaNotCurrent', 'This is not the fingerprint of the CA that the station has. Read it again.')
-        await change(call, row, [], true)
+        await change(lan, call, lan.row, [], true)
       }),
-    disconnect: async (call, address) => {
-      requireWrites()
-      if (!listener.hosts().some((host) => host.address === address))
-        throw fault('LanHostNotFound', 'This host is not connected any more.')
-      await db.transaction(async (tx) => {
-        await ledger.append(tx, call, { action: 'lan.disconnected', object: LAN_OBJECT, detail: { address } })
-      })
-      return listener.disconnect(address)
-    },
-    mayCome: (address) => admitted(address),
+    disconnect: (call, address) => disconnect(deps, call, address),
+    mayCome: (address) => lan.admitted(address),
     origins: () => {
       const port = listener.port()
-      return port === null ? [] : namesOf(row).map((name) => names.originOf(name, port))
+      return port === null ? [] : namesOf(lan, lan.row).map((name) => names.originOf(name, port))
     },
-    tick: () =>
-      inTurn(async () => {
-        if (closed) return
-        machine = deps.machine()
-        admitted = names.admission(row, machine)
-        if (asked) await turnOnAsAsked()
-        if (!row.enabled) return
-        if (listener.port() === null) await open()
-        else if (deps.mayWrite()) await renewWhenDue()
-        await announce()
-      }),
+    tick: () => inTurn(() => tick(lan)),
     close: (millis) => {
-      closed = true
+      lan.closed = true
       return inTurn(async () => {
         await announcer.stop()
         return listener.close(millis)
       })
     },
   }
+}
+
+async function changeAsAsked(lan: RunningLan, call: Call, given: Change): Promise<void> {
+  requireWrites(lan.deps)
+  lan.machine = lan.deps.machine()
+  const { row } = lan
+  const next = nextRow(row, given, lan.deps.settings)
+  if (given.LockMeOut !== true) refuseLockOut(call.source, next, lan.machine)
+  const outside = lan.deps.certificates.outside(next.names.filter((name) => !row.names.includes(name)))
+  const newCa = next.enabled && outside.length > 0
+  if (newCa && given.NewCa !== true) throw newCaNeeded(outside)
+  await change(lan, call, next, changesOf(row, next), newCa)
+}
+
+async function disconnect(deps: LanDeps, call: Call, address: string): Promise<number> {
+  const { db, ledger, listener } = deps
+  requireWrites(deps)
+  if (!listener.hosts().some((host) => host.address === address))
+    throw fault('LanHostNotFound', 'This host is not connected any more.')
+  await db.transaction(async (tx) => {
+    await ledger.append(tx, call, { action: 'lan.disconnected', object: LAN_OBJECT, detail: { address } })
+  })
+  return listener.disconnect(address)
+}
+
+async function tick(lan: RunningLan): Promise<void> {
+  if (lan.closed) return
+  lan.machine = lan.deps.machine()
+  lan.admitted = names.admission(lan.row, lan.machine)
+  if (lan.asked) await turnOnAsAsked(lan)
+  if (!lan.row.enabled) return
+  if (lan.deps.listener.port() === null) await open(lan)
+  else if (lan.deps.mayWrite()) await renewWhenDue(lan)
+  await announce(lan)
+}
+
+const portOf = (settings: LanSettings, choice: LanChoice): number => settings.port ?? choice.port ?? STANDARD_PORT
+
+const namesOf = ({ deps, machine }: RunningLan, choice: LanChoice): string[] =>
+  names.namesOf(choice, deps.settings, machine)
+
+function take(lan: RunningLan, next: LanRow): void {
+  lan.row = next
+  lan.admitted = names.admission(next, lan.machine)
+}
+
+/** Stores a choice with its entries in one transaction. New keys that the ledger does not know of get an entry too. */
+async function commit(lan: RunningLan, call: Call, next: LanRow, entries: readonly LedgerEntry[], why: Why) {
+  const { db, ledger, clock, certificates } = lan.deps
+  const recorded = untold(next, certificates.current(), why, clock.now())
+  if (entries.length + recorded.entries.length === 0) return
+  await db.transaction(async (tx) => {
+    await updateLan(tx, recorded.row)
+    for (const entry of [...entries, ...recorded.entries]) await ledger.append(tx, call, entry)
+  })
+  take(lan, recorded.row)
+}
+
+/** @returns the certificate in force, and why it is a new one; null when it is not */
+async function certified(lan: RunningLan, choice: LanChoice, newCa = false) {
+  const { certificates, settings } = lan.deps
+  const wanted = namesOf(lan, choice)
+  const why = newCa ? 'newCa' : certificates.needed(wanted)
+  const held = certificates.current()
+  if (why === null && held !== null) return { credential: held.certificate, why }
+  const { certificate } = await certificates.make(wanted, names.reachOf(choice, settings, lan.machine), newCa)
+  return { credential: certificate, why }
+}
+
+function announce({ deps, machine }: RunningLan): Promise<void> {
+  const { listener, announcer, settings } = deps
+  const port = listener.port()
+  return port === null
+    ? announcer.stop()
+    : announcer.announce({
+        name: announcedName(settings, machine),
+        host: machine.localName,
+        port,
+        addresses: names.addressesOf(settings, machine),
+      })
+}
+
+async function listen({ listener, settings }: LanDeps, choice: LanChoice, credential: Credential) {
+  const port = portOf(settings, choice)
+  try {
+    return await listener.prepare({ host: settings.host, port }, credential)
+  } catch (error) {
+    throw unheard(error as NodeJS.ErrnoException, settings.host, port)
+  }
+}
+
+/** Stores a choice and puts it into force: when storing fails, the old one stays in force. */
+async function change(lan: RunningLan, call: Call, next: LanRow, entries: readonly LedgerEntry[], newCa: boolean) {
+  const { listener, announcer, settings } = lan.deps
+  if (!next.enabled) {
+    await commit(lan, call, next, entries, 'asked')
+    await announcer.stop()
+    lan.problem = null
+    // Running requests may finish, including the answer to this one.
+    void listener.close(DRAIN)
+    return
+  }
+  const { credential, why } = await certified(lan, next, newCa)
+  const moved = listener.port() === null || portOf(settings, next) !== portOf(settings, lan.row)
+  const endpoint = moved ? await listen(lan.deps, next, credential) : null
+  try {
+    await commit(lan, call, next, entries, why ?? 'asked')
+  } catch (error) {
+    await endpoint?.discard()
+    throw error
+  }
+  if (endpoint === null) listener.setCertificate(credential)
+  else endpoint.use()
+  lan.problem = null
+  listener.disconnectForbidden()
+  await announce(lan)
+}
+
+function requireWrites({ mayWrite }: LanDeps): void {
+  if (!mayWrite()) throw new Fault('ReadOnly', 'The station takes no changes at the moment.', { retryAfter: 30 })
+}
+
+function requireOn({ deps, row }: RunningLan): void {
+  requireWrites(deps)
+  if (!row.enabled) throw fault('LanOff', 'The LAN is off. Turn it on first.')
+}
+
+/** Logged once; the attempt is repeated. */
+function failed(lan: RunningLan, error: Error): void {
+  if (lan.problem !== error.message)
+    lan.deps.log.warn({ err: error }, 'the LAN is to be on, and nobody hears the station there')
+  lan.problem = error.message
+}
+
+/** A listener that was on when the station stopped, or whose port was taken. */
+async function open(lan: RunningLan): Promise<void> {
+  const { row } = lan
+  try {
+    const { credential, why } = await certified(lan, row)
+    const endpoint = await listen(lan.deps, row, credential)
+    try {
+      await commit(lan, ownCall(), row, [], why === 'first' && row.authority !== null ? 'lost' : (why ?? 'asked'))
+    } catch (error) {
+      await endpoint.discard()
+      throw error
+    }
+    endpoint.use()
+    lan.problem = null
+  } catch (error) {
+    failed(lan, error as Error)
+  }
+}
+
+/** `--lan`: applied once for each start, so that turning the LAN off later is respected. */
+async function turnOnAsAsked(lan: RunningLan): Promise<void> {
+  const { row } = lan
+  if (!row.enabled) {
+    if (!lan.deps.mayWrite() || !(await lan.deps.hasAdministrator())) return
+    const next = { ...row, enabled: true }
+    try {
+      await change(lan, ownCall(), next, changesOf(row, next), false)
+    } catch (error) {
+      failed(lan, error as Error)
+      return
+    }
+  }
+  lan.asked = false
+}
+
+async function renewWhenDue(lan: RunningLan): Promise<void> {
+  const { certificates, listener, log } = lan.deps
+  if (certificates.needed(namesOf(lan, lan.row)) === null) return
+  const { credential, why } = await certified(lan, lan.row)
+  await commit(lan, ownCall(), lan.row, [], why ?? 'asked')
+  listener.setCertificate(credential)
+  log.info({ why }, 'the certificate of the LAN was made anew')
 }
 
 /** One label of DNS: without dots, and of 63 bytes at most (RFC 6763, 4.1.1). */

@@ -1,8 +1,8 @@
 import type { Call } from '../ledger/call.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'
 import { resourceObject } from './objects.ts'
-import { resourceById, type ResourceRow, updateResource } from './records.store.ts'
+import { resourceById, updateResource } from './records.store.ts'
+import { resourceVersion, type RecordDeps } from './row-versions.ts'
 
 export interface CameraList {
   /**
@@ -18,19 +18,14 @@ export interface CameraList {
   ): Promise<void>
 }
 
-interface Deps {
-  readonly ledger: Pick<Ledger, 'append'>
-  readonly resourceVersion: (tx: Tx, call: Call, id: number, action: string) => Promise<ResourceRow>
-}
-
-export const createCameraList = ({ ledger, resourceVersion }: Deps): CameraList => ({
+export const createCameraList = (deps: RecordDeps): CameraList => ({
   noteCameraSha256: async (tx, call, resourceId, listed, detail) => {
     const before = await resourceById(tx, resourceId)
     if (before === undefined || before.camera_sha256 !== null) return
     // With its state, which stays: the list of evidence looks at an original anew when its state is written.
     await updateResource(tx, resourceId, { camera_sha256: listed, state: before.state })
-    const row = await resourceVersion(tx, call, resourceId, 'resource.differs')
-    await ledger.append(tx, call, {
+    const row = await resourceVersion(deps, tx, call, resourceId, 'resource.differs')
+    await deps.ledger.append(tx, call, {
       action: 'resource.differs',
       object: resourceObject(row),
       ...(row.sha256 === null ? {} : { sha256: row.sha256 }),

@@ -1,10 +1,11 @@
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'
 import { type EvidencePolicy, replaceEvidencePolicies, replaceTags } from './change.store.ts'
 import { evidenceObject } from './objects.ts'
 import { type EvidenceRow, type PolicyRow, updateEvidence } from './records.store.ts'
+import { evidenceVersion, type RecordDeps } from './row-versions.ts'
+import { tagKey } from './rows.ts'
 
 /** What a caller may change of an evidence (decisions 6). Null: as it was. */
 export interface EvidenceChange {
@@ -35,14 +36,7 @@ export interface EvidenceChanges {
   changeEvidence(tx: Tx, call: Call, stored: StoredEvidence, change: EvidenceChange): Promise<EvidenceRow | null>
 }
 
-interface Deps {
-  readonly ledger: Pick<Ledger, 'append'>
-  /** One more version, as the row stands in the transaction. */
-  evidenceVersion: (tx: Tx, call: Call, id: number, tenant: string, action: string) => Promise<EvidenceRow>
-  tagKey: (tag: string) => string
-}
-
-export function createEvidenceChanges({ ledger, evidenceVersion, tagKey }: Deps): EvidenceChanges {
+export function createEvidenceChanges(deps: RecordDeps): EvidenceChanges {
   return {
     changeEvidence: async (tx, call, stored, change) => {
       const { evidence_id: id, tenant_id: tenant } = stored.row
@@ -62,8 +56,8 @@ export function createEvidenceChanges({ ledger, evidenceVersion, tagKey }: Deps)
         changed.push('AccessPolicies')
       }
       if (changed.length === 0) return null
-      const row = await evidenceVersion(tx, call, id, tenant, 'evidence.changed')
-      await ledger.append(tx, call, {
+      const row = await evidenceVersion(deps, tx, call, id, tenant, 'evidence.changed')
+      await deps.ledger.append(tx, call, {
         action: 'evidence.changed',
         object: evidenceObject(row),
         detail: { concurrencyId: row.concurrency_id, changed },

@@ -1,21 +1,21 @@
 import type { Derivation } from '../../../shared/media/rules.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'
-import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
 import { findByExif } from './search-index.store.ts'
 import type { PlacedBlob } from '../../storage/store.ts'
 import type { MediaFacts, ResourceRole } from './model.ts'
 import { principalThen, resourceObject } from './objects.ts'
 import {
-  type EvidenceRow,
   evidenceOf,
+  insertBlob,
   insertResource,
   type ResourceRow,
   updateEvidence,
   updateResource,
 } from './records.store.ts'
+import { evidenceVersion, resourceVersion, type RecordDeps } from './row-versions.ts'
 import { emptyResource } from './rows.ts'
 import { insertView, type ViewRow } from './views.store.ts'
 
@@ -74,178 +74,181 @@ export interface NewView {
   readonly derivation: Derivation
 }
 
-interface Deps {
-  readonly ledger: Pick<Ledger, 'append'>
-  clock: Clock
-  /** One more version, as the row stands in the transaction. */
-  resourceVersion: (tx: Tx, call: Call, id: number, action: string) => Promise<ResourceRow>
-  evidenceVersion: (tx: Tx, call: Call, id: number, tenant: string, action: string) => Promise<EvidenceRow>
-  rememberBlob: (tx: Tx, blob: PlacedBlob) => Promise<void>
+export const createDerivedRecords = (deps: RecordDeps): DerivedRecords => ({
+  addDerived: (tx, call, parent, derived) => addDerived(deps, tx, call, parent, derived),
+  addStill: (tx, call, parent, still) => addStill(deps, tx, call, parent, still),
+  addCaptions: (tx, call, parent, captions) => addCaptions(deps, tx, call, parent, captions),
+  setCaptions: (tx, call, captions, attached) => setCaptions(deps, tx, call, captions, attached),
+  setThumbnail: (tx, call, resource, blob, derivation) => setThumbnail(deps, tx, call, resource, blob, derivation),
+  addView: (tx, call, resource, view) => addView(deps, tx, call, resource, view),
+})
+
+async function addDerived(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRow, derived: DerivedResource) {
+  const id = await insertDerived(deps, tx, call, parent, derived)
+  if (derived.words !== undefined) await findByExif(tx, id, parent.evidence_id, derived.words)
+  const row = await resourceVersion(deps, tx, call, id, 'derivation.added')
+  await deps.ledger.append(tx, call, {
+    action: 'derivation.added',
+    object: resourceObject(row),
+    bytes: derived.blob.length,
+    sha256: derived.blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(parent.resource_id),
+      role: derived.role,
+      ...derivationDetail(derived.derivation),
+    },
+  })
+  return row
 }
 
-export function createDerivedRecords(deps: Deps): DerivedRecords {
-  const { ledger, clock, resourceVersion, evidenceVersion, rememberBlob } = deps
+async function addStill(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRow, still: Still): Promise<ResourceRow> {
+  const id = await insertDerived(
+    deps,
+    tx,
+    call,
+    parent,
+    { ...still, role: 'preview' },
+    {
+      start_utc: still.start?.text ?? null,
+      start_ticks: still.start?.ticks ?? null,
+      time_offset: parent.time_offset,
+    },
+  )
+  const row = await resourceVersion(deps, tx, call, id, 'still.taken')
+  await deps.ledger.append(tx, call, {
+    action: 'still.taken',
+    object: resourceObject(row),
+    bytes: still.blob.length,
+    sha256: still.blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(parent.resource_id),
+      seconds: still.media.Still,
+      frameSeconds: still.frameSeconds,
+      ...derivationDetail(still.derivation),
+    },
+  })
+  return row
+}
 
-  const insertDerived = async (
-    tx: Tx,
-    call: Call,
-    parent: ResourceRow,
-    derived: DerivedResource,
-    times: Partial<Pick<ResourceRow, 'start_utc' | 'start_ticks' | 'time_offset'>> = {},
-  ): Promise<number> => {
-    await rememberBlob(tx, derived.blob)
-    const now = isoMillis(clock.now())
-    const { name, mimeType } = derived
-    return insertResource(tx, {
-      ...emptyResource(parent.evidence_id, name, mimeType, principalThen(call.actor), now),
-      role: derived.role,
-      sniffed_type: mimeType,
-      parent_id: parent.resource_id,
-      state: 'UserCompleted',
-      sha256: derived.blob.sha256,
-      length: derived.blob.length,
-      derivation: JSON.stringify(derived.derivation),
-      media: derived.media === null ? null : JSON.stringify(derived.media),
-      uploaded_utc: now,
-      ...times,
-    })
+async function addCaptions(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRow, captions: NewCaptions) {
+  const id = await insertDerived(deps, tx, call, parent, { ...captions, role: 'preview' })
+  const row = await resourceVersion(deps, tx, call, id, 'captions.added')
+  await deps.ledger.append(tx, call, {
+    action: 'captions.added',
+    object: resourceObject(row),
+    bytes: captions.blob.length,
+    sha256: captions.blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(parent.resource_id),
+      language: captions.media.Captions.Language,
+      ...derivationDetail(captions.derivation),
+    },
+  })
+  return row
+}
+
+async function setCaptions(deps: RecordDeps, tx: Tx, call: Call, captions: ResourceRow, attached: boolean) {
+  const { Captions: about, ...facts } = JSON.parse(captions.media ?? '{}') as NewCaptions['media']
+  const { Detached: _before, ...kept } = about
+  const media: MediaFacts = { ...facts, Captions: attached ? kept : { ...kept, Detached: true } }
+  await updateResource(tx, captions.resource_id, { media: JSON.stringify(media) })
+  const action = attached ? 'captions.restored' : 'captions.removed'
+  const row = await resourceVersion(deps, tx, call, captions.resource_id, action)
+  await deps.ledger.append(tx, call, {
+    action,
+    object: resourceObject(row),
+    ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
+    detail: { evidenceId: String(row.evidence_id), parent: String(row.parent_id), language: kept.Language },
+  })
+  return row
+}
+
+async function setThumbnail(
+  deps: RecordDeps,
+  tx: Tx,
+  call: Call,
+  resource: ResourceRow,
+  blob: PlacedBlob,
+  derivation: Derivation,
+): Promise<ResourceRow> {
+  await insertBlob(tx, blob, isoMillis(deps.clock.now()))
+  await updateResource(tx, resource.resource_id, {
+    thumbnail_sha256: blob.sha256,
+    thumbnail_derivation: JSON.stringify(derivation),
+  })
+  const row = await resourceVersion(deps, tx, call, resource.resource_id, 'derivation.added')
+  await deps.ledger.append(tx, call, {
+    action: 'derivation.added',
+    object: resourceObject(row),
+    bytes: blob.length,
+    sha256: blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(resource.resource_id),
+      role: 'thumbnail',
+      ...derivationDetail(derivation),
+    },
+  })
+  const evidence = await evidenceOf(tx, resource.evidence_id)
+  if (evidence.thumbnail_resource_id === null) {
+    await updateEvidence(tx, evidence.evidence_id, { thumbnail_resource_id: resource.resource_id })
+    await evidenceVersion(deps, tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
   }
+  return row
+}
 
-  return {
-    addDerived: async (tx, call, parent, derived) => {
-      const id = await insertDerived(tx, call, parent, derived)
-      if (derived.words !== undefined) await findByExif(tx, id, parent.evidence_id, derived.words)
-      const row = await resourceVersion(tx, call, id, 'derivation.added')
-      await ledger.append(tx, call, {
-        action: 'derivation.added',
-        object: resourceObject(row),
-        bytes: derived.blob.length,
-        sha256: derived.blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(parent.resource_id),
-          role: derived.role,
-          ...derivationDetail(derived.derivation),
-        },
-      })
-      return row
+async function addView({ ledger, clock }: RecordDeps, tx: Tx, call: Call, resource: ResourceRow, view: NewView) {
+  await insertBlob(tx, view.blob, isoMillis(clock.now()))
+  await insertView(tx, {
+    resource_id: resource.resource_id,
+    kind: view.kind,
+    sha256: view.blob.sha256,
+    mime_type: view.mimeType,
+    layout: JSON.stringify(view.layout),
+    derivation: JSON.stringify(view.derivation),
+    created_utc: isoMillis(clock.now()),
+  })
+  await ledger.append(tx, call, {
+    action: 'derivation.added',
+    object: resourceObject(resource),
+    bytes: view.blob.length,
+    sha256: view.blob.sha256,
+    detail: {
+      evidenceId: String(resource.evidence_id),
+      parent: String(resource.resource_id),
+      role: view.kind,
+      ...derivationDetail(view.derivation),
     },
+  })
+}
 
-    addStill: async (tx, call, parent, still) => {
-      const id = await insertDerived(
-        tx,
-        call,
-        parent,
-        { ...still, role: 'preview' },
-        {
-          start_utc: still.start?.text ?? null,
-          start_ticks: still.start?.ticks ?? null,
-          time_offset: parent.time_offset,
-        },
-      )
-      const row = await resourceVersion(tx, call, id, 'still.taken')
-      await ledger.append(tx, call, {
-        action: 'still.taken',
-        object: resourceObject(row),
-        bytes: still.blob.length,
-        sha256: still.blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(parent.resource_id),
-          seconds: still.media.Still,
-          frameSeconds: still.frameSeconds,
-          ...derivationDetail(still.derivation),
-        },
-      })
-      return row
-    },
-
-    addCaptions: async (tx, call, parent, captions) => {
-      const id = await insertDerived(tx, call, parent, { ...captions, role: 'preview' })
-      const row = await resourceVersion(tx, call, id, 'captions.added')
-      await ledger.append(tx, call, {
-        action: 'captions.added',
-        object: resourceObject(row),
-        bytes: captions.blob.length,
-        sha256: captions.blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(parent.resource_id),
-          language: captions.media.Captions.Language,
-          ...derivationDetail(captions.derivation),
-        },
-      })
-      return row
-    },
-
-    setCaptions: async (tx, call, captions, attached) => {
-      const { Captions: about, ...facts } = JSON.parse(captions.media ?? '{}') as NewCaptions['media']
-      const { Detached: _before, ...kept } = about
-      const media: MediaFacts = { ...facts, Captions: attached ? kept : { ...kept, Detached: true } }
-      await updateResource(tx, captions.resource_id, { media: JSON.stringify(media) })
-      const action = attached ? 'captions.restored' : 'captions.removed'
-      const row = await resourceVersion(tx, call, captions.resource_id, action)
-      await ledger.append(tx, call, {
-        action,
-        object: resourceObject(row),
-        ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
-        detail: { evidenceId: String(row.evidence_id), parent: String(row.parent_id), language: kept.Language },
-      })
-      return row
-    },
-
-    setThumbnail: async (tx, call, resource, blob, derivation) => {
-      await rememberBlob(tx, blob)
-      await updateResource(tx, resource.resource_id, {
-        thumbnail_sha256: blob.sha256,
-        thumbnail_derivation: JSON.stringify(derivation),
-      })
-      const row = await resourceVersion(tx, call, resource.resource_id, 'derivation.added')
-      await ledger.append(tx, call, {
-        action: 'derivation.added',
-        object: resourceObject(row),
-        bytes: blob.length,
-        sha256: blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(resource.resource_id),
-          role: 'thumbnail',
-          ...derivationDetail(derivation),
-        },
-      })
-      const evidence = await evidenceOf(tx, resource.evidence_id)
-      if (evidence.thumbnail_resource_id === null) {
-        await updateEvidence(tx, evidence.evidence_id, { thumbnail_resource_id: resource.resource_id })
-        await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
-      }
-      return row
-    },
-
-    addView: async (tx, call, resource, view) => {
-      await rememberBlob(tx, view.blob)
-      await insertView(tx, {
-        resource_id: resource.resource_id,
-        kind: view.kind,
-        sha256: view.blob.sha256,
-        mime_type: view.mimeType,
-        layout: JSON.stringify(view.layout),
-        derivation: JSON.stringify(view.derivation),
-        created_utc: isoMillis(clock.now()),
-      })
-      await ledger.append(tx, call, {
-        action: 'derivation.added',
-        object: resourceObject(resource),
-        bytes: view.blob.length,
-        sha256: view.blob.sha256,
-        detail: {
-          evidenceId: String(resource.evidence_id),
-          parent: String(resource.resource_id),
-          role: view.kind,
-          ...derivationDetail(view.derivation),
-        },
-      })
-    },
-  }
+async function insertDerived(
+  { clock }: RecordDeps,
+  tx: Tx,
+  call: Call,
+  parent: ResourceRow,
+  derived: DerivedResource,
+  times: Partial<Pick<ResourceRow, 'start_utc' | 'start_ticks' | 'time_offset'>> = {},
+): Promise<number> {
+  const now = isoMillis(clock.now())
+  await insertBlob(tx, derived.blob, now)
+  const { name, mimeType } = derived
+  return insertResource(tx, {
+    ...emptyResource(parent.evidence_id, name, mimeType, principalThen(call.actor), now),
+    role: derived.role,
+    sniffed_type: mimeType,
+    parent_id: parent.resource_id,
+    state: 'UserCompleted',
+    sha256: derived.blob.sha256,
+    length: derived.blob.length,
+    derivation: JSON.stringify(derived.derivation),
+    media: derived.media === null ? null : JSON.stringify(derived.media),
+    uploaded_utc: now,
+    ...times,
+  })
 }
 
 const derivationDetail = (derivation: Derivation) => ({

@@ -1,9 +1,9 @@
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'
 import { resourceObject } from './objects.ts'
 import { type ResourceRow, updateResource } from './records.store.ts'
+import { resourceVersion, type RecordDeps } from './row-versions.ts'
 
 export interface PartTimes {
   /**
@@ -18,12 +18,7 @@ export interface PartTimes {
   ): Promise<ResourceRow | null>
 }
 
-interface Deps {
-  readonly ledger: Pick<Ledger, 'append'>
-  readonly resourceVersion: (tx: Tx, call: Call, id: number, action: string) => Promise<ResourceRow>
-}
-
-export const createPartTimes = ({ ledger, resourceVersion }: Deps): PartTimes => ({
+export const createPartTimes = (deps: RecordDeps): PartTimes => ({
   timePart: async (tx, call, resource, { start, end }) => {
     const set = {
       ...(resource.start_utc === null && start !== null ? { start_utc: start.text, start_ticks: start.ticks } : {}),
@@ -31,8 +26,8 @@ export const createPartTimes = ({ ledger, resourceVersion }: Deps): PartTimes =>
     }
     if (Object.keys(set).length === 0) return null
     await updateResource(tx, resource.resource_id, set)
-    const row = await resourceVersion(tx, call, resource.resource_id, 'resource.timed')
-    await ledger.append(tx, call, {
+    const row = await resourceVersion(deps, tx, call, resource.resource_id, 'resource.timed')
+    await deps.ledger.append(tx, call, {
       action: 'resource.timed',
       object: resourceObject(row),
       detail: {

@@ -180,11 +180,12 @@ export async function countOpenResources(db: Db, evidenceId: number): Promise<nu
 
 export async function insertBlob(
   tx: Db,
-  blob: { sha256: string; length: number; readBack: string; createdUtc: string },
+  blob: { sha256: string; length: number; readBack: string },
+  createdUtc: string,
 ): Promise<void> {
   await tx
     .insertInto('blobs')
-    .values({ sha256: blob.sha256, length: blob.length, read_back: blob.readBack, created_utc: blob.createdUtc })
+    .values({ sha256: blob.sha256, length: blob.length, read_back: blob.readBack, created_utc: createdUtc })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -152,3 +152,6 @@ export function resourceState(row: ResourceRow) {
     CreatedTimeUtc: row.created_utc,
   }
 }
+
+/** Tags are found without regard to case and composition. */
+export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase()

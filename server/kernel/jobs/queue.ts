@@ -91,225 +91,58 @@ interface Running {
   done: Promise<void>
 }
 
-export function createJobQueue({
-  db,
-  clock,
-  log,
-  handlers,
-  concurrency: lanes,
-  dedicatedKinds: apart = [],
-  mayRun = () => true,
-}: Deps): JobQueue {
-  const running = new Map<number, Running>()
-  const events = new EventEmitter().setMaxListeners(0)
-  let stopping = false
-  let started = false
-  let scan: Promise<void> | null = null
-  let scanAgain = false
-  let timer: NodeJS.Timeout | null = null
+/** What a queue holds while it runs. */
+interface QueueState {
+  readonly running: Map<number, Running>
+  /** `job`: one changed. `ended`: a scan ended. */
+  readonly events: EventEmitter
+  started: boolean
+  stopping: boolean
+  scan: Promise<void> | null
+  /** A kick came during the scan, which may have passed the new job already. */
+  scanAgain: boolean
+  timer: NodeJS.Timeout | null
+}
 
-  const viewOf = (row: JobRow): JobView => {
-    const live = running.get(row.job_id)
-    return {
-      id: String(row.job_id),
-      kind: row.kind,
-      subject: row.subject,
-      state: row.state as JobState,
-      attempts: row.attempts,
-      progress: row.state === 'done' ? 1 : (live?.progress ?? null),
-      message: live === undefined || live.message === '' ? row.message : live.message,
-      createdUtc: row.created_utc,
-      startedUtc: row.started_utc,
-      finishedUtc: row.finished_utc,
-    }
+export function createJobQueue(deps: Deps): JobQueue {
+  const { db, clock, handlers } = deps
+  const state: QueueState = {
+    running: new Map(),
+    events: new EventEmitter().setMaxListeners(0),
+    started: false,
+    stopping: false,
+    scan: null,
+    scanAgain: false,
+    timer: null,
   }
-  const announce = async (id: number): Promise<void> => {
-    const row =
-      events.listenerCount('job') > 0 || events.listenerCount('ended') > 0 ? await findJob(db.read, id) : undefined
-    if (row !== undefined) events.emit('job', viewOf(row))
-  }
-
-  const end = async (
-    id: number,
-    state: JobState,
-    message: string,
-    extra: { runAfter?: number; attempts?: number } = {},
-  ): Promise<void> => {
-    const ended = state === 'done' || state === 'failed' || state === 'cancelled'
-    await db.transaction((tx) =>
-      markEnded(tx, id, { state, message, finishedUtc: ended ? isoMillis(clock.now()) : null, ...extra }),
-    )
-  }
-
-  const recordOutcome = async (job: Running, error: unknown): Promise<void> => {
-    const { job_id: id, attempts, kind } = job.row
-    if (error === undefined) return end(id, 'done', job.message)
-    if (job.cancelled) return end(id, 'cancelled', 'Cancelled.')
-    // The station's stop interrupted the job, so the attempt does not count.
-    if (stopping) return end(id, 'queued', '', { attempts: attempts - 1 })
-    const { message } = error as Error
-    if (error instanceof NotYet)
-      return end(id, 'waiting', message, { runAfter: clock.now() + error.retryAfterMs, attempts: attempts - 1 })
-    if (error instanceof FinalFailure || attempts >= MOST_ATTEMPTS) {
-      log.warn({ job: id, kind, attempts, err: error }, 'a job failed')
-      return end(id, 'failed', error instanceof FinalFailure ? message : failureText(message))
-    }
-    log.info({ job: id, kind, attempts, err: error }, 'a job failed and is tried again')
-    return end(id, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
-      runAfter: clock.now() + (RETRY_AFTER_MS[attempts - 1] ?? 60_000),
-    })
-  }
-
-  const runJob = async (job: Running): Promise<void> => {
-    const { row } = job
-    let failure: unknown
-    try {
-      await (handlers()[row.kind] as JobHandler)({
-        id: String(row.job_id),
-        kind: row.kind,
-        payload: JSON.parse(row.payload) as JobPayload,
-        attempt: row.attempts,
-        signal: job.abort.signal,
-        progress: (fraction, message) => {
-          job.progress = fraction
-          job.message = message
-          events.emit('job', { ...viewOf({ ...row, state: 'running' }), progress: fraction, message })
-        },
-      })
-    } catch (error) {
-      failure = error ?? new Error('failed without saying why')
-    }
-    try {
-      await recordOutcome(job, failure)
-    } catch (error) {
-      // The database is closed or failed. The row stays `running`, and the next start queues it again.
-      log.error({ job: row.job_id, err: error }, 'the end of a job could not be written')
-    }
-    running.delete(row.job_id)
-    await announce(row.job_id).catch(() => {})
-    kick()
-  }
-
-  const startJobs = async (kinds: readonly string[], most: number): Promise<void> => {
-    const busy = (): number => [...running.values()].filter(({ row }) => kinds.includes(row.kind)).length
-    while (!stopping && mayRun() && busy() < most) {
-      const row = await nextReady(db.read, kinds, clock.now())
-      if (row === undefined) break
-      const claimed = await db.transaction(async (tx) => {
-        // A job that ends the process each time (by its file) must not be tried for ever.
-        if (row.attempts >= MOST_ATTEMPTS) {
-          await markEnded(tx, row.job_id, {
-            state: 'failed',
-            message: 'Given up: every attempt ended early.',
-            finishedUtc: isoMillis(clock.now()),
-          })
-          return null
-        }
-        return (await markRunning(tx, row.job_id, isoMillis(clock.now())))
-          ? ((await findJob(tx, row.job_id)) ?? null)
-          : null
-      })
-      if (claimed === null) continue
-      const job: Running = {
-        row: claimed,
-        abort: new AbortController(),
-        progress: null,
-        message: '',
-        cancelled: false,
-        done: Promise.resolve(),
-      }
-      running.set(claimed.job_id, job)
-      job.done = runJob(job)
-      await announce(claimed.job_id)
-    }
-  }
-
-  const startReadyJobs = async (): Promise<void> => {
-    // Read once, so that a job that becomes due during the scan either starts now or gets the timer.
-    const now = clock.now()
-    const kinds = Object.keys(handlers())
-    await startJobs(
-      kinds.filter((kind) => !apart.includes(kind)),
-      lanes,
-    )
-    if (apart.length > 0) await startJobs(apart, 1)
-    if (stopping) return
-    // Jobs that are due but did not start found all slots taken. The end of a job starts the next scan.
-    const due = await nextDue(db.read, now)
-    if (timer !== null) clearTimeout(timer)
-    timer = due === null ? null : setTimeout(kick, Math.min(Math.max(due - clock.now(), 1), POLL_EVERY_MS)).unref()
-  }
-
-  const kick = (): void => {
-    if (stopping || !started) return
-    if (scan !== null) {
-      scanAgain = true
-      return
-    }
-    scan = startReadyJobs()
-      .catch((error: unknown) => log.error({ err: error }, 'the job queue could not scan for jobs'))
-      .finally(() => {
-        scan = null
-        events.emit('ended')
-        if (scanAgain) {
-          scanAgain = false
-          kick()
-        }
-      })
-  }
-
+  const { running, events } = state
+  const view = (row: JobRow): JobView => viewOf(running, row)
   return {
     enqueue: (tx, job) => {
       if (handlers()[job.kind] === undefined) throw new Error(`No handler for jobs of kind ${job.kind}`)
       return insertJob(tx, job, isoMillis(clock.now()))
     },
-    kick,
-    start: async () => {
-      const known = handlers()
-      const unhandled = (await kindsWaiting(db.read)).filter((kind) => known[kind] === undefined)
-      if (unhandled.length > 0) throw new Error(`Jobs without a handler: ${unhandled.join(', ')}`)
-      const resumed = await db.transaction(async (tx) => {
-        await wakeWaiting(tx)
-        return requeueRunning(tx)
-      })
-      started = true
-      kick()
-      return { resumed }
-    },
+    kick: () => kick(deps, state),
+    start: () => start(deps, state),
     stop: async () => {
-      stopping = true
-      if (timer !== null) clearTimeout(timer)
+      state.stopping = true
+      if (state.timer !== null) clearTimeout(state.timer)
       for (const job of running.values()) job.abort.abort(new Error('The station is stopping'))
-      await scan
+      await state.scan
       await Promise.all([...running.values()].map((job) => job.done))
     },
-    cancel: async (tx, id) => {
-      const row = await findJob(tx, Number(id))
-      if (row === undefined || !['queued', 'waiting', 'running'].includes(row.state)) return null
-      const live = running.get(row.job_id)
-      if (live === undefined) {
-        await markEnded(tx, row.job_id, {
-          state: 'cancelled',
-          message: 'Cancelled.',
-          finishedUtc: isoMillis(clock.now()),
-        })
-      } else {
-        live.cancelled = true
-        live.abort.abort(new Error('Cancelled'))
-      }
-      return viewOf(row)
-    },
+    cancel: (tx, id) => cancel(deps, state, tx, id),
     retry: async (tx, id) => {
       const row = await findJob(tx, Number(id))
       if (row === undefined || !['failed', 'cancelled', 'waiting'].includes(row.state)) return null
       // Another job with the same key is queued already.
       if (row.dedup_key !== null && row.state !== 'waiting' && (await keyIsTaken(tx, row.dedup_key))) return null
       await markEnded(tx, row.job_id, { state: 'queued', message: '', finishedUtc: null, runAfter: 0, attempts: 0 })
-      return viewOf(row)
+      return view(row)
     },
     find: async (id) => {
       const row = await findJob(db.read, Number(id))
-      return row === undefined ? null : viewOf(row)
+      return row === undefined ? null : view(row)
     },
     list: async ({ states, before, count }) => {
       const rows = await listJobs(db.read, {
@@ -317,29 +150,217 @@ export function createJobQueue({
         ...(states === undefined ? {} : { states }),
         ...(before === undefined ? {} : { before: Number(before) }),
       })
-      return rows.map(viewOf)
+      return rows.map(view)
     },
-    ofSubjects: async (subjects) => (subjects.length === 0 ? [] : (await jobsOf(db.read, subjects)).map(viewOf)),
+    ofSubjects: async (subjects) => (subjects.length === 0 ? [] : (await jobsOf(db.read, subjects)).map(view)),
     watch: (listener) => {
       events.on('job', listener)
       return () => events.off('job', listener)
     },
-    idle: async () => {
-      for (;;) {
-        if (running.size === 0 && scan === null && (await countBusy(db.read)) === 0) return
-        await new Promise<void>((resolve) => {
-          const wait = setTimeout(resolve, 200)
-          events.once('ended', () => {
-            clearTimeout(wait)
-            resolve()
-          })
-        })
-      }
-    },
+    idle: () => idle(deps, state),
     wake: async () => {
       await db.transaction(wakeWaiting)
-      kick()
+      kick(deps, state)
     },
+  }
+}
+
+async function start(deps: Deps, state: QueueState): Promise<{ resumed: number }> {
+  const known = deps.handlers()
+  const unhandled = (await kindsWaiting(deps.db.read)).filter((kind) => known[kind] === undefined)
+  if (unhandled.length > 0) throw new Error(`Jobs without a handler: ${unhandled.join(', ')}`)
+  const resumed = await deps.db.transaction(async (tx) => {
+    await wakeWaiting(tx)
+    return requeueRunning(tx)
+  })
+  state.started = true
+  kick(deps, state)
+  return { resumed }
+}
+
+async function cancel({ clock }: Deps, { running }: QueueState, tx: Tx, id: string): Promise<JobView | null> {
+  const row = await findJob(tx, Number(id))
+  if (row === undefined || !['queued', 'waiting', 'running'].includes(row.state)) return null
+  const live = running.get(row.job_id)
+  if (live === undefined) {
+    await markEnded(tx, row.job_id, { state: 'cancelled', message: 'Cancelled.', finishedUtc: isoMillis(clock.now()) })
+  } else {
+    live.cancelled = true
+    live.abort.abort(new Error('Cancelled'))
+  }
+  return viewOf(running, row)
+}
+
+async function idle({ db }: Deps, state: QueueState): Promise<void> {
+  for (;;) {
+    if (state.running.size === 0 && state.scan === null && (await countBusy(db.read)) === 0) return
+    await new Promise<void>((resolve) => {
+      const wait = setTimeout(resolve, 200)
+      state.events.once('ended', () => {
+        clearTimeout(wait)
+        resolve()
+      })
+    })
+  }
+}
+
+function kick(deps: Deps, state: QueueState): void {
+  if (state.stopping || !state.started) return
+  if (state.scan !== null) {
+    state.scanAgain = true
+    return
+  }
+  state.scan = startReadyJobs(deps, state)
+    .catch((error: unknown) => deps.log.error({ err: error }, 'the job queue could not scan for jobs'))
+    .finally(() => {
+      state.scan = null
+      state.events.emit('ended')
+      if (state.scanAgain) {
+        state.scanAgain = false
+        kick(deps, state)
+      }
+    })
+}
+
+async function startReadyJobs(deps: Deps, state: QueueState): Promise<void> {
+  const { db, clock, dedicatedKinds = [] } = deps
+  // Read once, so that a job that becomes due during the scan either starts now or gets the timer.
+  const now = clock.now()
+  const kinds = Object.keys(deps.handlers())
+  await startJobs(
+    deps,
+    state,
+    kinds.filter((kind) => !dedicatedKinds.includes(kind)),
+    deps.concurrency,
+  )
+  if (dedicatedKinds.length > 0) await startJobs(deps, state, dedicatedKinds, 1)
+  if (state.stopping) return
+  // Jobs that are due but did not start found all slots taken. The end of a job starts the next scan.
+  const due = await nextDue(db.read, now)
+  if (state.timer !== null) clearTimeout(state.timer)
+  const wait = due === null ? null : Math.min(Math.max(due - clock.now(), 1), POLL_EVERY_MS)
+  state.timer = wait === null ? null : setTimeout(() => kick(deps, state), wait).unref()
+}
+
+async function startJobs(deps: Deps, state: QueueState, kinds: readonly string[], most: number): Promise<void> {
+  const { db, clock, mayRun = () => true } = deps
+  const { running } = state
+  const busy = (): number => [...running.values()].filter(({ row }) => kinds.includes(row.kind)).length
+  while (!state.stopping && mayRun() && busy() < most) {
+    const row = await nextReady(db.read, kinds, clock.now())
+    if (row === undefined) break
+    const claimed = await claim(deps, row)
+    if (claimed === null) continue
+    const job: Running = {
+      row: claimed,
+      abort: new AbortController(),
+      progress: null,
+      message: '',
+      cancelled: false,
+      done: Promise.resolve(),
+    }
+    running.set(claimed.job_id, job)
+    job.done = runJob(deps, state, job)
+    await announce(db, state, claimed.job_id)
+  }
+}
+
+/** @returns the job as it runs now; null when it was given up, or is not ready any more */
+const claim = ({ db, clock }: Deps, row: JobRow): Promise<JobRow | null> =>
+  db.transaction(async (tx) => {
+    const now = isoMillis(clock.now())
+    // A job that ends the process each time (by its file) must not be tried for ever.
+    if (row.attempts >= MOST_ATTEMPTS) {
+      const message = 'Given up: every attempt ended early.'
+      await markEnded(tx, row.job_id, { state: 'failed', message, finishedUtc: now })
+      return null
+    }
+    return (await markRunning(tx, row.job_id, now)) ? ((await findJob(tx, row.job_id)) ?? null) : null
+  })
+
+async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void> {
+  const { row } = job
+  let failure: unknown
+  try {
+    await (deps.handlers()[row.kind] as JobHandler)({
+      id: String(row.job_id),
+      kind: row.kind,
+      payload: JSON.parse(row.payload) as JobPayload,
+      attempt: row.attempts,
+      signal: job.abort.signal,
+      progress: (fraction, message) => {
+        job.progress = fraction
+        job.message = message
+        const view = viewOf(state.running, { ...row, state: 'running' })
+        state.events.emit('job', { ...view, progress: fraction, message })
+      },
+    })
+  } catch (error) {
+    failure = error ?? new Error('failed without saying why')
+  }
+  try {
+    await recordOutcome(deps, job, failure, state.stopping)
+  } catch (error) {
+    // The database is closed or failed. The row stays `running`, and the next start queues it again.
+    deps.log.error({ job: row.job_id, err: error }, 'the end of a job could not be written')
+  }
+  state.running.delete(row.job_id)
+  await announce(deps.db, state, row.job_id).catch(() => {})
+  kick(deps, state)
+}
+
+async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping: boolean): Promise<void> {
+  const { clock, log } = deps
+  const { job_id: id, attempts, kind } = job.row
+  if (error === undefined) return end(deps, id, 'done', job.message)
+  if (job.cancelled) return end(deps, id, 'cancelled', 'Cancelled.')
+  // The station's stop interrupted the job, so the attempt does not count.
+  if (stopping) return end(deps, id, 'queued', '', { attempts: attempts - 1 })
+  const { message } = error as Error
+  if (error instanceof NotYet)
+    return end(deps, id, 'waiting', message, { runAfter: clock.now() + error.retryAfterMs, attempts: attempts - 1 })
+  if (error instanceof FinalFailure || attempts >= MOST_ATTEMPTS) {
+    log.warn({ job: id, kind, attempts, err: error }, 'a job failed')
+    return end(deps, id, 'failed', error instanceof FinalFailure ? message : failureText(message))
+  }
+  log.info({ job: id, kind, attempts, err: error }, 'a job failed and is tried again')
+  return end(deps, id, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
+    runAfter: clock.now() + (RETRY_AFTER_MS[attempts - 1] ?? 60_000),
+  })
+}
+
+async function end(
+  { db, clock }: Deps,
+  id: number,
+  state: JobState,
+  message: string,
+  extra: { runAfter?: number; attempts?: number } = {},
+): Promise<void> {
+  const ended = state === 'done' || state === 'failed' || state === 'cancelled'
+  await db.transaction((tx) =>
+    markEnded(tx, id, { state, message, finishedUtc: ended ? isoMillis(clock.now()) : null, ...extra }),
+  )
+}
+
+async function announce(db: Database, { running, events }: QueueState, id: number): Promise<void> {
+  const row =
+    events.listenerCount('job') > 0 || events.listenerCount('ended') > 0 ? await findJob(db.read, id) : undefined
+  if (row !== undefined) events.emit('job', viewOf(running, row))
+}
+
+function viewOf(running: ReadonlyMap<number, Running>, row: JobRow): JobView {
+  const live = running.get(row.job_id)
+  return {
+    id: String(row.job_id),
+    kind: row.kind,
+    subject: row.subject,
+    state: row.state as JobState,
+    attempts: row.attempts,
+    progress: row.state === 'done' ? 1 : (live?.progress ?? null),
+    message: live === undefined || live.message === '' ? row.message : live.message,
+    createdUtc: row.created_utc,
+    startedUtc: row.started_utc,
+    finishedUtc: row.finished_utc,
   }
 }
 

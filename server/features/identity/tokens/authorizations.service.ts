@@ -105,55 +105,13 @@ const refused = (reason: string): OAuthRefusal =>
 type Outcome<T> = { readonly good: T } | { readonly refusal: OAuthRefusal }
 
 export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
-  const { db, ledger, clock, clients, addresses } = deps
-  const ending = createEnding(deps)
-  const grant = createGranting(deps)
-
-  const judge = (parameters: ReadonlyMap<string, string>) => judgeAuthorization(parameters, clients)
-  const requestOf = (text: string) => {
-    try {
-      return judge(fromForm(text))
-    } catch (error) {
-      if (error instanceof OAuthRefusal) throw new Fault('InvalidModel', error.message)
-      throw error
-    }
-  }
-  /** Gives the result, or counts the refusal in the ledger and throws it. The caller does not learn the reason. */
-  const resultOf = <T>(call: Call, outcome: Outcome<T>): T => {
-    if ('good' in outcome) return outcome.good
-    const { reason } = outcome.refusal
-    ledger.tally(call, {
-      action: 'token.refused',
-      object: { type: 'token', id: '', name: '' },
-      outcome: 'denied',
-      reason,
-    })
-    throw outcome.refusal
-  }
-  const issuer = (): string => addresses().issuer
-
+  const { db, clock, clients } = deps
+  const issuer = (): string => deps.addresses().issuer
   return {
-    address: (parameters, origin) => {
-      const judged = judge(parameters)
-      if ('returned' in judged) return refusalAddress(judged.returned, issuer())
-      // Without a page the person cannot be asked, and no program is authorized without asking.
-      if (judged.request.prompt === 'none')
-        return refusalAddress(
-          { ...judged.request, error: 'interaction_required', description: 'The person is always asked.' },
-          issuer(),
-        )
-      // As one parameter: a page's router may rewrite single ones, and a challenge or a state has one spelling.
-      return `${origin}/authorize?${new URLSearchParams({ request: `${new URLSearchParams([...parameters])}` })}`
-    },
-    readRequest: (text) => {
-      const judged = requestOf(text)
-      if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
-      return judged.request
-    },
+    address: (parameters, origin) => addressFor(deps, parameters, origin),
+    readRequest: (text) => requestOf(clients, text),
     decide: async (call, page, { request: text, allow }) => {
-      const judged = requestOf(text)
-      if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
-      const { request } = judged
+      const request = requestOf(clients, text)
       const code = allow ? newSecret() : null
       await db.transaction((tx) => writeDecision(deps, tx, call, { page, request, code }))
       if (code !== null) return returnAddress(request, issuer(), { code })
@@ -162,50 +120,17 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     exchangeCode: async (call, given) => {
       const codeHash = digest(given.code)
       // Wrong codes are refused here, so that many guesses do not occupy the write transaction.
-      if ((await store.codeByHash(db.read, codeHash)) === null) return resultOf(call, { refusal: refused('code') })
-      const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
-        const row = await store.codeByHash(tx, codeHash)
-        // Deleted since the first read.
-        if (row === null) return { refusal: refused('code') }
-        if (row.used_at !== null) {
-          if (row.family_id !== null) await ending(tx, call, row.family_id, 'codeReused')
-          return { refusal: refused('replayed') }
-        }
-        await store.useCode(tx, codeHash, clock.now())
-        const reason = problemOf(row, given, clock.now())
-        const member = reason === null ? await enabledMember(tx, row.principal_id) : null
-        if (member === null) return { refusal: refused(reason ?? 'principal') }
-        const now = clock.now()
-        const { client_id: clientId, scope } = row
-        const familyId = await store.insertFamily(tx, { principalId: member.principal_id, clientId, scope, now })
-        await store.giveFamily(tx, codeHash, familyId)
-        const idFor = scope.split(' ').includes('openid') ? { signedIn: row.signed_in_at, nonce: row.nonce } : null
-        return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'code', idFor }) }
-      })
-      return grant.sign(resultOf(call, outcome))
+      if ((await store.codeByHash(db.read, codeHash)) === null)
+        return resultOf(deps, call, { refusal: refused('code') })
+      const outcome = await db.transaction((tx) => useCode(deps, tx, call, codeHash, given))
+      return signGrant(deps, resultOf(deps, call, outcome))
     },
     refresh: async (call, { clientId, refreshToken }) => {
       const tokenHash = digest(refreshToken)
       if ((await store.refreshTokenByHash(db.read, tokenHash)) === null)
-        return resultOf(call, { refusal: refused('refresh') })
-      const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
-        const row = await store.refreshTokenByHash(tx, tokenHash)
-        const family = row === null ? null : await store.familyById(tx, row.family_id)
-        if (row === null || family === null || family.client_id !== clientId) return { refusal: refused('refresh') }
-        if (family.ended_at !== null) return { refusal: refused('ended') }
-        const { family_id: familyId, scope } = family
-        const over = row.used_at !== null ? 'reused' : clock.now() - family.used_at >= IDLE_LIFE ? 'idle' : null
-        if (over !== null) {
-          await ending(tx, call, familyId, over)
-          return { refusal: refused(over) }
-        }
-        const member = await enabledMember(tx, family.principal_id)
-        if (member === null) return { refusal: refused('principal') }
-        await store.useRefreshToken(tx, tokenHash, clock.now())
-        await store.useFamily(tx, familyId, clock.now())
-        return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'refresh', idFor: null }) }
-      })
-      return grant.sign(resultOf(call, outcome))
+        return resultOf(deps, call, { refusal: refused('refresh') })
+      const outcome = await db.transaction((tx) => useRefreshToken(deps, tx, call, tokenHash, clientId))
+      return signGrant(deps, resultOf(deps, call, outcome))
     },
     revoke: async (call, { clientId, token }) => {
       const known = await store.refreshTokenByHash(db.read, digest(token))
@@ -213,7 +138,7 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       await db.transaction(async (tx) => {
         const family = await store.familyById(tx, known.family_id)
         if (family !== null && family.client_id === clientId && family.ended_at === null)
-          await ending(tx, call, family.family_id, 'givenBack')
+          await endFamily(deps, tx, call, family.family_id, 'givenBack')
       })
     },
     allowed: async ({ id }) => {
@@ -227,20 +152,114 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
         LastUsedUtc: isoMillis(used),
       }))
     },
-    end: (call, page, familyId) =>
-      db.transaction(async (tx) => {
-        if ((await store.sessionBegan(tx, page.sessionId)) === null) throw noSession()
-        const families = await store.familiesOf(tx, Number(page.id), clock.now() - IDLE_LIFE)
-        const family = families.find((row) => String(row.family_id) === familyId)
-        if (family === undefined)
-          throw fault('AuthorizationNotFound', `You let in no program under ${familyId} that goes on.`)
-        await ending(tx, call, family.family_id, 'person')
-      }),
+    end: (call, page, familyId) => db.transaction((tx) => endProgram(deps, tx, call, page, familyId)),
     isAddressOf: (clientId, redirectUri) =>
       clients.some(
         ({ id, redirects }) => id === clientId && redirects.some((registered) => fitsRedirect(registered, redirectUri)),
       ),
   }
+}
+
+function addressFor(
+  { clients, addresses }: AuthorizationsDeps,
+  parameters: ReadonlyMap<string, string>,
+  origin: string,
+): string {
+  const issuer = (): string => addresses().issuer
+  const judged = judgeAuthorization(parameters, clients)
+  if ('returned' in judged) return refusalAddress(judged.returned, issuer())
+  // Without a page the person cannot be asked, and no program is authorized without asking.
+  if (judged.request.prompt === 'none')
+    return refusalAddress(
+      { ...judged.request, error: 'interaction_required', description: 'The person is always asked.' },
+      issuer(),
+    )
+  // As one parameter: a page's router may rewrite single ones, and a challenge or a state has one spelling.
+  return `${origin}/authorize?${new URLSearchParams({ request: `${new URLSearchParams([...parameters])}` })}`
+}
+
+async function useCode(
+  deps: AuthorizationsDeps,
+  tx: Tx,
+  call: Call,
+  codeHash: string,
+  given: CodeGiven,
+): Promise<Outcome<Unsigned>> {
+  const row = await store.codeByHash(tx, codeHash)
+  // Deleted since the first read.
+  if (row === null) return { refusal: refused('code') }
+  if (row.used_at !== null) {
+    if (row.family_id !== null) await endFamily(deps, tx, call, row.family_id, 'codeReused')
+    return { refusal: refused('replayed') }
+  }
+  await store.useCode(tx, codeHash, deps.clock.now())
+  const reason = problemOf(row, given, deps.clock.now())
+  const member = reason === null ? await enabledMember(tx, row.principal_id) : null
+  if (member === null) return { refusal: refused(reason ?? 'principal') }
+  const now = deps.clock.now()
+  const { client_id: clientId, scope } = row
+  const familyId = await store.insertFamily(tx, { principalId: member.principal_id, clientId, scope, now })
+  await store.giveFamily(tx, codeHash, familyId)
+  const idFor = scope.split(' ').includes('openid') ? { signedIn: row.signed_in_at, nonce: row.nonce } : null
+  return { good: await writeGrant(deps, tx, call, { member, familyId, clientId, scope, by: 'code', idFor }) }
+}
+
+async function useRefreshToken(
+  deps: AuthorizationsDeps,
+  tx: Tx,
+  call: Call,
+  tokenHash: string,
+  clientId: string,
+): Promise<Outcome<Unsigned>> {
+  const row = await store.refreshTokenByHash(tx, tokenHash)
+  const family = row === null ? null : await store.familyById(tx, row.family_id)
+  if (row === null || family === null || family.client_id !== clientId) return { refusal: refused('refresh') }
+  if (family.ended_at !== null) return { refusal: refused('ended') }
+  const { family_id: familyId, scope } = family
+  const over = row.used_at !== null ? 'reused' : deps.clock.now() - family.used_at >= IDLE_LIFE ? 'idle' : null
+  if (over !== null) {
+    await endFamily(deps, tx, call, familyId, over)
+    return { refusal: refused(over) }
+  }
+  const member = await enabledMember(tx, family.principal_id)
+  if (member === null) return { refusal: refused('principal') }
+  await store.useRefreshToken(tx, tokenHash, deps.clock.now())
+  await store.useFamily(tx, familyId, deps.clock.now())
+  return { good: await writeGrant(deps, tx, call, { member, familyId, clientId, scope, by: 'refresh', idFor: null }) }
+}
+
+async function endProgram(deps: AuthorizationsDeps, tx: Tx, call: Call, page: AtPage, familyId: string) {
+  if ((await store.sessionBegan(tx, page.sessionId)) === null) throw noSession()
+  const families = await store.familiesOf(tx, Number(page.id), deps.clock.now() - IDLE_LIFE)
+  const family = families.find((row) => String(row.family_id) === familyId)
+  if (family === undefined)
+    throw fault('AuthorizationNotFound', `You let in no program under ${familyId} that goes on.`)
+  await endFamily(deps, tx, call, family.family_id, 'person')
+}
+
+/** @throws Fault InvalidModel */
+function requestOf(clients: readonly Client[], text: string): AuthorizationRequest {
+  try {
+    const judged = judgeAuthorization(fromForm(text), clients)
+    if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
+    return judged.request
+  } catch (error) {
+    if (error instanceof OAuthRefusal) throw new Fault('InvalidModel', error.message)
+    throw error
+  }
+}
+
+/** Gives the result, or counts the refusal in the ledger and throws it. The caller does not learn the reason. */
+function resultOf<T>({ ledger }: AuthorizationsDeps, call: Call, outcome: Outcome<T>): T {
+  if ('good' in outcome) return outcome.good
+  const { reason } = outcome.refusal
+  ledger.tally(call, {
+    action: 'token.refused',
+    object: { type: 'token', id: '', name: '' },
+    outcome: 'denied',
+    reason,
+  })
+  throw outcome.refusal
 }
 
 function refusalAddress(
@@ -297,19 +316,17 @@ function problemOf(row: store.CodeRow, { clientId, redirectUri, verifier }: Code
 type Ending = 'reused' | 'codeReused' | 'idle' | 'givenBack' | 'person'
 
 /** Ends a family, once, with a ledger entry. */
-function createEnding({ ledger, clock }: AuthorizationsDeps) {
-  return async (tx: Tx, call: Call, familyId: number, reason: Ending): Promise<void> => {
-    const family = await store.familyById(tx, familyId)
-    if (family === null || family.ended_at !== null) return
-    await store.endFamily(tx, familyId, clock.now())
-    const person = await enabledMember(tx, family.principal_id)
-    await ledger.append(tx, call, {
-      action: 'authorization.ended',
-      object: { type: 'user', id: String(family.principal_id), name: person?.name ?? '' },
-      reason,
-      detail: { client: family.client_id, family: String(familyId) },
-    })
-  }
+async function endFamily({ ledger, clock }: AuthorizationsDeps, tx: Tx, call: Call, familyId: number, reason: Ending) {
+  const family = await store.familyById(tx, familyId)
+  if (family === null || family.ended_at !== null) return
+  await store.endFamily(tx, familyId, clock.now())
+  const person = await enabledMember(tx, family.principal_id)
+  await ledger.append(tx, call, {
+    action: 'authorization.ended',
+    object: { type: 'user', id: String(family.principal_id), name: person?.name ?? '' },
+    reason,
+    detail: { client: family.client_id, family: String(familyId) },
+  })
 }
 
 interface Grant {
@@ -328,34 +345,31 @@ interface Unsigned {
   readonly refreshToken: string
 }
 
-function createGranting({ ledger, clock, keys, addresses }: AuthorizationsDeps) {
-  return {
-    write: async (tx: Tx, call: Call, grant: Grant): Promise<Unsigned> => {
-      const { member, familyId, clientId, by } = grant
-      const refreshToken = newSecret()
-      await store.insertRefreshToken(tx, digest(refreshToken), familyId)
-      const groups = await groupsOf(tx, member.principal_id)
-      const claims = newAccessToken({ member, clientId, groups, familyId }, addresses().issuer, secondsOf(clock))
-      await ledger.append(
-        tx,
-        { ...call, actor: principalOf(member) },
-        {
-          action: 'token.issued',
-          object: { type: member.kind, id: String(member.principal_id), name: member.name },
-          outcome: 'ok',
-          detail: { tokenId: claims.jti, client: clientId, family: String(familyId), by, expires: claims.exp },
-        },
-      )
-      return { grant, claims, refreshToken }
+async function writeGrant(deps: AuthorizationsDeps, tx: Tx, call: Call, grant: Grant): Promise<Unsigned> {
+  const { member, familyId, clientId, by } = grant
+  const refreshToken = newSecret()
+  await store.insertRefreshToken(tx, digest(refreshToken), familyId)
+  const groups = await groupsOf(tx, member.principal_id)
+  const claims = newAccessToken({ member, clientId, groups, familyId }, deps.addresses().issuer, secondsOf(deps.clock))
+  await deps.ledger.append(
+    tx,
+    { ...call, actor: principalOf(member) },
+    {
+      action: 'token.issued',
+      object: { type: member.kind, id: String(member.principal_id), name: member.name },
+      outcome: 'ok',
+      detail: { tokenId: claims.jti, client: clientId, family: String(familyId), by, expires: claims.exp },
     },
-    /** Called after the commit. A crash in between loses a token that nobody has; no token exists without a ledger entry. */
-    sign: async ({ grant, claims, refreshToken }: Unsigned): Promise<Granted> => {
-      const { member, clientId, familyId, idFor, scope } = grant
-      const subject = { member, clientId, familyId, groups: [] }
-      const idToken =
-        idFor === null ? null : await signIdToken(subject, { issuer: claims.iss, now: claims.iat, ...idFor }, keys)
-      const token = await signAccessToken(claims, keys)
-      return { token, id: claims.jti, expiresIn: ACCESS_TOKEN_LIFE, refreshToken, scope, idToken }
-    },
-  }
+  )
+  return { grant, claims, refreshToken }
+}
+
+/** Called after the commit. A crash in between loses a token that nobody has; no token exists without a ledger entry. */
+async function signGrant({ keys }: AuthorizationsDeps, { grant, claims, refreshToken }: Unsigned): Promise<Granted> {
+  const { member, clientId, familyId, idFor, scope } = grant
+  const subject = { member, clientId, familyId, groups: [] }
+  const idToken =
+    idFor === null ? null : await signIdToken(subject, { issuer: claims.iss, now: claims.iat, ...idFor }, keys)
+  const token = await signAccessToken(claims, keys)
+  return { token, id: claims.jti, expiresIn: ACCESS_TOKEN_LIFE, refreshToken, scope, idToken }
 }

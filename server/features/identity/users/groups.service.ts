@@ -48,41 +48,7 @@ export interface Groups {
 }
 
 export function createGroups(deps: AccountStateDeps): Groups {
-  const { db, ledger, clock } = deps
-  const requireGroup = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'group', id)
-  const changeGroup = (
-    tenant: string,
-    id: string,
-    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
-  ): Promise<Group> =>
-    db.transaction(async (tx) => {
-      await work(tx, await requireGroup(tx, tenant, id))
-      return groupModel(tx, await requireGroup(tx, tenant, id))
-    })
-
-  /** Adds members before it removes others: the guard must see the access that new members get through the group. */
-  const changeMembers = async (tx: Tx, call: Call, row: PrincipalView, change: Members): Promise<void> => {
-    const { principal_id: group, tenant_id: tenant } = row
-    const before = idsOf(await rows.membersOf(tx, tenant, group))
-    const after = change(before)
-    if (after.size > MOST_MEMBERS)
-      refuse([{ Path: 'PrincipalIds', Message: `A group has at most ${MOST_MEMBERS} members.` }])
-    const leaving = [...before].filter((id) => !after.has(id))
-    const joining = [...after].filter((id) => !before.has(id))
-    if (leaving.length + joining.length === 0) {
-      await appendRead(ledger, tx, call, row)
-      return
-    }
-    await people.addMembers(tx, group, joining, clock.now())
-    await requireManagers(deps, tx, call, tenant, { group, members: leaving })
-    await requireAdministratorAfter(tx, tenant, () => people.removeMembers(tx, group, leaving))
-    await ledger.append(tx, call, {
-      action: 'group.membersChanged',
-      object: objectOf(row),
-      detail: { before: texts(before), after: texts(after) },
-    })
-  }
-
+  const { db, ledger } = deps
   return {
     list: async (tenant, text, { cursor, count }) => {
       const found = await rows.principalsPage(
@@ -98,32 +64,10 @@ export function createGroups(deps: AccountStateDeps): Groups {
       )
       return { Items: shown.map((row) => listItem(row, counts.get(row.principal_id) ?? 0)), Cursor: next }
     },
-
-    create: (call, tenant, { name, members }) =>
-      db.transaction(async (tx) => {
-        await requireFreeName(tx, tenant, name, null)
-        const ids = await membersNamed(tx, tenant, members, false)
-        const made = await people.insertPrincipal(tx, {
-          tenantId: tenant,
-          kind: 'group',
-          name,
-          nameKey: nameKey(name),
-          createdUtc: isoMillis(clock.now()),
-          createdBy: `${call.actor.kind}:${call.actor.id}`,
-        })
-        await people.addMembers(tx, made.principal_id, [...ids], clock.now())
-        await ledger.append(tx, call, {
-          action: 'group.created',
-          object: objectOf(made),
-          detail: { builtIn: false, policies: [], members: texts(ids) },
-        })
-        return call.once(tx, await groupModel(tx, await requireGroup(tx, tenant, String(made.principal_id))))
-      }),
-
+    create: (call, tenant, given) => db.transaction((tx) => create(deps, tx, call, tenant, given)),
     read: async (tenant, id) => groupModel(db.read, await requireGroup(db.read, tenant, id)),
-
     rename: (call, tenant, id, name) =>
-      changeGroup(tenant, id, async (tx, row) => {
+      changeGroup(deps, tenant, id, async (tx, row) => {
         refuseBuiltIn(row)
         await requireFreeName(tx, tenant, name, row.principal_id)
         if (name === row.name) return appendRead(ledger, tx, call, row)
@@ -132,47 +76,113 @@ export function createGroups(deps: AccountStateDeps): Groups {
         const detail = { before: { Name: row.name }, after: { Name: name } }
         return ledger.append(tx, call, { action: 'group.renamed', object: objectOf(row), detail })
       }),
-
-    remove: (call, tenant, id) =>
-      db.transaction(async (tx) => {
-        const row = await requireGroup(tx, tenant, id)
-        refuseBuiltIn(row)
-        const members = idsOf(await rows.membersOf(tx, tenant, row.principal_id))
-        const policies = await rows.directPolicies(tx, [row.principal_id])
-        await requireManagers(deps, tx, call, tenant, { group: row.principal_id, members: [...members] })
-        await people.markGroupDeleted(tx, row.principal_id, isoMillis(clock.now()))
-        await ledger.append(tx, call, {
-          action: 'group.deleted',
-          object: objectOf(row),
-          detail: {
-            before: { members: texts(members), policies: policies.map(({ policy, level }) => ({ policy, level })) },
-            after: null,
-          },
-        })
-      }),
-
+    remove: (call, tenant, id) => db.transaction((tx) => remove(deps, tx, call, tenant, id)),
     add: (call, tenant, id, members) =>
-      changeGroup(tenant, id, async (tx, row) => {
+      changeGroup(deps, tenant, id, async (tx, row) => {
         const added = await membersNamed(tx, tenant, members, row.built_in === 1)
-        await changeMembers(tx, call, row, (before) => new Set([...before, ...added]))
+        await changeMembers(deps, tx, call, row, (before) => new Set([...before, ...added]))
       }),
-
     replace: (call, tenant, id, { members, concurrencyId }) =>
-      changeGroup(tenant, id, async (tx, row) => {
+      changeGroup(deps, tenant, id, async (tx, row) => {
         requireCurrent(concurrencyId, stateId(idTexts(await rows.membersOf(tx, tenant, row.principal_id))))
         const after = await membersNamed(tx, tenant, members, row.built_in === 1)
-        await changeMembers(tx, call, row, () => new Set(after))
+        await changeMembers(deps, tx, call, row, () => new Set(after))
       }),
-
     removeMember: (call, tenant, id, member) =>
-      changeGroup(tenant, id, async (tx, row) => {
+      changeGroup(deps, tenant, id, async (tx, row) => {
         const found = (await rows.membersOf(tx, tenant, row.principal_id)).find(
           (row) => String(row.principal_id) === member,
         )
         if (found === undefined) throw fault('NotFound', `${member} is not in ${row.name}.`)
-        await changeMembers(tx, call, row, (before) => new Set([...before].filter((id) => id !== found.principal_id)))
+        await changeMembers(
+          deps,
+          tx,
+          call,
+          row,
+          (before) => new Set([...before].filter((id) => id !== found.principal_id)),
+        )
       }),
   }
+}
+
+async function create(
+  { ledger, clock }: AccountStateDeps,
+  tx: Tx,
+  call: HttpCall,
+  tenant: string,
+  { name, members }: { name: string; members: readonly string[] },
+): Promise<Group> {
+  await requireFreeName(tx, tenant, name, null)
+  const ids = await membersNamed(tx, tenant, members, false)
+  const made = await people.insertPrincipal(tx, {
+    tenantId: tenant,
+    kind: 'group',
+    name,
+    nameKey: nameKey(name),
+    createdUtc: isoMillis(clock.now()),
+    createdBy: `${call.actor.kind}:${call.actor.id}`,
+  })
+  await people.addMembers(tx, made.principal_id, [...ids], clock.now())
+  await ledger.append(tx, call, {
+    action: 'group.created',
+    object: objectOf(made),
+    detail: { builtIn: false, policies: [], members: texts(ids) },
+  })
+  return call.once(tx, await groupModel(tx, await requireGroup(tx, tenant, String(made.principal_id))))
+}
+
+async function remove(deps: AccountStateDeps, tx: Tx, call: Call, tenant: string, id: string): Promise<void> {
+  const row = await requireGroup(tx, tenant, id)
+  refuseBuiltIn(row)
+  const members = idsOf(await rows.membersOf(tx, tenant, row.principal_id))
+  const policies = await rows.directPolicies(tx, [row.principal_id])
+  await requireManagers(deps, tx, call, tenant, { group: row.principal_id, members: [...members] })
+  await people.markGroupDeleted(tx, row.principal_id, isoMillis(deps.clock.now()))
+  await deps.ledger.append(tx, call, {
+    action: 'group.deleted',
+    object: objectOf(row),
+    detail: {
+      before: { members: texts(members), policies: policies.map(({ policy, level }) => ({ policy, level })) },
+      after: null,
+    },
+  })
+}
+
+const requireGroup = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'group', id)
+
+const changeGroup = (
+  { db }: AccountStateDeps,
+  tenant: string,
+  id: string,
+  work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+): Promise<Group> =>
+  db.transaction(async (tx) => {
+    await work(tx, await requireGroup(tx, tenant, id))
+    return groupModel(tx, await requireGroup(tx, tenant, id))
+  })
+
+/** Adds members before it removes others: the guard must see the access that new members get through the group. */
+async function changeMembers(deps: AccountStateDeps, tx: Tx, call: Call, row: PrincipalView, change: Members) {
+  const { ledger, clock } = deps
+  const { principal_id: group, tenant_id: tenant } = row
+  const before = idsOf(await rows.membersOf(tx, tenant, group))
+  const after = change(before)
+  if (after.size > MOST_MEMBERS)
+    refuse([{ Path: 'PrincipalIds', Message: `A group has at most ${MOST_MEMBERS} members.` }])
+  const leaving = [...before].filter((id) => !after.has(id))
+  const joining = [...after].filter((id) => !before.has(id))
+  if (leaving.length + joining.length === 0) {
+    await appendRead(ledger, tx, call, row)
+    return
+  }
+  await people.addMembers(tx, group, joining, clock.now())
+  await requireManagers(deps, tx, call, tenant, { group, members: leaving })
+  await requireAdministratorAfter(tx, tenant, () => people.removeMembers(tx, group, leaving))
+  await ledger.append(tx, call, {
+    action: 'group.membersChanged',
+    object: objectOf(row),
+    detail: { before: texts(before), after: texts(after) },
+  })
 }
 
 type Members = (before: ReadonlySet<number>) => ReadonlySet<number>

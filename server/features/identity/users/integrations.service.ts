@@ -26,6 +26,12 @@ type Service = z.input<typeof ServiceModel>
 type ListItem = z.input<typeof ServiceListItem>
 type Connected = z.input<typeof ConnectedService>
 
+interface GivenKey {
+  readonly key: Readonly<Record<string, unknown>>
+  readonly notBefore: Time | null
+  readonly expires: Time | null
+}
+
 /** How a key is replaced. */
 export interface Rotation {
   /** How long the old key is still accepted; 0: it ends at once. */
@@ -52,16 +58,7 @@ export interface Integrations {
     rotation: Rotation,
   ): Promise<{ Service: Service; Connection: ConnectionFile; OldEndsUtc: string }>
   /** @throws Fault InvalidJsonWebKeys, InvalidJsonWebKeyValidityPeriod */
-  registerKey(
-    call: Call,
-    tenant: string,
-    id: string,
-    given: {
-      readonly key: Readonly<Record<string, unknown>>
-      readonly notBefore: Time | null
-      readonly expires: Time | null
-    },
-  ): Promise<Service>
+  registerKey(call: Call, tenant: string, id: string, given: GivenKey): Promise<Service>
   rotateApiKey(
     call: Call,
     tenant: string,
@@ -87,24 +84,7 @@ export interface IntegrationsDeps extends AccountStateDeps {
 }
 
 export function createIntegrations(deps: IntegrationsDeps): Integrations {
-  const { db, ledger, clock, users } = deps
-  const requireService = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'service', id)
-  const model = modelOf(deps)
-  const changeService = (
-    tenant: string,
-    id: string,
-    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
-  ): Promise<Service> =>
-    db.transaction(async (tx) => {
-      await work(tx, await requireService(tx, tenant, id))
-      return model(tx, await requireService(tx, tenant, id))
-    })
-  const whenOldEnds = (overlapMinutes: number) => {
-    const now = clock.now()
-    const nowUtc = isoMillis(now)
-    return { nowUtc, endsUtc: overlapMinutes === 0 ? null : isoMillis(now + overlapMinutes * 60_000) }
-  }
-
+  const { db, ledger, clock } = deps
   return {
     list: async (tenant, { text, enabled }, { cursor, count }) => {
       const found = await rows.principalsPage(
@@ -121,115 +101,15 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
         Cursor: next,
       }
     },
-
-    create: async (call, tenant, given, origin) => {
-      let service: Service | undefined
-      const made = {
-        name: given.Name,
-        baseUrl: given.BaseUrl ?? origin,
-        groupIds: given.GroupIds ?? [],
-        policies: policyTexts(given.Policies ?? []),
-      }
-      const { connection } = await withPascalPaths(
-        users.createIntegration(call, made, async (tx, { principalId }) => {
-          service = await model(tx, await requireService(tx, tenant, principalId))
-          // Without the keys, which must not be stored in the database. A repeated call gets an answer without them.
-          await call.once(tx, { Service: service, Connection: null })
-        }),
-      )
-      return { Service: service as Service, Connection: connection }
-    },
-
-    read: async (tenant, id) => model(db.read, await requireService(db.read, tenant, id)),
-
-    rotateKey: async (call, tenant, id, { overlapMinutes, origin }) => {
-      await requireService(db.read, tenant, id)
-      const { publicKey, privateKey } = await makeServiceKeys()
-      const { apiKey, keyHash } = makeApiKey()
-      const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
-      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
-      let kId = ''
-      let baseUrl = origin
-      const Service = await changeService(tenant, id, async (tx, row) => {
-        kId = row.k_id
-        baseUrl = row.base_url ?? origin
-        const before = await rows.validKeys(tx, row.principal_id, nowUtc)
-        for (const table of ['service_keys', 'api_keys'] as const)
-          await endKeys(tx, table, row.principal_id, { nowUtc, expiresUtc: endsUtc })
-        await insertServiceKey(tx, {
-          principalId: row.principal_id,
-          thumbprint: registered.thumbprint,
-          jwk: JSON.stringify({ ...registered.jwk, kid: kId }),
-          notBeforeUtc: null,
-          expiresUtc: null,
-          createdUtc: nowUtc,
-        })
-        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
-        await ledger.append(tx, call, {
-          action: 'service.keyRotated',
-          object: objectOf(row),
-          detail: {
-            before: before.map(({ thumbprint }) => thumbprint),
-            after: registered.thumbprint,
-            oldEnds: endsUtc ?? nowUtc,
-          },
-        })
-      })
-      const certificates = users.thumbprints(baseUrl)
-      const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl, certificates }
-      return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
-    },
-
-    registerKey: async (call, tenant, id, { key, notBefore, expires }) => {
-      const validity = validityOf(key, { notBefore, expires }, clock.now())
-      const period = { notBefore: validity.notBefore?.text ?? null, expires: validity.expires?.text ?? null }
-      return changeService(tenant, id, async (tx, row) => {
-        const { jwk, thumbprint } = await registrableKey(key, row.k_id)
-        const existing = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
-        if (existing.length >= MOST_KEYS) {
-          const Message = `There are ${existing.length} keys already. Rotate the key, which ends them all.`
-          throw fault('InvalidModel', Message, [{ Path: 'Key', Message }])
-        }
-        await insertServiceKey(tx, {
-          principalId: row.principal_id,
-          thumbprint,
-          jwk: JSON.stringify(jwk),
-          notBeforeUtc: period.notBefore,
-          expiresUtc: period.expires,
-          createdUtc: isoMillis(clock.now()),
-        })
-        await ledger.append(tx, call, {
-          action: 'service.keyRegistered',
-          object: objectOf(row),
-          detail: { thumbprint, ...period },
-        })
-      })
-    },
-
-    rotateApiKey: async (call, tenant, id, { overlapMinutes }) => {
-      const { apiKey, keyHash } = makeApiKey()
-      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
-      const Service = await changeService(tenant, id, async (tx, row) => {
-        const before = await rows.validApiKeys(tx, row.principal_id, nowUtc)
-        await endKeys(tx, 'api_keys', row.principal_id, { nowUtc, expiresUtc: endsUtc })
-        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
-        await ledger.append(tx, call, {
-          action: 'service.apiKeyRotated',
-          object: objectOf(row),
-          detail: {
-            before: before.map(({ created_utc: created }) => ({ created })),
-            after: { created: nowUtc },
-            oldEnds: endsUtc ?? nowUtc,
-          },
-        })
-      })
-      return { Service, APIKey: apiKey, OldEndsUtc: endsUtc ?? nowUtc }
-    },
-
+    create: (call, tenant, given, origin) => create(deps, call, tenant, given, origin),
+    read: async (tenant, id) => model(deps, db.read, await requireService(db.read, tenant, id)),
+    rotateKey: (call, tenant, id, rotation) => rotateKey(deps, call, tenant, id, rotation),
+    registerKey: (call, tenant, id, given) => registerKey(deps, call, tenant, id, given),
+    rotateApiKey: (call, tenant, id, rotation) => rotateApiKey(deps, call, tenant, id, rotation),
     makeApiKey: async (call, tenant, id, name) => {
       const { apiKey, keyHash } = makeApiKey()
       const nowUtc = isoMillis(clock.now())
-      const Service = await changeService(tenant, id, async (tx, row) => {
+      const Service = await changeService(deps, tenant, id, async (tx, row) => {
         const existing = await rows.validApiKeys(tx, row.principal_id, nowUtc)
         if (existing.some((key) => key.name === name))
           throw fault('NameTaken', `There is an API key "${name}" already.`, [{ Path: 'Name', Message: 'is taken' }])
@@ -240,9 +120,8 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
       })
       return { Service, APIKey: apiKey }
     },
-
     revokeApiKey: (call, tenant, id, apiKeyId) =>
-      changeService(tenant, id, async (tx, row) => {
+      changeService(deps, tenant, id, async (tx, row) => {
         const nowUtc = isoMillis(clock.now())
         const existing = await rows.validApiKeys(tx, row.principal_id, nowUtc)
         const key = existing.find((row) => String(row.api_key_id) === apiKeyId)
@@ -254,10 +133,150 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
           detail: { name: key.name, created: key.created_utc, lastUsed: key.last_used_utc },
         })
       }),
-
-    disable: (call, tenant, id) => changeService(tenant, id, (tx, row) => disable(deps, tx, call, row)),
-    enable: (call, tenant, id) => changeService(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+    disable: (call, tenant, id) => changeService(deps, tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    enable: (call, tenant, id) => changeService(deps, tenant, id, (tx, row) => enable(deps, tx, call, row)),
   }
+}
+
+async function create(
+  deps: IntegrationsDeps,
+  call: HttpCall,
+  tenant: string,
+  given: z.output<typeof CreateServiceModel>,
+  origin: string,
+): Promise<Connected> {
+  let service: Service | undefined
+  const made = {
+    name: given.Name,
+    baseUrl: given.BaseUrl ?? origin,
+    groupIds: given.GroupIds ?? [],
+    policies: policyTexts(given.Policies ?? []),
+  }
+  const { connection } = await withPascalPaths(
+    deps.users.createIntegration(call, made, async (tx, { principalId }) => {
+      service = await model(deps, tx, await requireService(tx, tenant, principalId))
+      // Without the keys, which must not be stored in the database. A repeated call gets an answer without them.
+      await call.once(tx, { Service: service, Connection: null })
+    }),
+  )
+  return { Service: service as Service, Connection: connection }
+}
+
+async function rotateKey(
+  deps: IntegrationsDeps,
+  call: Call,
+  tenant: string,
+  id: string,
+  { overlapMinutes, origin }: Rotation,
+): Promise<{ Service: Service; Connection: ConnectionFile; OldEndsUtc: string }> {
+  await requireService(deps.db.read, tenant, id)
+  const { publicKey, privateKey } = await makeServiceKeys()
+  const { apiKey, keyHash } = makeApiKey()
+  const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
+  const { nowUtc, endsUtc } = whenOldEnds(deps, overlapMinutes)
+  let kId = ''
+  let baseUrl = origin
+  const Service = await changeService(deps, tenant, id, async (tx, row) => {
+    kId = row.k_id
+    baseUrl = row.base_url ?? origin
+    const before = await rows.validKeys(tx, row.principal_id, nowUtc)
+    for (const table of ['service_keys', 'api_keys'] as const)
+      await endKeys(tx, table, row.principal_id, { nowUtc, expiresUtc: endsUtc })
+    await insertServiceKey(tx, {
+      principalId: row.principal_id,
+      thumbprint: registered.thumbprint,
+      jwk: JSON.stringify({ ...registered.jwk, kid: kId }),
+      notBeforeUtc: null,
+      expiresUtc: null,
+      createdUtc: nowUtc,
+    })
+    await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+    await deps.ledger.append(tx, call, {
+      action: 'service.keyRotated',
+      object: objectOf(row),
+      detail: {
+        before: before.map(({ thumbprint }) => thumbprint),
+        after: registered.thumbprint,
+        oldEnds: endsUtc ?? nowUtc,
+      },
+    })
+  })
+  const certificates = deps.users.thumbprints(baseUrl)
+  const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl, certificates }
+  return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
+}
+
+async function registerKey(deps: IntegrationsDeps, call: Call, tenant: string, id: string, given: GivenKey) {
+  const { ledger, clock } = deps
+  const { key } = given
+  const validity = validityOf(key, given, clock.now())
+  const period = { notBefore: validity.notBefore?.text ?? null, expires: validity.expires?.text ?? null }
+  return changeService(deps, tenant, id, async (tx, row) => {
+    const { jwk, thumbprint } = await registrableKey(key, row.k_id)
+    const existing = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
+    if (existing.length >= MOST_KEYS) {
+      const Message = `There are ${existing.length} keys already. Rotate the key, which ends them all.`
+      throw fault('InvalidModel', Message, [{ Path: 'Key', Message }])
+    }
+    await insertServiceKey(tx, {
+      principalId: row.principal_id,
+      thumbprint,
+      jwk: JSON.stringify(jwk),
+      notBeforeUtc: period.notBefore,
+      expiresUtc: period.expires,
+      createdUtc: isoMillis(clock.now()),
+    })
+    await ledger.append(tx, call, {
+      action: 'service.keyRegistered',
+      object: objectOf(row),
+      detail: { thumbprint, ...period },
+    })
+  })
+}
+
+async function rotateApiKey(
+  deps: IntegrationsDeps,
+  call: Call,
+  tenant: string,
+  id: string,
+  { overlapMinutes }: Pick<Rotation, 'overlapMinutes'>,
+): Promise<{ Service: Service; APIKey: string; OldEndsUtc: string }> {
+  const { apiKey, keyHash } = makeApiKey()
+  const { nowUtc, endsUtc } = whenOldEnds(deps, overlapMinutes)
+  const Service = await changeService(deps, tenant, id, async (tx, row) => {
+    const before = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+    await endKeys(tx, 'api_keys', row.principal_id, { nowUtc, expiresUtc: endsUtc })
+    await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+    await deps.ledger.append(tx, call, {
+      action: 'service.apiKeyRotated',
+      object: objectOf(row),
+      detail: {
+        before: before.map(({ created_utc: created }) => ({ created })),
+        after: { created: nowUtc },
+        oldEnds: endsUtc ?? nowUtc,
+      },
+    })
+  })
+  return { Service, APIKey: apiKey, OldEndsUtc: endsUtc ?? nowUtc }
+}
+
+const requireService = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'service', id)
+
+const changeService = (
+  deps: IntegrationsDeps,
+  tenant: string,
+  id: string,
+  work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+): Promise<Service> =>
+  deps.db.transaction(async (tx) => {
+    await work(tx, await requireService(tx, tenant, id))
+    return model(deps, tx, await requireService(tx, tenant, id))
+  })
+
+function whenOldEnds({ clock }: IntegrationsDeps, overlapMinutes: number) {
+  const now = clock.now()
+  const nowUtc = isoMillis(now)
+  return { nowUtc, endsUtc: overlapMinutes === 0 ? null : isoMillis(now + overlapMinutes * 60_000) }
 }
 
 const listItem = (row: PrincipalView, administrator: boolean): ListItem => ({
@@ -270,25 +289,23 @@ const listItem = (row: PrincipalView, administrator: boolean): ListItem => ({
   CreatedUtcTime: row.created_utc,
 })
 
-const modelOf =
-  ({ clock }: Pick<IntegrationsDeps, 'clock'>) =>
-  async (from: Tx, row: PrincipalView): Promise<Service> => {
-    const nowUtc = isoMillis(clock.now())
-    const keys = await rows.validKeys(from, row.principal_id, nowUtc)
-    const apiKeys = await rows.validApiKeys(from, row.principal_id, nowUtc)
-    const administrators = await rows.administratorsAmong(from, [row.principal_id])
-    return {
-      ...listItem(row, administrators.has(row.principal_id)),
-      ...(await groupsAndPoliciesOf(from, row)),
-      Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
-      ApiKeys: apiKeys.map((key) => ({
-        ApiKeyId: String(key.api_key_id),
-        Name: key.name,
-        LastUsedUtc: key.last_used_utc,
-        ...validity(key),
-      })),
-    }
+async function model({ clock }: IntegrationsDeps, from: Tx, row: PrincipalView): Promise<Service> {
+  const nowUtc = isoMillis(clock.now())
+  const keys = await rows.validKeys(from, row.principal_id, nowUtc)
+  const apiKeys = await rows.validApiKeys(from, row.principal_id, nowUtc)
+  const administrators = await rows.administratorsAmong(from, [row.principal_id])
+  return {
+    ...listItem(row, administrators.has(row.principal_id)),
+    ...(await groupsAndPoliciesOf(from, row)),
+    Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
+    ApiKeys: apiKeys.map((key) => ({
+      ApiKeyId: String(key.api_key_id),
+      Name: key.name,
+      LastUsedUtc: key.last_used_utc,
+      ...validity(key),
+    })),
   }
+}
 
 const validity = (key: Pick<rows.ValidKeyRow, 'created_utc' | 'expires_utc'>) => ({
   CreatedUtcTime: key.created_utc,

@@ -87,99 +87,32 @@ export interface PeopleDeps extends ContainmentDeps {
 }
 
 export function createPeople(deps: PeopleDeps): People {
-  const { db, ledger, clock, users, failures, lifetimes } = deps
-  const { accountSubject } = failures
-  const requireUser = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'user', id)
-  const models = modelsOf(deps)
-  const model = async (from: Tx, row: PrincipalView): Promise<User> => {
-    const [item] = await models(from, [row])
-    return { ...(item as ListItem), ...(await groupsAndPoliciesOf(from, row)), ...(await signInMethodsOf(from, row)) }
-  }
-  const changeUser = (
-    tenant: string,
-    id: string,
-    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
-  ): Promise<User> =>
-    db.transaction(async (tx) => {
-      await work(tx, await requireUser(tx, tenant, id))
-      return model(tx, await requireUser(tx, tenant, id))
-    })
-
+  const { db, ledger, clock, users, lifetimes } = deps
   return {
-    list: async (tenant, { text, enabled, guest, group }, { cursor, count }) => {
-      const found = await rows.principalsPage(
-        db.read,
-        tenant,
-        {
-          kinds: ['user'],
-          words: searchWords(text),
-          inEmail: true,
-          enabled,
-          guest,
-          group: group === undefined ? undefined : Number(group),
-        },
-        { after: readCursor(cursor), count: count + 1 },
-      )
-      const { shown, cursor: next } = pageOf(found, count)
-      return { Items: await models(db.read, shown), Cursor: next }
-    },
-
+    list: (tenant, filter, page) => list(deps, tenant, filter, page),
     create: async (call, tenant, given) => {
       let out: User | undefined
       await withPascalPaths(
         users.createUser(call, newUser(given), async (tx, { principalId }) => {
-          out = await call.once(tx, await model(tx, await requireUser(tx, tenant, principalId)))
+          out = await call.once(tx, await model(deps, tx, await requireUser(tx, tenant, principalId)))
         }),
       )
       return out as User
     },
-
-    read: async (tenant, id) => model(db.read, await requireUser(db.read, tenant, id)),
-    change: (call, tenant, id, given) => changeUser(tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
-    disable: (call, tenant, id) => changeUser(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    read: async (tenant, id) => model(deps, db.read, await requireUser(db.read, tenant, id)),
+    change: (call, tenant, id, given) =>
+      changeUser(deps, tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
+    disable: (call, tenant, id) => changeUser(deps, tenant, id, (tx, row) => disable(deps, tx, call, row)),
     contain: async (call, tenant, id, reason) => {
       let ended: Contained | undefined
-      const user = await changeUser(tenant, id, async (tx, row) => {
+      const user = await changeUser(deps, tenant, id, async (tx, row) => {
         ended = await contain(deps, tx, call, row, reason)
       })
       return { User: user, Ended: endedModel(ended as Contained) }
     },
-    enable: (call, tenant, id) => changeUser(tenant, id, (tx, row) => enable(deps, tx, call, row)),
-
-    unlock: (call, tenant, id) =>
-      changeUser(tenant, id, async (tx, row) => {
-        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
-        const until = forgotten?.locked_until ?? null
-        await ledger.append(tx, call, {
-          action: 'user.unlocked',
-          object: objectOf(row),
-          detail: {
-            before: { failures: forgotten?.failures ?? 0, until: until === null ? null : isoMillis(until) },
-            after: { failures: 0, until: null },
-          },
-        })
-      }),
-
-    resetPassword: async (call, tenant, id, { password, due }) => {
-      const { name, first_name: first, last_name: last, badge } = await requireUser(db.read, tenant, id)
-      refuse(secretProblems(password, [name, first, last, badge]).map(({ Message }) => ({ Path: 'Password', Message })))
-      // Hashed before the transaction: only SQL may be awaited in it.
-      const passwordHash = await hashPassword(password)
-      return changeUser(tenant, id, async (tx, row) => {
-        await endPrograms(deps, tx, call, row, 'password')
-        await setPasswordHash(tx, row.principal_id, { passwordHash, due })
-        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
-        // A person who knew the old password may have signed in from anywhere.
-        await failures.forgetSources(tx, row.principal_id)
-        await ledger.append(tx, call, {
-          action: 'user.passwordReset',
-          object: objectOf(row),
-          detail: { freed: (forgotten?.locked_until ?? 0) > clock.now(), due },
-        })
-        await endSessionsOf(deps, tx, call, row, { reason: 'password' })
-      })
-    },
-
+    enable: (call, tenant, id) => changeUser(deps, tenant, id, (tx, row) => enable(deps, tx, call, row)),
+    unlock: (call, tenant, id) => unlock(deps, call, tenant, id),
+    resetPassword: (call, tenant, id, given) => resetPassword(deps, call, tenant, id, given),
     sessions: async (tenant, id) => {
       const { principal_id: principal } = await requireUser(db.read, tenant, id)
       const now = clock.now()
@@ -193,7 +126,6 @@ export function createPeople(deps: PeopleDeps): People {
         Source: row.source,
       }))
     },
-
     endSessions: (call, tenant, id, session) =>
       db.transaction(async (tx) => {
         const row = await requireUser(tx, tenant, id)
@@ -203,7 +135,6 @@ export function createPeople(deps: PeopleDeps): People {
         if (session !== undefined) throw fault('SessionNotFound', `${row.name} has no session ${session}.`)
         await ledger.append(tx, call, { action: 'session.listed', object: objectOf(row), detail: { returned: 0 } })
       }),
-
     idOf: async (tenant, username) => {
       const row = await findByName(db.read, tenant, 'user', nameKey(username))
       if (row === null) throw fault('UserNotFound', `There is no user "${username}".`)
@@ -212,23 +143,105 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-/** Adds administrator membership and locks to the rows. */
-function modelsOf({ failures, clock }: PeopleDeps) {
-  return async (from: Tx, found: readonly PrincipalView[]): Promise<ListItem[]> => {
-    const subject = (row: PrincipalView): string => failures.accountSubject(row.tenant_id, row.name_key)
-    const administrators = await rows.administratorsAmong(
-      from,
-      found.map(({ principal_id: id }) => id),
-    )
-    const locks = await failures.locksOf(from, found.map(subject))
-    return found.map((row) => {
-      const until = locks.get(subject(row)) ?? 0
-      return userModel(row, {
-        administrator: administrators.has(row.principal_id),
-        lockedUntil: until > clock.now() ? until : null,
-      })
+async function list(
+  deps: PeopleDeps,
+  tenant: string,
+  { text, enabled, guest, group }: UserFilter,
+  { cursor, count }: { cursor: string | undefined; count: number },
+): Promise<{ Items: ListItem[]; Cursor: string | null }> {
+  const found = await rows.principalsPage(
+    deps.db.read,
+    tenant,
+    {
+      kinds: ['user'],
+      words: searchWords(text),
+      inEmail: true,
+      enabled,
+      guest,
+      group: group === undefined ? undefined : Number(group),
+    },
+    { after: readCursor(cursor), count: count + 1 },
+  )
+  const { shown, cursor: next } = pageOf(found, count)
+  return { Items: await models(deps, deps.db.read, shown), Cursor: next }
+}
+
+function unlock(deps: PeopleDeps, call: Call, tenant: string, id: string): Promise<User> {
+  const { ledger, failures } = deps
+  return changeUser(deps, tenant, id, async (tx, row) => {
+    const forgotten = await failures.release(tx, failures.accountSubject(tenant, row.name_key))
+    const until = forgotten?.locked_until ?? null
+    await ledger.append(tx, call, {
+      action: 'user.unlocked',
+      object: objectOf(row),
+      detail: {
+        before: { failures: forgotten?.failures ?? 0, until: until === null ? null : isoMillis(until) },
+        after: { failures: 0, until: null },
+      },
     })
-  }
+  })
+}
+
+async function resetPassword(
+  deps: PeopleDeps,
+  call: Call,
+  tenant: string,
+  id: string,
+  { password, due }: { readonly password: string; readonly due: boolean },
+): Promise<User> {
+  const { db, ledger, clock, failures } = deps
+  const { name, first_name: first, last_name: last, badge } = await requireUser(db.read, tenant, id)
+  refuse(secretProblems(password, [name, first, last, badge]).map(({ Message }) => ({ Path: 'Password', Message })))
+  // Hashed before the transaction: only SQL may be awaited in it.
+  const passwordHash = await hashPassword(password)
+  return changeUser(deps, tenant, id, async (tx, row) => {
+    await endPrograms(deps, tx, call, row, 'password')
+    await setPasswordHash(tx, row.principal_id, { passwordHash, due })
+    const forgotten = await failures.release(tx, failures.accountSubject(tenant, row.name_key))
+    // A person who knew the old password may have signed in from anywhere.
+    await failures.forgetSources(tx, row.principal_id)
+    await ledger.append(tx, call, {
+      action: 'user.passwordReset',
+      object: objectOf(row),
+      detail: { freed: (forgotten?.locked_until ?? 0) > clock.now(), due },
+    })
+    await endSessionsOf(deps, tx, call, row, { reason: 'password' })
+  })
+}
+
+const requireUser = (from: Tx, tenant: string, id: string) => requirePrincipal(from, tenant, 'user', id)
+
+async function model(deps: PeopleDeps, from: Tx, row: PrincipalView): Promise<User> {
+  const [item] = await models(deps, from, [row])
+  return { ...(item as ListItem), ...(await groupsAndPoliciesOf(from, row)), ...(await signInMethodsOf(from, row)) }
+}
+
+const changeUser = (
+  deps: PeopleDeps,
+  tenant: string,
+  id: string,
+  work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+): Promise<User> =>
+  deps.db.transaction(async (tx) => {
+    await work(tx, await requireUser(tx, tenant, id))
+    return model(deps, tx, await requireUser(tx, tenant, id))
+  })
+
+/** Adds administrator membership and locks to the rows. */
+async function models({ failures, clock }: PeopleDeps, from: Tx, found: readonly PrincipalView[]): Promise<ListItem[]> {
+  const subject = (row: PrincipalView): string => failures.accountSubject(row.tenant_id, row.name_key)
+  const administrators = await rows.administratorsAmong(
+    from,
+    found.map(({ principal_id: id }) => id),
+  )
+  const locks = await failures.locksOf(from, found.map(subject))
+  return found.map((row) => {
+    const until = locks.get(subject(row)) ?? 0
+    return userModel(row, {
+      administrator: administrators.has(row.principal_id),
+      lockedUntil: until > clock.now() ? until : null,
+    })
+  })
 }
 
 /** The sign-in methods of a person. */

@@ -5,7 +5,7 @@ import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import { type Alarms, storedPrincipal } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
-import type { Database } from '../../../kernel/database/database.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { BlobStore, Verified } from '../../../storage/store.ts'
@@ -21,7 +21,7 @@ import {
   readBefore,
 } from './blob-checks.store.ts'
 import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
-import { Away, createPresence } from './presence.ts'
+import { Away, createPresence, type Presence } from './presence.ts'
 import { walkNames } from './orphans.ts'
 
 /** Reads the whole store periodically (promise I5). */
@@ -79,160 +79,44 @@ const STATION = { type: 'station', id: '1', name: '' }
 /** The subject of the alarm for all blobs at once. */
 const ALL_BLOBS = 'blobs'
 
-export function createFixitySchedule(deps: Deps): FixitySchedule {
-  const { db, ledger, clock, mayWrite } = deps
-  const abort = new AbortController()
-  const { signal } = abort
-  const rate = new Float64Array(new SharedArrayBuffer(8))
-  const presence = createPresence(deps)
-  let reading: number | null = null
+/** The schedule while the station runs. */
+interface RunningSchedule {
+  readonly deps: Deps
+  readonly signal: AbortSignal
+  readonly presence: Presence
+  /** The speed limit, shared with the thread that reads. */
+  readonly rate: Float64Array
+  /** The last measured speed; null while nothing is read. */
+  reading: number | null
   /** Why the volume of the blobs is away; null while it is present. */
-  let away: { readonly why: string } | null = null
-  const limit = (): number => deps.bytesPerSecond * (deps.busy() ? GIVING_PART : 1)
+  away: string | null
+}
 
-  const batch = async (): Promise<boolean> => {
-    const run = await openRun(db.read)
-    const rows =
-      run === undefined
-        ? await dueBlobs(db.read, clock.now(), BATCH_BLOBS)
-        : await readBefore(db.read, run.started_at, BATCH_BLOBS)
-    if (rows.length === 0) {
-      if (run === undefined) return false
-      await finish(run)
-      return true
-    }
-    await keep(deps, run ?? null, await readRows(rows))
-    return true
-  }
-  const readRows = async (rows: readonly BlobCheckRow[]): Promise<BlobRead[]> => {
-    const found: BlobRead[] = []
-    const started = clock.monotonic()
-    let bytes = 0
-    for (const { sha256 } of rows) {
-      const verified = await verify(sha256)
-      if (verified === null) break
-      // An unreadable blob may mean that the volume is away.
-      if (verified.result !== 'ok' && verified.found === null) {
-        const why = await presence.whyAway()
-        if (why !== null) {
-          await keep(deps, (await openRun(db.read)) ?? null, found)
-          throw new Away(why)
-        }
-      }
-      found.push({ sha256, at: clock.now(), verified })
-      bytes += verified.length ?? 0
-      const took = clock.monotonic() - started
-      reading = (bytes / Math.max(took, 1)) * 1000
-      // Problems are stored at once, and results never wait long.
-      if (verified.result !== 'ok' || bytes >= BATCH_BYTES || took >= BATCH_MS) break
-    }
-    return found
-  }
-  /** Null when it was stopped. */
-  const verify = async (sha256: string): Promise<Verified | null> => {
-    try {
-      return await deps.store.verifyBlob(sha256, { signal, bytesPerSecond: rate })
-    } catch (error) {
-      if (signal.aborted) return null
-      throw error
-    }
-  }
-  const finish = (run: RunRow): Promise<void> =>
-    db.transaction(async (tx) => {
-      const ended = await endRun(tx, run.run_id, { state: 'done', at: clock.now() })
-      if (ended === null) return
-      await ledger.append(tx, ownCall(), {
-        action: 'fixity.runEnded',
-        object: { type: 'fixityRun', id: String(run.run_id), name: '' },
-        outcome: ended.problems === 0 ? 'ok' : 'failed',
-        bytes: ended.bytes,
-        detail: { blobs: ended.blobs, problems: ended.problems },
-      })
-    })
-  const walkWhenDue = async (): Promise<void> => {
-    const run = await openRun(db.read)
-    const last = await lastWalk(db.read)
-    if (last === null) return
-    const due = run === undefined ? clock.now() - last >= WALK_EVERY : last < run.started_at
-    if (due) await walkNames({ ...deps, presence }, run ?? null, ownCall(), signal)
-  }
-
-  /** One alarm for each absence: the sentence names its time, so that an acknowledged alarm does not cover a later absence. */
-  const rest = async (why: string): Promise<void> => {
-    if (away !== null) return
-    await db.transaction((tx) =>
-      deps.alarms.raise(tx, ownCall(), {
-        kind: 'missing',
-        subject: ALL_BLOBS,
-        message: `The volume of the blobs is away since ${isoMillis(clock.now())}. ${why} Nothing is checked until it is back.`,
-      }),
-    )
-    away = { why }
-  }
-  const isAway = async (): Promise<boolean> => {
-    // Normally only the folders are checked; an unreadable blob leads to the full check.
-    const why = away === null ? await deps.store.whyAway() : await presence.whyAway()
-    if (why !== null) await rest(why)
-    else if (away !== null) {
-      deps.log.info({ why: away.why }, 'the volume of the blobs is back, and is checked again')
-      away = null
-    }
-    return why !== null
+export function createFixitySchedule(deps: Deps): FixitySchedule {
+  const { db, ledger, clock } = deps
+  const abort = new AbortController()
+  const schedule: RunningSchedule = {
+    deps,
+    signal: abort.signal,
+    presence: createPresence(deps),
+    rate: new Float64Array(new SharedArrayBuffer(8)),
+    reading: null,
+    away: null,
   }
   let running: Promise<void> | null = null
-  const work = async (): Promise<void> => {
-    const setRate = (): void => void (rate[0] = limit())
-    setRate()
-    const timer = setInterval(setRate, RATE_EVERY_MS)
-    try {
-      for (let more = true; more && mayWrite() && !signal.aborted && !(await isAway()); ) {
-        await walkWhenDue()
-        more = await batch()
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      // When the volume disappears during the walk, its error is a system error, not `Away`.
-      const why = error instanceof Away ? error.message : await presence.whyAway()
-      if (why === null) throw error
-      await rest(why)
-    } finally {
-      clearInterval(timer)
-      reading = null
-    }
-  }
   const run = (): Promise<void> => {
-    running ??= work().finally(() => {
+    running ??= readDue(schedule).finally(() => {
       running = null
     })
     return running
   }
-
   return {
     run,
-
     begin: async (call) => {
-      const begun = await db.transaction(async (tx) => {
-        if ((await openRun(tx)) !== undefined)
-          throw fault('RunInProgress', 'The whole store is being read already. Wait for it, or stop it first.')
-        const at = clock.now()
-        const before = await readableBlobs(tx, at)
-        const run = await insertRun(tx, {
-          started_at: at,
-          started_by: JSON.stringify(storedPrincipal(call.actor)),
-          total_blobs: before.blobs,
-          total_bytes: before.bytes,
-        })
-        await ledger.append(tx, call, {
-          action: 'fixity.runStarted',
-          object: { type: 'fixityRun', id: String(run.run_id), name: '' },
-          detail: { blobs: before.blobs, bytes: before.bytes },
-        })
-        return run
-      })
+      const begun = await db.transaction((tx) => beginRun(deps, tx, call))
       run().catch((error: unknown) => deps.log.error({ err: error }, 'the store could not be read'))
       return begun
     },
-
     cancel: (call) =>
       db.transaction(async (tx) => {
         const run = await openRun(tx)
@@ -245,14 +129,158 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
         })
         return ended
       }),
-
-    speed: () => ({ limit: limit(), now: reading, giving: deps.busy() }),
+    speed: () => ({ limit: limitOf(deps), now: schedule.reading, giving: deps.busy() }),
     stop: async () => {
       abort.abort(new Error('The station is stopping'))
       await running?.catch(() => {})
     },
   }
 }
+
+async function beginRun({ ledger, clock }: Deps, tx: Tx, call: Call): Promise<RunRow> {
+  if ((await openRun(tx)) !== undefined)
+    throw fault('RunInProgress', 'The whole store is being read already. Wait for it, or stop it first.')
+  const at = clock.now()
+  const before = await readableBlobs(tx, at)
+  const run = await insertRun(tx, {
+    started_at: at,
+    started_by: JSON.stringify(storedPrincipal(call.actor)),
+    total_blobs: before.blobs,
+    total_bytes: before.bytes,
+  })
+  await ledger.append(tx, call, {
+    action: 'fixity.runStarted',
+    object: { type: 'fixityRun', id: String(run.run_id), name: '' },
+    detail: { blobs: before.blobs, bytes: before.bytes },
+  })
+  return run
+}
+
+const limitOf = ({ bytesPerSecond, busy }: Deps): number => bytesPerSecond * (busy() ? GIVING_PART : 1)
+
+async function readDue(schedule: RunningSchedule): Promise<void> {
+  const { deps, signal, presence, rate } = schedule
+  const setRate = (): void => void (rate[0] = limitOf(deps))
+  setRate()
+  const timer = setInterval(setRate, RATE_EVERY_MS)
+  try {
+    for (let more = true; more && deps.mayWrite() && !signal.aborted && !(await isAway(schedule)); ) {
+      await walkWhenDue(schedule)
+      more = await readBatch(schedule)
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    // When the volume disappears during the walk, its error is a system error, not `Away`.
+    const why = error instanceof Away ? error.message : await presence.whyAway()
+    if (why === null) throw error
+    await rest(schedule, why)
+  } finally {
+    clearInterval(timer)
+    schedule.reading = null
+  }
+}
+
+async function isAway(schedule: RunningSchedule): Promise<boolean> {
+  const { deps, presence, away } = schedule
+  // Normally only the folders are checked; an unreadable blob leads to the full check.
+  const why = away === null ? await deps.store.whyAway() : await presence.whyAway()
+  if (why !== null) await rest(schedule, why)
+  else if (away !== null) {
+    deps.log.info({ why: away }, 'the volume of the blobs is back, and is checked again')
+    schedule.away = null
+  }
+  return why !== null
+}
+
+/** One alarm for each absence: the sentence names its time, so that an acknowledged alarm does not cover a later absence. */
+async function rest(schedule: RunningSchedule, why: string): Promise<void> {
+  if (schedule.away !== null) return
+  const { db, alarms, clock } = schedule.deps
+  await db.transaction((tx) =>
+    alarms.raise(tx, ownCall(), {
+      kind: 'missing',
+      subject: ALL_BLOBS,
+      message: `The volume of the blobs is away since ${isoMillis(clock.now())}. ${why} Nothing is checked until it is back.`,
+    }),
+  )
+  schedule.away = why
+}
+
+async function walkWhenDue({ deps, presence, signal }: RunningSchedule): Promise<void> {
+  const { db, clock } = deps
+  const run = await openRun(db.read)
+  const last = await lastWalk(db.read)
+  if (last === null) return
+  const due = run === undefined ? clock.now() - last >= WALK_EVERY : last < run.started_at
+  if (due) await walkNames({ ...deps, presence }, run ?? null, ownCall(), signal)
+}
+
+async function readBatch(schedule: RunningSchedule): Promise<boolean> {
+  const { deps } = schedule
+  const { db, clock } = deps
+  const run = await openRun(db.read)
+  const rows =
+    run === undefined
+      ? await dueBlobs(db.read, clock.now(), BATCH_BLOBS)
+      : await readBefore(db.read, run.started_at, BATCH_BLOBS)
+  if (rows.length === 0) {
+    if (run === undefined) return false
+    await finish(deps, run)
+    return true
+  }
+  await keep(deps, run ?? null, await readRows(schedule, rows))
+  return true
+}
+
+async function readRows(schedule: RunningSchedule, rows: readonly BlobCheckRow[]): Promise<BlobRead[]> {
+  const { deps, presence } = schedule
+  const { db, clock } = deps
+  const found: BlobRead[] = []
+  const started = clock.monotonic()
+  let bytes = 0
+  for (const { sha256 } of rows) {
+    const verified = await verify(schedule, sha256)
+    if (verified === null) break
+    // An unreadable blob may mean that the volume is away.
+    if (verified.result !== 'ok' && verified.found === null) {
+      const why = await presence.whyAway()
+      if (why !== null) {
+        await keep(deps, (await openRun(db.read)) ?? null, found)
+        throw new Away(why)
+      }
+    }
+    found.push({ sha256, at: clock.now(), verified })
+    bytes += verified.length ?? 0
+    const took = clock.monotonic() - started
+    schedule.reading = (bytes / Math.max(took, 1)) * 1000
+    // Problems are stored at once, and results never wait long.
+    if (verified.result !== 'ok' || bytes >= BATCH_BYTES || took >= BATCH_MS) break
+  }
+  return found
+}
+
+/** Null when it was stopped. */
+async function verify({ deps, signal, rate }: RunningSchedule, sha256: string): Promise<Verified | null> {
+  try {
+    return await deps.store.verifyBlob(sha256, { signal, bytesPerSecond: rate })
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
+
+const finish = ({ db, ledger, clock }: Deps, run: RunRow): Promise<void> =>
+  db.transaction(async (tx) => {
+    const ended = await endRun(tx, run.run_id, { state: 'done', at: clock.now() })
+    if (ended === null) return
+    await ledger.append(tx, ownCall(), {
+      action: 'fixity.runEnded',
+      object: { type: 'fixityRun', id: String(run.run_id), name: '' },
+      outcome: ended.problems === 0 ? 'ok' : 'failed',
+      bytes: ended.bytes,
+      detail: { blobs: ended.blobs, problems: ended.problems },
+    })
+  })
 
 /** Stores a batch in one transaction: rows, alarms and ledger entry. */
 async function keep({ db, ledger, alarms }: Deps, run: RunRow | null, found: readonly BlobRead[]): Promise<void> {
