@@ -77,10 +77,10 @@ export function createServe(deps: BindDeps): Serve {
       arrival: ctx.state.arrival,
       correlationId: ctx.state.correlationId,
       ...NOT_REMEMBERED,
-      seen: (details) => {
+      describeRead: (details) => {
         readDetails = { ...readDetails, ...details }
       },
-      decided: (decision) => {
+      reportDecision: (decision) => {
         decisions.push(decision)
       },
     }

@@ -25,12 +25,12 @@ export interface HttpCall extends StartingCall {
   /** The tenant that the path names, as registered; the station's where it names none. */
   readonly tenant: string
   /**
-   * As `once` of a unit of work (kernel/unit-calls.ts). `answer` is the return value of the handler: a plain value or an `answer(…)`.
+   * As `rememberAnswer` of a unit of work (kernel/unit-calls.ts). `answer` is the return value of the handler: a plain value or an `answer(…)`.
    * @param status for a plain value with another status than the route's first success status
    */
-  once<T>(tx: Tx, answer: T, status?: number): Promise<T>
+  rememberAnswer<T>(tx: Tx, answer: T, status?: number): Promise<T>
   /** For reads: adds details to the ledger entry that the frame writes before the answer. */
-  seen(what: ReadDetails): void
+  describeRead(details: ReadDetails): void
 }
 
 /** A body that was stored unchanged before it was parsed. */

@@ -21,9 +21,9 @@ export interface IdempotentCall {
   readonly status: number
 }
 
-/** Two ways to remember the answer of a call: `once` in a transaction of this thread, `answerKey` for a unit of work. */
+/** Two ways to remember the answer of a call: `rememberAnswer` in a transaction of this thread, `answerKey` for a unit of work. */
 export interface Remembering {
-  readonly once: <T>(tx: Tx, answer: T, status?: number) => Promise<T>
+  readonly rememberAnswer: <T>(tx: Tx, answer: T, status?: number) => Promise<T>
   readonly answerKey: AnswerKey | null
 }
 
@@ -46,7 +46,7 @@ export interface Idempotency {
 /** Milliseconds that a second request with the same key waits for the first. */
 const WAIT_MS = 15_000
 
-export const NOT_REMEMBERED: Remembering = { once: async (_tx, answer) => answer, answerKey: null }
+export const NOT_REMEMBERED: Remembering = { rememberAnswer: async (_tx, answer) => answer, answerKey: null }
 
 export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock, patience = WAIT_MS): Idempotency {
   const running = new Map<string, { hash: string; over: Promise<void> }>()
@@ -87,7 +87,7 @@ function rememberUnder(answerKey: AnswerKey, clock: Clock): Remembering {
   const { scope, bodyHash, status: standard } = answerKey
   return {
     answerKey,
-    once: async (tx, answer, status) => {
+    rememberAnswer: async (tx, answer, status) => {
       const {
         status: answerStatus,
         body,

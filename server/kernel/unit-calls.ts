@@ -24,9 +24,9 @@ export interface UnitCall extends Call {
    * Stores the answer under the request's Idempotency-Key in the caller's transaction, so that answer and change commit together.
    * Does nothing without a key.
    */
-  once<T>(tx: Tx, answer: T, status?: number): Promise<T>
+  rememberAnswer<T>(tx: Tx, answer: T, status?: number): Promise<T>
   /** Reports that the service checked the caller's permission itself (promise S16). */
-  decided(what: Decision): void
+  reportDecision(decision: Decision): void
 }
 
 /** A call that can start a unit of work. */
@@ -78,7 +78,7 @@ export type StartUnit = <Input, Output>(
 export function createStartUnit(db: Pick<Database, 'run'>, clock: Clock): StartUnit {
   return async (named, call, input) => {
     const { output, decisions } = await db.run(named, { call: plainCallOf(call), input }, clock.now)
-    for (const decision of decisions) call.decided(decision)
+    for (const decision of decisions) call.reportDecision(decision)
     return output
   }
 }
@@ -93,14 +93,18 @@ export const doesCall = <Input, Output>(
     const decisions: Decision[] = []
     const output = await body(
       tx,
-      { ...call, once: rememberUnder(answerKey, clock), decided: (what) => void decisions.push(what) },
+      {
+        ...call,
+        rememberAnswer: rememberUnder(answerKey, clock),
+        reportDecision: (decision) => void decisions.push(decision),
+      },
       input,
     )
     return { output, decisions }
   })
 
 /** For answers that are plain values. */
-export function rememberUnder(key: AnswerKey | null, clock: Clock): UnitCall['once'] {
+export function rememberUnder(key: AnswerKey | null, clock: Clock): UnitCall['rememberAnswer'] {
   return async (tx, answer, status) => {
     if (key === null) return answer
     const { scope, bodyHash } = key

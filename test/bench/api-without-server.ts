@@ -49,11 +49,11 @@ export async function withoutServer(
       principal,
       source: '127.0.0.1',
       correlationId: randomUUID(),
-      once: async (_tx, answer) => answer,
+      rememberAnswer: async (_tx, answer) => answer,
       answerKey: null,
       tenant: 'station',
-      seen: () => {},
-      decided: () => {},
+      describeRead: () => {},
+      reportDecision: () => {},
     }
   }
   const read = async <T>(action: 'case.read' | 'case.history' | 'list.read', id: string, work: Promise<T>) => {

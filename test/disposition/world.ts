@@ -146,9 +146,9 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       correlationId: randomUUID(),
       answerKey: null,
       tenant: TENANT,
-      once: async (_tx, answer) => answer,
-      seen: () => {},
-      decided: () => {},
+      rememberAnswer: async (_tx, answer) => answer,
+      describeRead: () => {},
+      reportDecision: () => {},
     }
   }
   /** Takes somebody out of the policy and brings them into it again, as whoever administers can. */

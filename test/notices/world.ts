@@ -90,9 +90,9 @@ export async function noticesWorld(file: string) {
       correlationId: 'test',
       answerKey: null,
       tenant: TENANT,
-      once: async (_tx, answer) => answer,
-      seen: () => {},
-      decided: () => {},
+      rememberAnswer: async (_tx, answer) => answer,
+      describeRead: () => {},
+      reportDecision: () => {},
     }
   }
   const rowOf = (tx: Tx, caseId: number) => cases.caseByIdOfAnyTenant(tx, caseId)

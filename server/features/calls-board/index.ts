@@ -20,12 +20,12 @@ export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
   const routes = [
     json(contract.getBoard, async ({ query, call }) => {
       const out = await service.board(call, call.tenant, query, query)
-      call.seen({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
+      call.describeRead({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
       return out
     }),
     json(contract.getBoardWeeks, async ({ query, call }) => {
       const Items = await service.weeks(call, call.tenant, query, query)
-      call.seen({ detail: { weeks: Items.length } })
+      call.describeRead({ detail: { weeks: Items.length } })
       return { Items }
     }),
     bytes(contract.exportBoard, async (request, call) => {
@@ -40,13 +40,13 @@ export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
     }),
     json(contract.getBoardShifts, async ({ call }) => {
       const out = await service.shifts(call.tenant)
-      call.seen({ detail: { returned: out.Shifts.length } })
+      call.describeRead({ detail: { returned: out.Shifts.length } })
       return out
     }),
     json(contract.putBoardShifts, async ({ body, call }) => service.setShifts(call, call.tenant, body)),
     json(contract.getCallReason, async ({ params, call }) => {
       const out = await service.reason(call, call.tenant, params.caseId, params.principalId)
-      call.seen({ detail: { principalId: params.principalId, state: out.State } })
+      call.describeRead({ detail: { principalId: params.principalId, state: out.State } })
       return out
     }),
   ]

@@ -125,11 +125,11 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   }
   const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
     const held = await access.onCase(from, call.principal, row.case_id)
-    call.decided({ on: 'case', id: String(row.case_id), held })
+    call.reportDecision({ on: 'case', id: String(row.case_id), held })
     return held
   }
   const decided = (call: UnitCall, { row, held }: CaseAggregate): void =>
-    call.decided({ on: 'case', id: String(row.case_id), held })
+    call.reportDecision({ on: 'case', id: String(row.case_id), held })
   const refuseDeleted = (row: CaseRow, held: Level): void => {
     if (row.lifecycle_state !== 'Deleted') return
     requireLevel(held, 'View')

@@ -133,7 +133,7 @@ async function createCase(
     department_name: department?.name ?? null,
     following: 0,
   }
-  return call.once(tx, await core.present(tx, call, { ...aggregate, row, surroundings }))
+  return call.rememberAnswer(tx, await core.present(tx, call, { ...aggregate, row, surroundings }))
 }
 
 async function updateCase(deps: Deps, tx: Tx, call: UnitCall, change: Change<Updated>): Promise<CaseOut> {
@@ -441,7 +441,7 @@ const alreadyInState = (row: CaseRow): Fault =>
 
 /** The caller's level, reported as the decision of the call. */
 function heldNow(call: UnitCall, { row, held }: CaseAggregate): CaseAggregate['held'] {
-  call.decided({ on: 'case', id: String(row.case_id), held })
+  call.reportDecision({ on: 'case', id: String(row.case_id), held })
   return held
 }
 

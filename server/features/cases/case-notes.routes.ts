@@ -44,7 +44,7 @@ export function caseNoteRoutes({ db, core, notes }: Deps): BoundRoute[] {
     json(contract.listCaseNotes, async ({ params, query, call }) => {
       const row = await findViewableCase(call, params)
       const out = await notes.list(onCase(row), query)
-      call.seen({ id: params.caseId, name: row.title, detail: { returned: out.Items.length } })
+      call.describeRead({ id: params.caseId, name: row.title, detail: { returned: out.Items.length } })
       return out
     }),
     json(
@@ -63,7 +63,7 @@ export function caseNoteRoutes({ db, core, notes }: Deps): BoundRoute[] {
     json(contract.listCaseNoteVersions, async ({ params, call }) => {
       const row = await findViewableCase(call, params)
       const out = await notes.versions(onCase(row), params.noteId)
-      call.seen({ id: params.caseId, name: row.title, detail: { noteId: params.noteId, returned: out.length } })
+      call.describeRead({ id: params.caseId, name: row.title, detail: { noteId: params.noteId, returned: out.length } })
       return out
     }),
   ]

@@ -20,7 +20,7 @@ export function caseRoutes({ service, acts: act, links, list }: Deps): BoundRout
     json(contract.createCase, async ({ body, call }) => service.create(call, call.tenant, body)),
     json(contract.getCase, async ({ params, query, call }) => {
       const out = await service.read(call, call.tenant, params.caseId, query.concurrencyId)
-      call.seen({ id: out.CaseId, name: out.Title, detail: { concurrencyId: out.ConcurrencyId } })
+      call.describeRead({ id: out.CaseId, name: out.Title, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.updateCase, async ({ params, body, call }) => service.update(call, call.tenant, params.caseId, body)),
@@ -29,7 +29,7 @@ export function caseRoutes({ service, acts: act, links, list }: Deps): BoundRout
       const { startingConcurrencyId, count } = query
       const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
       const out = await service.history(call, call.tenant, params.caseId, page)
-      call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
+      call.describeRead({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
     }),
     json(contract.closeCase, async ({ params, call }) => service.move(call, call.tenant, params.caseId, 'Closed')),
@@ -40,7 +40,7 @@ export function caseRoutes({ service, acts: act, links, list }: Deps): BoundRout
       const out = await list.list(call, call.tenant, query)
       const { from, to, ...asked } = query
       const times = { ...(from === undefined ? {} : { from: from.text }), ...(to === undefined ? {} : { to: to.text }) }
-      call.seen({ detail: { ...asked, ...times, returned: out.Items.length } })
+      call.describeRead({ detail: { ...asked, ...times, returned: out.Items.length } })
       return out
     }),
     json(acts.shareCase, async ({ params, body, call }) => act.share(call, call.tenant, params.caseId, body)),
@@ -58,7 +58,7 @@ export function caseRoutes({ service, acts: act, links, list }: Deps): BoundRout
     ),
     json(linking.getEvidenceRelations, async ({ params, query, call }) => {
       const out = await links.relations(call, call.tenant, params.evidenceId, query.concurrencyId)
-      call.seen({ detail: { concurrencyId: out.ConcurrencyId, returned: out.Relations.length } })
+      call.describeRead({ detail: { concurrencyId: out.ConcurrencyId, returned: out.Relations.length } })
       return out
     }),
   ]

@@ -12,12 +12,12 @@ export function categoryRoutes({ service }: Deps): BoundRoute[] {
     json(contract.createCategory, async ({ body, call }) => service.create(call, call.tenant, inputOf(body))),
     json(contract.listCategories, async ({ call }) => {
       const out = await service.list(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.getCategory, async ({ params, call }) => {
       const out = await service.read(call.tenant, params.categoryId)
-      call.seen({ id: out.CategoryId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
+      call.describeRead({ id: out.CategoryId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.updateCategory, async ({ params, body, call }) =>

@@ -105,7 +105,7 @@ export function createCategories({ db, ledger, versions, clock }: Deps): Categor
           modified_utc: now,
           modified_by: JSON.stringify(principalOut(call.actor)),
         })
-        return call.once(tx, await saveVersion(tx, call, tenant, id, 'category.created'))
+        return call.rememberAnswer(tx, await saveVersion(tx, call, tenant, id, 'category.created'))
       }),
 
     list: async (tenant) => (await categoriesOf(db.read, tenant)).map(categoryModel),

@@ -11,12 +11,12 @@ export function departmentRoutes({ service }: Deps): BoundRoute[] {
     json(contract.createDepartment, async ({ body, call }) => service.create(call, call.tenant, body)),
     json(contract.listDepartments, async ({ call }) => {
       const out = await service.list(call, call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.getDepartment, async ({ params, call }) => {
       const out = await service.read(call, call.tenant, params.departmentId)
-      call.seen({ name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
+      call.describeRead({ name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.updateDepartment, async ({ params, body, call }) =>
@@ -26,17 +26,21 @@ export function departmentRoutes({ service }: Deps): BoundRoute[] {
       const { startingConcurrencyId, count } = query
       const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
       const out = await service.history(call, call.tenant, params.departmentId, page)
-      call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
+      call.describeRead({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
     }),
     json(contract.isDepartmentNameAvailable, async ({ body, call }) => {
       const available = await service.isNameAvailable(call.tenant, body)
-      call.seen({ name: body, detail: { available } })
+      call.describeRead({ name: body, detail: { available } })
       return available
     }),
     json(contract.getDefaultDepartment, async ({ call }) => {
       const out = await service.readDefault(call.tenant)
-      call.seen({ id: out.DepartmentId ?? '', name: out.Name ?? '', detail: { concurrencyId: out.ConcurrencyId } })
+      call.describeRead({
+        id: out.DepartmentId ?? '',
+        name: out.Name ?? '',
+        detail: { concurrencyId: out.ConcurrencyId },
+      })
       return out
     }),
     json(contract.assignDefaultDepartment, async ({ body, call }) =>

@@ -109,7 +109,7 @@ async function create(deps: Deps, tx: Tx, call: HttpCall, tenant: string, input:
   const id = await rows.insertDepartment(tx, row)
   await rows.replaceDepartmentPolicies(tx, id, policies)
   const made = await saveVersion(deps, tx, call, { ...row, department_id: id }, 'department.created')
-  return call.once(tx, await fullModel(tx, made))
+  return call.rememberAnswer(tx, await fullModel(tx, made))
 }
 
 async function update(deps: Deps, tx: Tx, call: HttpCall, tenant: string, id: string, input: Updated) {

@@ -84,7 +84,7 @@ export function createLinks({ db, start, linking, versions, access, isInPolicy }
       const evidence = await findEvidence(db.read, tenant, evidenceId)
       if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
       const held = await access.onEvidence(db.read, call.principal, evidence.evidence_id)
-      call.decided({ on: 'evidence', id: String(evidence.evidence_id), held })
+      call.reportDecision({ on: 'evidence', id: String(evidence.evidence_id), held })
       if (!includes(held, 'View'))
         throw new Fault('Forbidden', 'This needs View on the evidence.', { reason: 'PrincipalCannotReadEvidence' })
       if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')

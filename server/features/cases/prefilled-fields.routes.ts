@@ -10,7 +10,7 @@ export function prefilledFieldRoutes({ service }: Deps): BoundRoute[] {
   return [
     json(contract.getPrefilledFields, async ({ call }) => {
       const out = await service.list(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.updatePrefilledField, async ({ params, query, body, call }) =>

@@ -11,12 +11,12 @@ export function correlationRoutes({ service }: Deps): BoundRoute[] {
   return [
     json(contract.getCaseCorrelation, async ({ params, call }) => {
       const out = await service.ofCase(call, call.tenant, params.caseId)
-      call.seen({ detail: { returned: out.Items.length } })
+      call.describeRead({ detail: { returned: out.Items.length } })
       return out
     }),
     json(contract.explainCorrelation, async ({ params, call }) => {
       const out = await service.ofPair(call, call.tenant, params.caseId, params.evidenceId)
-      call.seen({ detail: { evidenceId: params.evidenceId, state: out.State } })
+      call.describeRead({ detail: { evidenceId: params.evidenceId, state: out.State } })
       return out
     }),
     json(contract.refuseLink, async ({ params, body, call }) => {
@@ -26,7 +26,7 @@ export function correlationRoutes({ service }: Deps): BoundRoute[] {
     json(contract.listReviews, async ({ query, call }) => {
       const after = query.cursor === undefined ? 0 : readCursor(query.cursor)
       const { Items, last } = await service.reviews(call, call.tenant, { after, count: query.count })
-      call.seen({ detail: { returned: Items.length } })
+      call.describeRead({ detail: { returned: Items.length } })
       return { Items, Cursor: last === null ? null : writeCursor(last) }
     }),
     json(contract.settleReview, async ({ params, body, call }) => {
@@ -39,7 +39,7 @@ export function correlationRoutes({ service }: Deps): BoundRoute[] {
     }),
     json(contract.getRules, async ({ call }) => {
       const rules = await service.rules(call.tenant)
-      call.seen({ detail: { returned: 2 } })
+      call.describeRead({ detail: { returned: 2 } })
       return rules
     }),
     json(contract.putRules, async ({ body, call }) => service.setRules(call, call.tenant, body)),

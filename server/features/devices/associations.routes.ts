@@ -11,7 +11,7 @@ export function associationRoutes({ associations }: Deps): BoundRoute[] {
   return [
     json(contract.listAssociations, async ({ params, call }) => {
       const { device, associations: out } = await associations.list(call.tenant, params.deviceId)
-      call.seen({ ...device, detail: { returned: out.length } })
+      call.describeRead({ ...device, detail: { returned: out.length } })
       return out
     }),
     json(

@@ -181,7 +181,7 @@ export function createAssociations(deps: Deps): Associations {
 
   const managing = async (call: HttpCall, device: string): Promise<boolean> => {
     const manages = await isInPolicy(call.actor.id, 'ManageDevices')
-    call.decided({ on: 'device', id: device, held: manages ? 'ManageDevices' : 'None' })
+    call.reportDecision({ on: 'device', id: device, held: manages ? 'ManageDevices' : 'None' })
     return manages
   }
 
@@ -211,7 +211,7 @@ export function createAssociations(deps: Deps): Associations {
         const device = await core.needed(tx, tenant, text)
         const officer = await userById(tx, tenant, Number(given.principalId))
         const id = await associate(tx, call, { device, officer, from, to, principalId: given.principalId, now })
-        return call.once(tx, await out(tx, id, device))
+        return call.rememberAnswer(tx, await out(tx, id, device))
       })
     },
 
@@ -249,7 +249,7 @@ export function createAssociations(deps: Deps): Associations {
         const models: AssociationOut[] = []
         for (const row of await current()) models.push(associationModel(row, await standing(tx, row, activity)))
         const mine = models.find(({ Officer }) => Officer.PrincipalId === whose) as AssociationOut
-        return call.once(tx, takenOut(device, mine, models, manages))
+        return call.rememberAnswer(tx, takenOut(device, mine, models, manages))
       })
     },
 

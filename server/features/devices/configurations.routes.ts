@@ -18,7 +18,7 @@ function negotiationRoutes({ credentials, negotiation }: Deps): BoundRoute[] {
   return [
     json(contract.getCredentials, async ({ body, call }) => {
       const { device, credentials: found } = await credentials.list(call.tenant, body.DeviceId)
-      call.seen({ ...device, detail: { returned: found.length } })
+      call.describeRead({ ...device, detail: { returned: found.length } })
       return found
     }),
     json(contract.reportFailedCredentials, async ({ body, call }) => {
@@ -54,7 +54,7 @@ function desiredRoutes({ configurations }: Deps): BoundRoute[] {
   return [
     json(contract.getDeviceConfiguration, async ({ params, call }) => {
       const { name, configuration } = await configurations.ofDevice(call.tenant, params.deviceId)
-      call.seen({ id: configuration.DeviceId, name })
+      call.describeRead({ id: configuration.DeviceId, name })
       return configuration
     }),
     json(contract.setDeviceConfiguration, async ({ params, body, call }) =>
@@ -62,7 +62,7 @@ function desiredRoutes({ configurations }: Deps): BoundRoute[] {
     ),
     json(contract.listTypeConfigurations, async ({ call }) => {
       const out = await configurations.ofTypes(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.setTypeConfiguration, async ({ params, body, call }) =>

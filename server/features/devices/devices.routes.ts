@@ -33,13 +33,13 @@ export function deviceRoutes({ devices, isInPolicy }: Deps): BoundRoute[] {
       const active = state === undefined ? undefined : state === 'Active'
       const out = await devices.list(call.tenant, { text, active, type, assignedTo, cursor, count })
       const asked = Object.entries({ text: query.text, state, type, assignedTo }).filter(([, one]) => one !== undefined)
-      call.seen({ detail: { ...Object.fromEntries(asked), count, returned: out.Items.length } })
+      call.describeRead({ detail: { ...Object.fromEntries(asked), count, returned: out.Items.length } })
       return out
     }),
     json(contract.getDevice, async ({ params, call }) => {
       const out = await devices.read(call.tenant, params.deviceId)
       const { CommonName, SerialNumber } = out.DeviceIdentification
-      call.seen({ id: out.Id, name: CommonName || SerialNumber })
+      call.describeRead({ id: out.Id, name: CommonName || SerialNumber })
       return out
     }),
     json(contract.activateDevice, async ({ params, call }) => devices.activate(call, call.tenant, params.deviceId)),

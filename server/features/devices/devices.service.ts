@@ -111,7 +111,7 @@ export function createDevices(deps: Deps): Devices {
         if (!added && !changed) await recordRead(tx, call, row)
         const out = answer(added ? 201 : 200, await record(tx, row))
         // What the device is configured to must not lie in the clear: it is put in again where this is repeated.
-        await call.once(tx, answer(out.status, { ...out.body, EffectiveConfiguration: null }))
+        await call.rememberAnswer(tx, answer(out.status, { ...out.body, EffectiveConfiguration: null }))
         return out
       }),
 

@@ -33,7 +33,7 @@ function eventRoutes({ push, questions }: Deps): BoundRoute[] {
         const outcome = await push.one(call, keptBodyId(), async (tx, one) => {
           if (one.state === 'unreadable') return
           reply = resultOf(one, origin)
-          await call.once(tx, reply, reply.status)
+          await call.rememberAnswer(tx, reply, reply.status)
         })
         if (reply === undefined) throw unreadable(outcome)
         return reply
@@ -52,17 +52,17 @@ function eventRoutes({ push, questions }: Deps): BoundRoute[] {
     }),
     json(contract.searchEvents, async ({ query, call, origin }) => {
       const found = await questions.search(call, call.tenant, askedIn(query))
-      call.seen({ detail: { returned: found.length } })
+      call.describeRead({ detail: { returned: found.length } })
       return found.map((one) => ({ ...one, uri: uriOf(origin, one.caseId) }))
     }),
     json(contract.singleUri, async ({ query, call, origin }) => {
       const { eventId, caseId } = await questions.event(call, call.tenant, query.eventId)
-      call.seen({ id: eventId })
+      call.describeRead({ id: eventId })
       return uriOf(origin, caseId)
     }),
     json(contract.singleRedirect, async ({ query, call, origin }) => {
       const { eventId, caseId } = await questions.event(call, call.tenant, query.eventId)
-      call.seen({ id: eventId })
+      call.describeRead({ id: eventId })
       const uri = uriOf(origin, caseId)
       return answer(302, { uri }, { Location: uri })
     }),
@@ -73,7 +73,7 @@ function mappingRoutes({ questions }: Deps): BoundRoute[] {
   return [
     json(contract.getMapping, async ({ call }) => {
       const mapping = await questions.mapping(call.tenant)
-      call.seen({ detail: { returned: mapping.fields.length } })
+      call.describeRead({ detail: { returned: mapping.fields.length } })
       return mapping
     }),
     json(contract.putMapping, async ({ body: { concurrencyId, ...mapping }, call }) =>
@@ -81,12 +81,12 @@ function mappingRoutes({ questions }: Deps): BoundRoute[] {
     ),
     json(contract.previewMapping, async ({ body, call }) => {
       const found = await questions.preview(call.tenant, body.mapping, body.messageIds ?? null)
-      call.seen({ detail: { messages: found.map(({ messageId }) => messageId) } })
+      call.describeRead({ detail: { messages: found.map(({ messageId }) => messageId) } })
       return found
     }),
     json(contract.getMappingHistory, async ({ call }) => {
       const found = await questions.mappingHistory(call.tenant)
-      call.seen({ detail: { returned: found.length } })
+      call.describeRead({ detail: { returned: found.length } })
       return found
     }),
   ]
@@ -101,7 +101,7 @@ function messageRoutes({ questions, watch }: Deps): BoundRoute[] {
         before,
         count: query.count,
       })
-      call.seen({ detail: { returned: items.length } })
+      call.describeRead({ detail: { returned: items.length } })
       return { items, cursor: last === null ? null : writeCursor(last) }
     }),
     json(messages.getMessage, async ({ params, query, call }) =>
@@ -115,7 +115,7 @@ function messageRoutes({ questions, watch }: Deps): BoundRoute[] {
     }),
     json(messages.getOverview, async ({ call }) => {
       const found = await watch.overview(call.tenant)
-      call.seen({ detail: { returned: found.services.length } })
+      call.describeRead({ detail: { returned: found.services.length } })
       return found
     }),
   ]

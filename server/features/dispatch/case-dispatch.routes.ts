@@ -29,7 +29,7 @@ export function dispatchRoutes({ db, reachCase }: Deps): BoundRoute[] {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
       const found = await messagesOfCase(db.read, row.case_id, { before, count: query.count + 1 })
       const shown = found.slice(0, query.count)
-      call.seen({ name: row.title, detail: { returned: shown.length } })
+      call.describeRead({ name: row.title, detail: { returned: shown.length } })
       const last = found.length > shown.length ? shown.at(-1)?.message_id : undefined
       return {
         Items: shown.map(messageModel),

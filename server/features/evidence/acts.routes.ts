@@ -21,7 +21,7 @@ export function actRoutes({ acts, duplicates }: Deps): BoundRoute[] {
     ),
     json(contract.listDuplicates, async ({ params, query, call }) => {
       const out = await duplicates.list(call, call.tenant, params.evidenceId, query)
-      call.seen({ name: out.name, detail: { returned: out.page.Items.length } })
+      call.describeRead({ name: out.name, detail: { returned: out.page.Items.length } })
       return out.page
     }),
   ]

@@ -67,7 +67,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
     // Also of what is not there: it must not be told apart from what the caller may not see (decisions 13).
     const level = await access.onEvidence(tx, call.principal, Number(id))
     if (row === null) throw notThere(id)
-    call.decided({ on: 'evidence', id, held: level })
+    call.reportDecision({ on: 'evidence', id, held: level })
     if (level === 'None') throw notThere(id)
     return { row, level }
   }

@@ -31,7 +31,7 @@ function bookmarkRoutes({ db, reachRows, bookmarks, reach }: Deps): BoundRoute[]
         evidenceId: params.evidenceId,
       })
       const out = await bookmarks.list(evidence, query)
-      call.seen({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
+      call.describeRead({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
       return out
     }),
     json(
@@ -53,7 +53,7 @@ function bookmarkRoutes({ db, reachRows, bookmarks, reach }: Deps): BoundRoute[]
       })
       const out = await bookmarks.versions(evidence, params.bookmarkId)
       const detail = { bookmarkId: params.bookmarkId, returned: out.length }
-      call.seen({ id: params.evidenceId, name: evidence.name, detail })
+      call.describeRead({ id: params.evidenceId, name: evidence.name, detail })
       return out
     }),
   ]
@@ -77,7 +77,7 @@ function noteRoutes({ db, reachRows, notes, reach }: Deps): BoundRoute[] {
         evidenceId: params.evidenceId,
       })
       const out = await notes.list(onEvidence(evidence), query)
-      call.seen({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
+      call.describeRead({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
       return out
     }),
     json(
@@ -98,7 +98,7 @@ function noteRoutes({ db, reachRows, notes, reach }: Deps): BoundRoute[] {
       })
       const out = await notes.versions(onEvidence(evidence), params.noteId)
       const detail = { noteId: params.noteId, returned: out.length }
-      call.seen({ id: params.evidenceId, name: evidence.name, detail })
+      call.describeRead({ id: params.evidenceId, name: evidence.name, detail })
       return out
     }),
   ]

@@ -117,7 +117,7 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
           ...columnsOf(given),
           ...newAuthored(call.actor, isoMillis(clock.now())),
         })
-        return call.once(tx, await versioned(tx, call, evidence, id, 'bookmark.added'))
+        return call.rememberAnswer(tx, await versioned(tx, call, evidence, id, 'bookmark.added'))
       }),
 
     update: (call, tenant, evidenceId, id, given) =>

@@ -21,7 +21,7 @@ export function captionRoutes({ captions }: Deps): BoundRoute[] {
     ),
     json(contract.getCaptions, async ({ params, call }) => {
       const { row, out } = await captions.read(call, call.tenant, params.evidenceId, params.resourceId)
-      call.seen({
+      call.describeRead({
         id: out.ResourceId,
         name: row.name,
         ...(row.sha256 === null ? {} : { sha256: row.sha256 }),

@@ -94,7 +94,7 @@ export function createCaptions({ db, reachRows, reach, store, scratch, records, 
               Version: FACTS_VERSION,
             },
           })
-          return call.once(tx, resourceModel(evidence.tenant_id, row, []))
+          return call.rememberAnswer(tx, resourceModel(evidence.tenant_id, row, []))
         })
       } finally {
         await folder.dispose()

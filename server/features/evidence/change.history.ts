@@ -79,7 +79,7 @@ export function createEvidenceHistory(deps: Deps): EvidenceHistory {
       const there = row !== undefined && String(row.evidence_id) === id
       const who = call.principal?.id ?? '0'
       const held = await access.onEvidence(db.read, call.principal, Number(id))
-      call.decided({ on: 'evidence', id, held })
+      call.reportDecision({ on: 'evidence', id, held })
       const inBin = there && row.lifecycle_state === 'Deleted'
       if (inBin && held !== 'None') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
       const manages = includes(held, 'Manage')

@@ -17,7 +17,7 @@ export function changeRoutes({ service, history }: Deps): BoundRoute[] {
       const { startingConcurrencyId, count } = query
       const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
       const out = await history.read(call, call.tenant, params.evidenceId, page)
-      call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
+      call.describeRead({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
     }),
   ]

@@ -99,7 +99,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
       const done = await db.transaction(async (tx) => {
         const row = await evidenceById(tx, tenant, Number(id))
         const held = await access.onEvidence(tx, call.principal, Number(id))
-        call.decided({ on: 'evidence', id, held })
+        call.reportDecision({ on: 'evidence', id, held })
         // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
         if (row === undefined || String(row.evidence_id) !== id || held === 'None')
           throw fault('EvidenceNotFound', `There is no evidence ${id}.`)

@@ -25,7 +25,7 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
         ...(query.before === undefined ? {} : { before: Number(query.before) }),
       })
       const before = query.before === undefined ? {} : { before: query.before }
-      call.seen({
+      call.describeRead({
         id: params.evidenceId,
         name: evidence.name,
         detail: { kind: query.kind, ...before, count: query.count, returned: entries.length },
@@ -43,7 +43,7 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
       })
       const found = await verify(evidence.evidence_id, signal)
       const { checkpoint, firstBad } = found
-      call.seen({
+      call.describeRead({
         id: params.evidenceId,
         name: evidence.name,
         outcome: found.intact ? 'ok' : 'failed',

@@ -112,7 +112,7 @@ export function documentRoutes({
     ),
     json(contract.getEvidence, async ({ params, query, call }) => {
       const out = await service.readEvidence(call, call.tenant, params.evidenceId, query.concurrencyId)
-      call.seen({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
+      call.describeRead({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
       return out
     }),
     json(contract.completeEvidence, async ({ params, call }) =>
@@ -135,12 +135,12 @@ export function documentRoutes({
     ),
     json(contract.listResources, async ({ params, call }) => {
       const { name, resources } = await service.listResources(call, call.tenant, params.evidenceId)
-      call.seen({ id: params.evidenceId, name })
+      call.describeRead({ id: params.evidenceId, name })
       return resources
     }),
     json(contract.getResource, async ({ params, call }) => {
       const out = await service.readResource(call, call.tenant, params.evidenceId, params.resourceId)
-      call.seen({ id: out.ResourceId, name: out.Name })
+      call.describeRead({ id: out.ResourceId, name: out.Name })
       return out
     }),
     json(contract.renewUploadUri, async ({ params, call, origin }) =>

@@ -158,7 +158,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
         const made = await records.createEvidence(tx, call, tenant, evidence, level)
         const linked = await deps.linkNew(tx, call, made, caseIds)
         const held = await deps.access.onEvidence(tx, call.principal, linked.evidence_id)
-        return call.once(tx, await evidenceOut(tx, call, linked, held))
+        return call.rememberAnswer(tx, await evidenceOut(tx, call, linked, held))
       })
     },
 
@@ -209,7 +209,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
         }
         const row = await records.createResource(tx, call, evidence, given)
         // The signed address does not lie in the database: a repeated call gets a fresh one.
-        return withUri(call, await call.once(tx, resourceModel(tenant, row, [])), origin, tenant)
+        return withUri(call, await call.rememberAnswer(tx, resourceModel(tenant, row, [])), origin, tenant)
       })
     },
 

@@ -20,12 +20,12 @@ export function listRoutes({ service }: Deps): BoundRoute[] {
         ...(query.offset === undefined ? {} : { offset: query.offset }),
         ...(query.total === 'atLeast' ? { exactTo: contract.EXACT_TO } : {}),
       })
-      call.seen({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
+      call.describeRead({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
       return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
     }),
     json(contract.listTags, async ({ query, call }) => {
       const out = await service.tags(call, call.tenant, query.text ?? '', Math.min(query.count, MOST_TAGS))
-      call.seen({ detail: { ...query, returned: out.length } })
+      call.describeRead({ detail: { ...query, returned: out.length } })
       return out
     }),
   ]

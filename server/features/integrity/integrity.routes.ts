@@ -85,7 +85,7 @@ function receivedRoutes({ received }: Deps): BoundRoute[] {
     json(contract.getKeptCheckpoint, async ({ query, call }) => {
       requireIntegration(call)
       const row = await received.last(query.origin)
-      call.seen({ id: row.origin, detail: { size: row.size } })
+      call.describeRead({ id: row.origin, detail: { size: row.size } })
       return keptModel(row)
     }),
     json(contract.sendCheckpoint, async ({ body, call }) => {

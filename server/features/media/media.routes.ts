@@ -55,7 +55,7 @@ export function mediaRoutes({ service, stills, store, ledger, serveFile }: Deps)
   return [
     json(contract.getMedia, async ({ params, call }) => {
       const { row, out } = await service.media(call, call.tenant, params.evidenceId, params.resourceId)
-      call.seen({ id: String(row.resource_id), name: row.name })
+      call.describeRead({ id: String(row.resource_id), name: row.name })
       return out
     }),
     json(

@@ -97,7 +97,7 @@ export function createStills({ db, reachRows, reach, jobs, store, deriver, recor
             frameSeconds: made.frameSeconds,
           })
           await jobs.enqueue(tx, derivationJob('thumbnail', row.resource_id))
-          return call.once(tx, resourceModel(evidence.tenant_id, row, []))
+          return call.rememberAnswer(tx, resourceModel(evidence.tenant_id, row, []))
         })
         jobs.kick()
         return out

@@ -11,7 +11,7 @@ export function noticeRoutes({ service }: Deps): BoundRoute[] {
     json(contract.listNotices, async ({ query, call }) => {
       const { unseen, cursor, count } = query
       const out = await service.list(call, call.tenant, { unseen: unseen === 'true', cursor, count })
-      call.seen({ detail: { returned: out.Items.length } })
+      call.describeRead({ detail: { returned: out.Items.length } })
       return out
     }),
     json(contract.seeNotices, async ({ body, call }) => service.see(call, call.tenant, body)),

@@ -47,7 +47,7 @@ export function dispositionRoutes({ service, db, ledger, times }: Deps): BoundRo
     json(contract.listDisposition, async ({ query, call }) => {
       const { stage, cursor, count } = query
       const out = await service.list(call, call.tenant, stage, { cursor, count })
-      call.seen({ detail: { stage, returned: out.Items.length } })
+      call.describeRead({ detail: { stage, returned: out.Items.length } })
       return out
     }),
     json(contract.dispositionFigures, async ({ call }) => {
@@ -63,7 +63,7 @@ export function dispositionRoutes({ service, db, ledger, times }: Deps): BoundRo
     }),
     json(contract.previewDisposition, async ({ body, call }) => {
       const out = await service.preview(call, call.tenant, body.Items)
-      call.seen({ detail: { items: body.Items, goes: out.Goes.Evidence, stays: out.Stays.Evidence } })
+      call.describeRead({ detail: { items: body.Items, goes: out.Goes.Evidence, stays: out.Stays.Evidence } })
       return out
     }),
     json(contract.approveDisposition, async ({ body, call }) =>
@@ -79,7 +79,7 @@ export function dispositionRoutes({ service, db, ledger, times }: Deps): BoundRo
       const page = { before: readCursor(query.cursor), count: query.count + 1 }
       const rows = await certificatesPage(db.read, call.tenant, page)
       const shown = rows.slice(0, query.count)
-      call.seen({ detail: { returned: shown.length } })
+      call.describeRead({ detail: { returned: shown.length } })
       const last = shown.at(-1)
       return {
         Items: shown.map(certificateOut),

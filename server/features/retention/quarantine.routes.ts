@@ -11,7 +11,7 @@ export function quarantineRoutes({ service }: Deps): BoundRoute[] {
     json(contract.listQuarantine, async ({ query, call }) => {
       const { cursor, count } = query
       const out = await service.list(call, call.tenant, { cursor, count })
-      call.seen({ detail: { returned: out.Items.length } })
+      call.describeRead({ detail: { returned: out.Items.length } })
       return out
     }),
     json(contract.approveQuarantine, async ({ body, call }) =>

@@ -13,7 +13,7 @@ export function retentionRoutes({ sources, preview }: Deps): BoundRoute[] {
   return [
     json(contract.listSourcePolicies, async ({ call }) => {
       const out = await sources.list(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.createSourcePolicy, async ({ body, call }) => sources.create(call, call.tenant, givenBy(body))),
@@ -26,7 +26,7 @@ export function retentionRoutes({ sources, preview }: Deps): BoundRoute[] {
     json(contract.previewRetention, async ({ body, call, signal }) => {
       const supposition = suppositionOf(body)
       const out = await preview(call.tenant, supposition, signal)
-      call.seen({
+      call.describeRead({
         id: supposition.id ?? '',
         detail: { of: supposition.kind, days: supposition.days, becomeDue: out.BecomeDue.Files },
       })

@@ -110,7 +110,7 @@ export function createSources({ db, ledger, versions, clock }: Deps): Sources {
           ...changedNow(call),
         })
         const row = await requireSource(tx, tenant, String(id))
-        return call.once(tx, await saveVersion(tx, call, row, 'sourcePolicy.created'))
+        return call.rememberAnswer(tx, await saveVersion(tx, call, row, 'sourcePolicy.created'))
       }),
 
     update: (call, tenant, id, input, concurrencyId) =>

@@ -66,7 +66,7 @@ export function createSavedSearches({ db, ledger, clock }: Deps): SavedSearches 
           modified_utc: now,
         })
         await ledger.append(tx, call, { action: 'savedSearch.created', object: objectOf(row) })
-        return call.once(tx, model(row))
+        return call.rememberAnswer(tx, model(row))
       }),
 
     change: (call, id, { name, question }) =>

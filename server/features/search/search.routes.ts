@@ -13,12 +13,12 @@ export function searchRoutes({ search, saved }: Deps): BoundRoute[] {
   return [
     json(contract.search, async ({ body, call, signal }) => {
       const out = await search.search(call, call.tenant, body, signal)
-      call.seen({ detail: { ...ledgerDetail(body), returned: out.Hits.length, total: out.Total } })
+      call.describeRead({ detail: { ...ledgerDetail(body), returned: out.Hits.length, total: out.Total } })
       return out
     }),
     json(contract.listSavedSearches, async ({ call }) => {
       const out = await saved.list(call)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.saveSearch, async ({ body, call }) =>

@@ -10,7 +10,7 @@ export function templateRoutes({ service }: Deps): BoundRoute[] {
   return [
     json(contract.listTemplates, async ({ call }) => {
       const out = await service.list(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.putTemplate, async ({ body, call }) =>

@@ -24,7 +24,7 @@ export interface NoteSubject {
 /** Finds what is written on and judges who writes, inside the transaction. @throws Fault */
 export type Reach = (tx: Tx) => Promise<NoteSubject>
 
-type Writing = Call & { once<T>(tx: Tx, answer: T): Promise<T> }
+type Writing = Call & { rememberAnswer<T>(tx: Tx, answer: T): Promise<T> }
 
 /** Notes on an evidence or a case: every change makes a version and an entry of what it is written on. */
 export interface Notes {
@@ -107,7 +107,7 @@ export function createNotes({ db, ledger, versions, clock }: Deps): Notes {
           text,
           ...newAuthored(call.actor, isoMillis(clock.now())),
         })
-        return call.once(tx, noteModel(await versioned(tx, call, subject, id, 'note.added')))
+        return call.rememberAnswer(tx, noteModel(await versioned(tx, call, subject, id, 'note.added')))
       }),
 
     change: (call, reach, id, { Text, ConcurrencyId }) =>

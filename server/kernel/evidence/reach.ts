@@ -62,7 +62,7 @@ export function createReach({ db, access, clock }: Deps): EvidenceReach {
     const evidence = row === undefined || String(row.evidence_id) !== evidenceId ? null : row
     // Also of what is not there: it must not be told apart from what the caller may not see (decisions 13).
     const held = await access.onEvidence(from, call.principal, Number(evidenceId))
-    call.decided({ on: 'evidence', id: evidenceId, held })
+    call.reportDecision({ on: 'evidence', id: evidenceId, held })
     const found = evidence === null ? null : { level: held, deleted: evidence.lifecycle_state === 'Deleted' }
     const refusal = refusalOfLevel(evidenceId, found, needed)
     if (evidence === null) throw refusal

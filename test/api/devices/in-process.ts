@@ -63,9 +63,9 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
     correlationId: 'test',
     answerKey: null,
     tenant: 'station',
-    once: async (_tx, answer) => answer,
-    seen: () => {},
-    decided: () => {},
+    rememberAnswer: async (_tx, answer) => answer,
+    describeRead: () => {},
+    reportDecision: () => {},
   })
   return {
     file,

@@ -13,13 +13,13 @@ beforeAll(async () => {
       tags: [query.tag ?? []].flat(),
     })),
     json({ ...r.silentPost, id: 'unjudged', path: `${r.silentPost.path}-unjudged` }, async ({ call }) => {
-      call.decided({ on: 'device', id: '2', held: 'None' })
+      call.reportDecision({ on: 'device', id: '2', held: 'None' })
       return undefined
     }),
     json(r.literalThing, async () => true),
     json(r.createThing, async ({ body }) => answer(201, { Id: 1, Name: body.Name }, { Location: '/somewhere' })),
     json(r.silentPost, async ({ params, call }) => {
-      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+      call.reportDecision({ on: 'device', id: params.deviceId, held: 'None' })
       return undefined
     }),
     bytes(r.content, async (request) => ({

@@ -14,7 +14,7 @@ beforeAll(async () => {
       return answer(201, { Id: 8, Name: body.Name }, { Location: '/8' })
     }),
     json(r.silentPost, async ({ params, call }) => {
-      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+      call.reportDecision({ on: 'device', id: params.deviceId, held: 'None' })
       return undefined
     }),
     json(r.template, async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
           .insertInto('station')
           .values({ name: `thing ${id} ${randomUUID()}`, value: body.Name })
           .execute()
-        await call.once(tx, reply)
+        await call.rememberAnswer(tx, reply)
         if (failAfterRemembering) throw fault('ResourceNotOpen', 'Not now.')
       })
       return reply
@@ -34,7 +34,7 @@ beforeAll(async () => {
       await gate
       const reply = { CaseId: String(++made) }
       await frame.database.transaction(async (tx) => {
-        await call.once(tx, reply)
+        await call.rememberAnswer(tx, reply)
       })
       return reply
     }),
@@ -42,7 +42,7 @@ beforeAll(async () => {
       r.withDefinition(r.createThing, { id: 'withSecret', path: '/api/v1/tenant/:tenantName/secret', aliases: [] }),
       async ({ body, call }) => {
         const id = ++made
-        await frame.database.transaction((tx) => call.once(tx, answer(201, { Id: id, Name: 'to be signed' })))
+        await frame.database.transaction((tx) => call.rememberAnswer(tx, answer(201, { Id: id, Name: 'to be signed' })))
         return answer(201, { Id: id, Name: `signed ${body.Name}` })
       },
       {

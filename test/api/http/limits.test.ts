@@ -9,7 +9,7 @@ import * as r from './routes.ts'
 
 const routes = () => [
   json(r.readThing, async ({ params, call }) => {
-    call.seen({ name: `thing ${params.thingId}`, detail: { from: 'test' } })
+    call.describeRead({ name: `thing ${params.thingId}`, detail: { from: 'test' } })
     return { ...params, tags: [] }
   }),
   json(r.createThing, async ({ body }) => answer(201, { Id: 1, Name: body.Name })),

@@ -12,7 +12,7 @@ beforeAll(async () => {
     json(r.history, async () => ['x']),
     json(r.onlyJson, async () => 'x'),
     json(r.silentPost, async ({ params, call }) => {
-      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+      call.reportDecision({ on: 'device', id: params.deviceId, held: 'None' })
       return undefined
     }),
   ])

@@ -88,7 +88,10 @@ describe('S4 who asks for an evidence', () => {
     const { reach } = createReach({ db, access: createAccess({ clock: systemClock }), clock: systemClock })
     const judged = async ({ principal }: typeof stranger, needed: Exclude<Level, 'None'>): Promise<string> => {
       const decided: string[] = []
-      const asked: Pick<HttpCall, 'principal' | 'decided'> = { principal, decided: ({ held }) => decided.push(held) }
+      const asked: Pick<HttpCall, 'principal' | 'reportDecision'> = {
+        principal,
+        reportDecision: ({ held }) => decided.push(held),
+      }
       const answer = await reach(db.read, asked as HttpCall, 'station', evidence, needed).then(
         ({ held }) => `held ${held}`,
         ({ code }: Fault) => code,

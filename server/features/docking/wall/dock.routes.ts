@@ -74,7 +74,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       const shown = rows.slice(0, query.count)
       const ids = shown.map((row) => row.session_id)
       const [counts, officers] = [await countsOf(db.read, ids), await officersOf(db.read, ids)]
-      call.seen({ detail: { returned: shown.length } })
+      call.describeRead({ detail: { returned: shown.length } })
       const last = shown.at(-1)
       return {
         Items: shown.map((row) => {
@@ -87,7 +87,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
     json(contract.getDockSession, async ({ params, call }) => {
       const row = await found(call, params.dockSessionId)
       const id = row.session_id
-      call.seen({ name: row.bay })
+      call.describeRead({ name: row.bay })
       const counts = await countsOf(db.read, [id])
       const recordings = []
       const listed = await recordingRows(db.read, id)
@@ -114,7 +114,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       const after = query.cursor === undefined ? 0 : readCursor(query.cursor)
       const rows = await filesPage(db.read, row.session_id, { after, count: query.count + 1 })
       const shown = rows.slice(0, query.count)
-      call.seen({ name: row.bay, detail: { returned: shown.length } })
+      call.describeRead({ name: row.bay, detail: { returned: shown.length } })
       const last = shown.at(-1)
       return {
         Items: shown.map(fileModel),

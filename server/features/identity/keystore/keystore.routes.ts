@@ -10,7 +10,7 @@ export function keyStoreRoutes({ keyStore }: Deps): BoundRoute[] {
   return [
     json(getTenantKey, async ({ call }) => {
       const key = await keyStore.current()
-      call.seen({ id: key.kid, name: 'tenant' })
+      call.describeRead({ id: key.kid, name: 'tenant' })
       return { ...key, use: 'enc' as const, alg: 'RSA-OAEP' as const }
     }),
   ]

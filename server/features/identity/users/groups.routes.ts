@@ -12,7 +12,7 @@ export function groupRoutes({ groups }: Deps): BoundRoute[] {
     json(contract.listGroups, async ({ query, call }) => {
       const { text = '', cursor, count } = query
       const out = await groups.list(call.tenant, text, { cursor, count })
-      call.seen({ detail: queryDetail(query, out.Items.length) })
+      call.describeRead({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createGroup, async ({ body, call }) =>
@@ -20,7 +20,7 @@ export function groupRoutes({ groups }: Deps): BoundRoute[] {
     ),
     json(contract.getGroup, async ({ params, call }) => {
       const out = await groups.read(call.tenant, params.groupId)
-      call.seen({ id: out.PrincipalId, name: out.Name })
+      call.describeRead({ id: out.PrincipalId, name: out.Name })
       return out
     }),
     json(contract.renameGroup, async ({ params, body, call }) =>

@@ -128,7 +128,7 @@ async function create(
     object: objectOf(made),
     detail: { builtIn: false, policies: [], members: texts(ids) },
   })
-  return call.once(tx, await groupModel(tx, await requireGroup(tx, tenant, String(made.principal_id))))
+  return call.rememberAnswer(tx, await groupModel(tx, await requireGroup(tx, tenant, String(made.principal_id))))
 }
 
 async function remove(deps: AccountStateDeps, tx: Tx, call: Call, tenant: string, id: string): Promise<void> {

@@ -17,7 +17,7 @@ export function integrationRoutes({ integrations }: Deps): BoundRoute[] {
       const { text = '', enabled, cursor, count } = query
       const filter = { text, enabled: flagOf(enabled) }
       const out = await integrations.list(call.tenant, filter, { cursor, count })
-      call.seen({ detail: queryDetail(query, out.Items.length) })
+      call.describeRead({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createService, async ({ body, call, origin }) =>
@@ -25,7 +25,7 @@ export function integrationRoutes({ integrations }: Deps): BoundRoute[] {
     ),
     json(contract.getService, async ({ params, call }) => {
       const out = await integrations.read(call.tenant, params.serviceId)
-      call.seen({ id: out.PrincipalId, name: out.Name })
+      call.describeRead({ id: out.PrincipalId, name: out.Name })
       return out
     }),
     json(contract.rotateKey, async ({ params, body, call, origin }) => {

@@ -156,7 +156,7 @@ async function create(
     deps.users.createIntegration(call, made, async (tx, { principalId }) => {
       service = await model(deps, tx, await requireService(tx, tenant, principalId))
       // Without the keys, which must not be stored in the database. A repeated call gets an answer without them.
-      await call.once(tx, { Service: service, Connection: null })
+      await call.rememberAnswer(tx, { Service: service, Connection: null })
     }),
   )
   return { Service: service as Service, Connection: connection }

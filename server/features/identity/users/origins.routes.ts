@@ -10,7 +10,7 @@ export function originRoutes({ origins }: Deps): BoundRoute[] {
   return [
     json(contract.getServiceOrigins, async ({ params, call }) => {
       const { Origins: found, name } = await origins.read(call.tenant, params.serviceId)
-      call.seen({ name, detail: { returned: found.length } })
+      call.describeRead({ name, detail: { returned: found.length } })
       return { Origins: found }
     }),
     json(contract.putServiceOrigins, async ({ params, body, call }) =>

@@ -94,7 +94,7 @@ export function createPeople(deps: PeopleDeps): People {
       let out: User | undefined
       await withPascalPaths(
         users.createUser(call, newUser(given), async (tx, { principalId }) => {
-          out = await call.once(tx, await model(deps, tx, await requireUser(tx, tenant, principalId)))
+          out = await call.rememberAnswer(tx, await model(deps, tx, await requireUser(tx, tenant, principalId)))
         }),
       )
       return out as User

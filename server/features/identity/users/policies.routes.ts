@@ -15,7 +15,7 @@ export function policyRoutes({ policies, trail }: Deps): BoundRoute[] {
   return [
     json(contract.listPolicies, async ({ call }) => {
       const out = await policies.list(call.tenant)
-      call.seen({ detail: { returned: out.length } })
+      call.describeRead({ detail: { returned: out.length } })
       return out
     }),
     json(contract.replacePolicy, async ({ params, body, call }) =>
@@ -26,7 +26,7 @@ export function policyRoutes({ policies, trail }: Deps): BoundRoute[] {
     ),
     json(contract.findPrincipals, async ({ query, call }) => {
       const out = await policies.find(call.tenant, query.text, query.type)
-      call.seen({ detail: queryDetail(query, out.length) })
+      call.describeRead({ detail: queryDetail(query, out.length) })
       return out
     }),
     json(trailContract.getUserHistory, async ({ params, query, call }) => {
@@ -34,14 +34,14 @@ export function policyRoutes({ policies, trail }: Deps): BoundRoute[] {
         before: query.before,
         count: query.count,
       })
-      call.seen({ id: params.userId, name, detail: queryDetail(query, out.Entries.length) })
+      call.describeRead({ id: params.userId, name, detail: queryDetail(query, out.Entries.length) })
       return out
     }),
     json(trailContract.getSuspiciousActivity, async ({ query, call }) => {
       const { days, kind, before, count } = query
       const name = call.tenant
       const out = await trail.suspicious({ days, kind }, { before, count })
-      call.seen({ id: name, name, detail: queryDetail(query, out.Entries.length) })
+      call.describeRead({ id: name, name, detail: queryDetail(query, out.Entries.length) })
       return out
     }),
   ]

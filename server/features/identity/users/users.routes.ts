@@ -22,13 +22,13 @@ export function userRoutes({ people }: Deps): BoundRoute[] {
       const { text = '', enabled, guest, group, cursor, count } = query
       const filter = { text, enabled: flagOf(enabled), guest: flagOf(guest), group }
       const out = await people.list(call.tenant, filter, { cursor, count })
-      call.seen({ detail: queryDetail(query, out.Items.length) })
+      call.describeRead({ detail: queryDetail(query, out.Items.length) })
       return out
     }),
     json(contract.createUser, async ({ body, call }) => people.create(call, call.tenant, body)),
     json(contract.getUser, async ({ params, call }) => {
       const out = await people.read(call.tenant, params.userId)
-      call.seen({ id: out.PrincipalId, name: out.Username })
+      call.describeRead({ id: out.PrincipalId, name: out.Username })
       return out
     }),
     json(contract.changeUser, async ({ params, body, call }) => people.change(call, call.tenant, params.userId, body)),
@@ -46,7 +46,7 @@ export function userRoutes({ people }: Deps): BoundRoute[] {
     ),
     json(contract.listUserSessions, async ({ params, call }) => {
       const out = await people.sessions(call.tenant, params.userId)
-      call.seen({ id: params.userId, detail: { returned: out.length } })
+      call.describeRead({ id: params.userId, detail: { returned: out.length } })
       return out
     }),
     json(contract.endUserSessions, async ({ params, call }) => {
