@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as cases from '../../../shared/cases/fields.ts'
+import * as devices from '../../../shared/devices/fields.ts'
 import * as evidence from '../../../shared/evidence/fields.ts'
 import { workerConnection } from './sqlite/connections.ts'
 import { MIGRATIONS, migrate, newestSchema } from './migrate.ts'
@@ -11,6 +12,7 @@ import { openRaw, type RawDatabase } from './sqlite/raw.ts'
 
 const derivedColumns: Readonly<Record<string, readonly string[]>> = {
   CaseFieldColumns: cases.CASE_FIELD_NAMES.flatMap(cases.columnsOf),
+  DeviceFieldColumns: devices.DEVICE_FIELD_NAMES.map((name) => devices.fieldOf(name).column),
   EvidenceFieldColumns: evidence.EVIDENCE_FIELD_NAMES.flatMap(evidence.columnsOf),
 }
 

@@ -1,6 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { DEVICE_FIELDS } from '../../../../shared/devices/fields.ts'
+import { DeviceTypeParam } from '../../../../shared/devices/models.contract.ts'
 import { useMay } from '../../../client/rights.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -111,7 +113,9 @@ function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
   const type = name.trim()
-  const wrong = type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : undefined
+  const fits = DeviceTypeParam.safeParse(type).success
+  const wrong =
+    type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : fits ? undefined : t('fieldNotStorable')
   return (
     <ActDialog
       title={t('typeNew')}
@@ -129,7 +133,7 @@ function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
         label={t('type')}
         required
         autoFocus
-        maxLength={256}
+        maxLength={DEVICE_FIELDS.DeviceType.most}
         spellCheck={false}
         value={name}
         onChange={setName}
