@@ -44,7 +44,6 @@ export const devices = {
   editLead:
     'Serial number and manufacturer never change: it is recognised by them. What is left empty stays as it was.',
   fieldMissing: 'Fill this in.',
-  fieldNotStorable: 'This holds characters that cannot be stored.',
   serial: 'Serial number',
   serialHow: 'Exactly as the camera says it.',
   manufacturer: 'Manufacturer',

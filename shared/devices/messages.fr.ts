@@ -50,7 +50,6 @@ export const devices: Translated<typeof english> = {
   editLead:
     'Le numéro de série et le fabricant ne changent jamais : il est reconnu par eux. Ce qui reste vide reste comme avant.',
   fieldMissing: 'Remplissez ceci.',
-  fieldNotStorable: 'Contient des caractères qui ne peuvent pas être enregistrés.',
   serial: 'Numéro de série',
   serialHow: 'Exactement comme la caméra le dit.',
   manufacturer: 'Fabricant',

@@ -36,7 +36,7 @@ function bodyOf(fields: DeviceFields) {
 
 const trimmed = (fields: DeviceFields): DeviceFields => fieldsFrom((name) => fields[name].trim())
 
-type Wrong = Readonly<Partial<Record<DeviceFieldName, 'fieldMissing' | 'fieldNotStorable'>>>
+type Wrong = Readonly<Partial<Record<DeviceFieldName, 'missing' | 'notStorable'>>>
 
 /** What its contract refuses. */
 function wrongIn(fields: DeviceFields, names: readonly DeviceFieldName[]): Wrong {
@@ -44,7 +44,7 @@ function wrongIn(fields: DeviceFields, names: readonly DeviceFieldName[]): Wrong
   return Object.fromEntries(
     names.flatMap((name) => {
       const issue = issues.find(({ path }) => path.at(-1) === name)
-      return issue === undefined ? [] : [[name, issue.code === 'too_small' ? 'fieldMissing' : 'fieldNotStorable']]
+      return issue === undefined ? [] : [[name, issue.code === 'too_small' ? 'missing' : 'notStorable']]
     }),
   )
 }
@@ -129,6 +129,8 @@ function useForm(
 
 function Texts({ names, fields, wrong, set }: Omit<ReturnType<typeof useForm>, 'sent' | 'check'>) {
   const { t } = useTranslation('devices')
+  const { t: ui } = useTranslation('ui')
+  const words = { missing: t('fieldMissing'), notStorable: ui('notStorable') }
   return names.map((name, at) => {
     const { kind, label, how, most, code } = fieldOf(name)
     const problem = wrong[name]
@@ -144,7 +146,7 @@ function Texts({ names, fields, wrong, set }: Omit<ReturnType<typeof useForm>, '
         spellCheck={code ? false : undefined}
         value={fields[name]}
         onChange={(text) => set(name, text)}
-        error={problem === undefined ? undefined : t(problem)}
+        error={problem === undefined ? undefined : words[problem]}
       />
     )
   })

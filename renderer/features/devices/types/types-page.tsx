@@ -110,12 +110,13 @@ interface NameDialogProps {
 
 function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
   const { t } = useTranslation('devices')
+  const { t: ui } = useTranslation('ui')
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
   const type = name.trim()
   const fits = DeviceTypeParam.safeParse(type).success
   const wrong =
-    type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : fits ? undefined : t('fieldNotStorable')
+    type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : fits ? undefined : ui('notStorable')
   return (
     <ActDialog
       title={t('typeNew')}
