@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { EvidenceRecord } from '../../../shared/evidence/contract.ts'
-import { namesIn } from '../../../shared/evidence/fields.ts'
+import { EVIDENCE_FIELD_NAMES, namesIn } from '../../../shared/evidence/fields.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
@@ -117,6 +117,8 @@ export function evidenceModelOfVersion(
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
   return {
+    // A version from before a field is without it.
+    ...Object.fromEntries(EVIDENCE_FIELD_NAMES.map((name) => [name, null])),
     ProtectedUntil: null,
     Unfinished: false,
     ...(stored as unknown as Omit<EvidenceOut, 'ProtectedUntil' | 'Unfinished'>),

@@ -35,13 +35,16 @@ export const membersOf = <N extends EvidenceFieldName>(row: EvidenceFieldColumns
     z.ZodObject<ReturnType<typeof outputsOf<N>>>
   >
 
+/** The columns of all fields; what is absent is none. */
+export const fieldColumns = (
+  members: Readonly<Partial<Record<EvidenceFieldName, unknown>>> & { readonly Name: string },
+): EvidenceFieldColumns =>
+  Object.assign({}, ...EVIDENCE_FIELD_NAMES.map((name) => storedColumns(name, members[name]))) as EvidenceFieldColumns
+
 export function newEvidenceRow(tenant: string, given: NewEvidence, now: Time, createdBy: PrincipalThen) {
   return {
     tenant_id: tenant,
-    ...(Object.assign(
-      {},
-      ...EVIDENCE_FIELD_NAMES.map((name) => storedColumns(name, given[name])),
-    ) as EvidenceFieldColumns),
+    ...fieldColumns(given),
     start_source: given.startSource ?? null,
     device: given.device === null ? null : JSON.stringify(given.device),
     device_identity: given.deviceIdentity,
