@@ -243,6 +243,7 @@ function Notes() {
     <div className={styles['stack']}>
       <NotesThread
         label="Notes"
+        longest={1000}
         notes={notes}
         onAdd={async (text) =>
           setNotes((now) => [

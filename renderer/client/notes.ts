@@ -111,6 +111,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
     retry: () => void refetch(),
     more: hasNextPage ? { busy: isFetchingNextPage, onPress: () => void fetchNextPage() } : null,
     thread: {
+      longest: contract.LONGEST_NOTE,
       drafts,
       notes: (notes ?? []).map((note) => ({
         id: note.NoteId,

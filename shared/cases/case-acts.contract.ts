@@ -17,10 +17,13 @@ export const ShareCaseModel = z
   })
   .meta({ id: 'ShareCaseModel' })
 
+/** Of a reason. */
+export const LONGEST_REASON = 4096
+
 export const ProtectCaseModel = z
   .object({
     Until: UtcTime.nullish().meta({ description: 'When the protection ends by itself.' }),
-    Reason: text(4096).refine((reason) => reason.trim() !== '', 'must say why'),
+    Reason: text(LONGEST_REASON).refine((reason) => reason.trim() !== '', 'must say why'),
   })
   .meta({ id: 'ProtectCaseModel' })
 

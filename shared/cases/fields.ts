@@ -4,18 +4,12 @@
  * written out beside it.
  */
 import { z } from 'zod'
-import { DepartmentIdMember, IdMember, OffsetTime } from '../kernel/common.ts'
-import { line, tags, text, trimmedLine } from '../kernel/fields.ts'
+import { DepartmentIdMember, OffsetTime } from '../kernel/common.ts'
+import { type Field, FIELD_KINDS, fieldMembers, tags, trimmedLine } from '../kernel/fields.ts'
 import type { cases } from './messages.en.ts'
 
-export interface CaseField {
-  readonly kind: keyof typeof KINDS
-  /** Of a time its beginning: `_on` holds the time as it was sent, `_ticks` the instant. */
-  readonly column: string
-  /** The longest text, in UTF-16 units; of a list the number of its texts. */
-  readonly most?: number
-  /** In the OpenAPI document. */
-  readonly description?: string
+/** Of a time `…_on` holds the text, as it was sent. */
+export interface CaseField extends Field<keyof typeof KINDS> {
   /** Where it stands. `about` and `references` take any number of lines and texts; the others are drawn for the fields in them. */
   readonly section: Section
   /** Its name where the template gives it none. */
@@ -43,10 +37,7 @@ const output = z.string().nullable()
 /** What is sent, and what goes out. All but the title may be absent or null. */
 const KINDS = {
   title: { input: trimmedLine, output: z.string() },
-  /** One line. The form takes outer spaces off. */
-  line: { input: (most: number) => line(most).nullish(), output },
-  text: { input: (most: number) => text(most).nullish(), output },
-  id: { input: () => IdMember.nullish(), output },
+  ...FIELD_KINDS,
   /** Says who has access too: the service sets it, and asks for Manage. */
   department: { input: () => DepartmentIdMember.nullish(), output },
   time: { input: () => OffsetTime.nullish(), output },
@@ -152,7 +143,6 @@ type Fields = typeof CASE_FIELDS
 export type CaseFieldName = keyof Fields
 type Having<Property> = { [N in CaseFieldName]: Fields[N] extends Property ? N : never }[CaseFieldName]
 type OfKind<Kind extends CaseField['kind']> = Having<{ readonly kind: Kind }>
-type KindOf<N extends CaseFieldName> = (typeof KINDS)[Fields[N]['kind']]
 type Column<N extends CaseFieldName> = Fields[N]['column']
 
 /** The columns of the fields, as the table `cases` has them. */
@@ -195,18 +185,4 @@ export const namesIn = <S extends Section>(...sections: readonly S[]) =>
 export const listedIn = <S extends Section>(...sections: readonly S[]) =>
   namesIn(...sections).filter((name) => fieldOf(name).listed) as (NameIn<S> & Having<{ readonly listed: true }>)[]
 
-/** Members of a body. */
-export const inputsOf = <N extends CaseFieldName>(names: readonly N[]) =>
-  Object.fromEntries(
-    names.map((name) => {
-      const { kind, most = 0, description } = fieldOf(name)
-      const input: z.ZodType = KINDS[kind].input(most)
-      return [name, description === undefined ? input : input.meta({ description })]
-    }),
-  ) as { [K in N]: ReturnType<KindOf<K>['input']> }
-
-/** Members of an answer. */
-export const outputsOf = <N extends CaseFieldName>(names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, KINDS[fieldOf(name).kind].output])) as {
-    [K in N]: KindOf<K>['output']
-  }
+export const { inputsOf, outputsOf } = fieldMembers(KINDS, CASE_FIELDS)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
+import { IDENTIFICATION_NAMES, outputsOf } from './fields.ts'
 import { DOCK_STATES } from '../docking/docking.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant } from '../kernel/common.ts'
 import {
@@ -19,13 +20,6 @@ import { route } from '../kernel/route.ts'
 export const DEVICE_STATES = ['Inactive', 'Active'] as const
 export const TRANSACTION_STATES = ['Open', 'Committed', 'Rejected', 'Superseded', 'Expired'] as const
 
-const identified = z.object({
-  SerialNumber: z.string(),
-  Manufacturer: z.string(),
-  Model: z.string().nullable(),
-  CommonName: z.string().nullable(),
-})
-
 export const DeviceTransaction = z
   .object({
     TransactionId: z.string(),
@@ -40,8 +34,8 @@ export const DeviceTransaction = z
 
 const listed = {
   Id: z.string().meta({ description: 'First 32 hexadecimal digits of SHA-256(SerialNumber + U+001F + Manufacturer).' }),
-  DeviceIdentification: identified.meta({ id: 'StoredDeviceIdentification' }),
-  DeviceType: z.string(),
+  DeviceIdentification: z.object(outputsOf(IDENTIFICATION_NAMES)).meta({ id: 'StoredDeviceIdentification' }),
+  ...outputsOf(['DeviceType']),
   State: z.enum(DEVICE_STATES),
   AssignedTo: z.array(PrincipalOutputModel).meta({ description: 'Officers with whom it is associated now.' }),
   LastSeenUtc: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TenantParams as Tenant } from '../kernel/common.ts'
 import { line } from '../kernel/fields.ts'
+import { DEVICE_FIELDS, IDENTIFICATION_NAMES, inputsOf } from './fields.ts'
 import { utf8Length } from '../kernel/text.ts'
 
 /** What the parts of the device service share: interfaces.md 2.6, 4.2 and decisions 5. */
@@ -19,20 +20,10 @@ export const DevicePath = Tenant.extend({
   }),
 })
 
-const DeviceTypeText = line(256)
-/** The two that it is recognised by must hold identical values on every call (interfaces.md 2.6). */
-export const DeviceIdentification = z
-  .object({
-    SerialNumber: line(256, 1),
-    Manufacturer: line(256, 1),
-    Model: line(256).nullish(),
-    CommonName: line(256).nullish(),
-  })
-  .meta({ id: 'DeviceIdentification' })
+export const DeviceIdentification = z.object(inputsOf(IDENTIFICATION_NAMES)).meta({ id: 'DeviceIdentification' })
 
-/** Free text; `None` and `BodyWornCamera` are shown. What is absent or empty is `None`. */
-export const GivenDeviceType = DeviceTypeText.nullish().transform((text) => text || 'None')
-export const DeviceTypeParam = line(256, 1)
+export const GivenDeviceType = inputsOf(['DeviceType']).DeviceType
+export const DeviceTypeParam = line(DEVICE_FIELDS.DeviceType.most, 1)
 
 type FreeForm = Record<string, unknown>
 const MOST_BYTES = 1024 * 1024

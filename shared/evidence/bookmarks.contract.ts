@@ -66,11 +66,13 @@ export const BookmarkVersion = version({
 
 /** On the time line of what is played; ten million seconds are more than any recording has. */
 const Seconds = z.number().min(0).max(10_000_000)
+export const LONGEST_TITLE = 256
+export const LONGEST_TEXT = 4096
 const place = {
   StartSeconds: Seconds,
   EndSeconds: Seconds.nullish().meta({ description: 'After StartSeconds; absent or null for a point.' }),
-  Title: trimmedLine(256),
-  Text: text(4096).nullish(),
+  Title: trimmedLine(LONGEST_TITLE),
+  Text: text(LONGEST_TEXT).nullish(),
   State: z.enum(BOOKMARK_STATES).nullish(),
 }
 const inOrder = (given: { StartSeconds: number; EndSeconds?: number | null | undefined }): boolean =>

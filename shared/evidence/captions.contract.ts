@@ -13,16 +13,21 @@ const both = (path: string) => ({
 })
 const ResourcePath = Tenant.extend({ evidenceId: IdParam, resourceId: IdParam })
 
+export const LONGEST_LANGUAGE = 35
+export const LONGEST_LABEL = 64
+
 export const Language = z
   .string()
-  .max(35)
+  .max(LONGEST_LANGUAGE)
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or fr-CA')
 
 export const AttachCaptionsModel = z
   .object({
     FileResourceId: IdMember.meta({ description: 'A completed file of the same evidence: WebVTT or SubRip.' }),
     Language,
-    Label: line(64, 1).nullish().meta({ description: 'How the player calls it; the language where there is none.' }),
+    Label: line(LONGEST_LABEL, 1)
+      .nullish()
+      .meta({ description: 'How the player calls it; the language where there is none.' }),
   })
   .meta({ id: 'AttachCaptionsModel' })
 

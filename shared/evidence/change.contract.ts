@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccessPolicyModel, HistoryModel } from '../cases/contract.ts'
 import { Count, IdMember, IdParam, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { CreateEvidenceModel, EvidenceRecord } from './contract.ts'
+import { changeable, CreateEvidenceModel, EvidenceRecord } from './contract.ts'
 import { route } from '../kernel/route.ts'
 
 /** Changing an evidence, and its history: interfaces.md 4.3, decisions 4 and 6. */
@@ -85,17 +85,9 @@ const AccessPolicies = z
   })
 
 /** The record of 2.4 with changes. Every member that stands here may be absent or null: it is then as it was. */
-export const PatchEvidenceModel = CreateEvidenceModel.pick({
-  Description: true,
-  Tags: true,
-  CategoryId: true,
-  StartTimeUtc: true,
-  EndTimeUtc: true,
-  LocationText: true,
-  LocationWKT: true,
-  CustomFields: true,
-})
-  .extend({
+export const PatchEvidenceModel = z
+  .object({
+    ...changeable,
     // A file's name may be one that nobody could type; sent back as it is, it is no change and not judged.
     Name: z.string().max(65_536).nullish(),
     AccessPolicies: AccessPolicies.nullish(),
@@ -110,8 +102,7 @@ export const patchEvidence = route({
   ...both('/evidence/:evidenceId'),
   origin: 'specification',
   summary: 'Change an evidence: send its record with the changes',
-  description:
-    'Writable are Name, Description, Tags, CategoryId, StartTimeUtc, EndTimeUtc, LocationText, LocationWKT and CustomFields, of which the object sent replaces the stored one; a changed custom value must fit the type that the template gives its field. null is unchanged, every other member is ignored. A ConcurrencyId that is sent must be the current one; without it the last writer wins. AccessPolicies are compared with the policies of the evidence itself: to change them needs Manage, without which the call is 403, and the current ConcurrencyId, without which it is 400. What the evidence has through cases, departments and policies is ignored there. A record that changes nothing makes no version.',
+  description: `Writable are Name, ${Object.keys(changeable).join(', ')}. The CustomFields that are sent replace the stored ones; a changed custom value must fit the type that the template gives its field. null is unchanged, every other member is ignored. A ConcurrencyId that is sent must be the current one; without it the last writer wins. AccessPolicies are compared with the policies of the evidence itself: to change them needs Manage, without which the call is 403, and the current ConcurrencyId, without which it is 400. What the evidence has through cases, departments and policies is ignored there. A record that changes nothing makes no version.`,
   permission: { kind: 'level', level: 'Edit', on: 'evidence' },
   audit: { by: 'own', actions: ['evidence.changed', 'evidence.read'] },
   params: EvidencePath,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { inputsOf, namesIn } from './fields.ts'
 import { IdMember, IdParam, Sha256, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
 import { EvidenceRecord, ResourceRecord } from './records.contract.ts'
-import { CustomFields, line, LocationWkt, tags, text } from '../kernel/fields.ts'
+import { CustomFields, line, tags } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
@@ -25,16 +26,18 @@ export const OpenResourceRecord = ResourceRecord.extend({
     .meta({ description: 'Absolute and signed for 24 hours; speaks the Block Blob protocol (decisions 6).' }),
 }).meta({ id: 'OpenEvidenceResourceRecord' })
 
+/** What describes an evidence and may change. Its name too, with a rule of its own. */
+export const changeable = {
+  ...inputsOf(namesIn('about')),
+  Tags: absent(tags(100)),
+  ...inputsOf(namesIn('category', 'times', 'place')),
+  CustomFields: absent(CustomFields),
+}
+
 export const CreateEvidenceModel = z
   .object({
-    Name: line(1024, 1),
-    Description: absent(text(65_536)),
-    Tags: absent(tags(100)),
-    CategoryId: absent(IdMember),
-    StartTimeUtc: absent(UtcTime),
-    EndTimeUtc: absent(UtcTime),
-    LocationText: absent(text(4096)),
-    LocationWKT: absent(LocationWkt),
+    ...inputsOf(namesIn('name')),
+    ...changeable,
     Device: absent(
       z.object({
         DeviceType: absent(line(256)),
@@ -43,9 +46,8 @@ export const CreateEvidenceModel = z
         Model: absent(line(256)),
       }),
     ),
-    CustomFields: absent(CustomFields),
     CaseIds: absent(z.array(IdMember).max(50)),
-    SourceId: absent(line(1024)),
+    ...inputsOf(namesIn('source')),
     DeviceCredential: absent(z.string().max(4096)),
   })
   .meta({ id: 'CreateEvidenceModel' })

@@ -20,7 +20,8 @@ const level = (of: 'View' | 'Edit', on: 'evidence' | 'case') => ({ kind: 'level'
 export const NoteModel = z.object({ NoteId: z.string(), Text: z.string(), ...authored }).meta({ id: 'Note' })
 export const NoteVersion = version({ Text: z.string() }).meta({ id: 'NoteVersion' })
 
-const Text = text(65_536).refine((note) => note.trim() !== '', 'must not be empty')
+export const LONGEST_NOTE = 65_536
+const Text = text(LONGEST_NOTE).refine((note) => note.trim() !== '', 'must not be empty')
 export const CreateNoteModel = z.object({ Text }).meta({ id: 'CreateNoteModel' })
 export const UpdateNoteModel = z
   .object({ Text, ConcurrencyId: z.string().min(1).max(256) })

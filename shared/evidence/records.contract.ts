@@ -1,5 +1,6 @@
 import { RecordedClock } from './recorded-clock.contract.ts'
 import { z } from 'zod'
+import { namesIn, outputsOf } from './fields.ts'
 import { Texts } from '../kernel/fields.ts'
 
 /** The records of evidence and resources (interfaces.md 2.4, 2.5 and decisions 6), as every answer of the document service gives them. */
@@ -37,22 +38,21 @@ export const EvidencePolicyModel = z
   })
   .meta({ id: 'EvidenceAccessPolicy' })
 
+const times = outputsOf(namesIn('times'))
+
 export const EvidenceRecord = z
   .object({
     EvidenceId: z.string(),
-    Name: z.string(),
-    Description: nullable(z.string()),
+    ...outputsOf(namesIn('name', 'about')),
     Tags: z.array(z.string()),
-    CategoryId: nullable(z.string()),
-    SourceId: nullable(z.string()),
+    ...outputsOf(namesIn('category', 'source')),
     Thumbnail: nullable(z.string()).meta({ description: 'A relative address.' }),
-    StartTimeUtc: nullable(z.string()).meta({ description: 'The corrected time.' }),
-    EndTimeUtc: nullable(z.string()),
+    ...times,
+    StartTimeUtc: times.StartTimeUtc.meta({ description: 'The corrected time.' }),
     Clock: RecordedClock,
     CreatedTimeUtc: z.string(),
     DeletedOnUtc: nullable(z.string()),
-    LocationText: nullable(z.string()),
-    LocationWKT: nullable(z.string()),
+    ...outputsOf(namesIn('place')),
     EditingSessionId: z.null(),
     ConcurrencyId: z.string(),
     State: z.enum(['None', 'UserCompleted']),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IdMember } from './common.ts'
 import { utf8Length } from './text.ts'
 import { isWgs84Wkt } from './wkt.ts'
 
@@ -90,4 +91,55 @@ function customFieldProblem(name: string, value: unknown): string | null {
   if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
   if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'
   return utf8Length(value) > MAX_CUSTOM_FIELD_BYTES ? 'must not be longer than 64 KiB' : null
+}
+
+/** What is sent for a field of a kind, and what goes out. */
+interface FieldKind {
+  readonly input: (most: number) => z.ZodType
+  readonly output: z.ZodType
+}
+
+/** What the table of fields of an entity says of each of them. */
+export interface Field<Kind> {
+  readonly kind: Kind
+  /** Of a time its beginning: a column for the text and one for the instant, `…_ticks`, begin with it. */
+  readonly column: string
+  /** The longest text, in UTF-16 units; of a list the number of its texts. */
+  readonly most?: number
+  /** In the OpenAPI document. */
+  readonly description?: string
+}
+
+const output = z.string().nullable()
+
+/** Kinds that fields of several entities have. What is sent may be absent or null. */
+export const FIELD_KINDS = {
+  line: { input: (most: number) => line(most).nullish(), output },
+  text: { input: (most: number) => text(most).nullish(), output },
+  id: { input: () => IdMember.nullish(), output },
+} satisfies Record<string, FieldKind>
+
+/** The members of bodies and answers that follow from the table of fields of an entity. */
+export function fieldMembers<
+  const Kinds extends Readonly<Record<string, FieldKind>>,
+  const Fields extends Readonly<Record<string, Field<keyof Kinds>>>,
+>(kinds: Kinds, fields: Fields) {
+  type Name = Extract<keyof Fields, string>
+  const kindOf = (name: Name) => kinds[(fields[name] as Field<keyof Kinds>).kind] as FieldKind
+  return {
+    /** Members of a body. */
+    inputsOf: <N extends Name>(names: readonly N[]) =>
+      Object.fromEntries(
+        names.map((name) => {
+          const { most = 0, description } = fields[name] as Field<keyof Kinds>
+          const input = kindOf(name).input(most)
+          return [name, description === undefined ? input : input.meta({ description })]
+        }),
+      ) as { [K in N]: ReturnType<Kinds[Fields[K]['kind']]['input']> },
+    /** Members of an answer. */
+    outputsOf: <N extends Name>(names: readonly N[]) =>
+      Object.fromEntries(names.map((name) => [name, kindOf(name).output])) as {
+        [K in N]: Kinds[Fields[K]['kind']]['output']
+      },
+  }
 }

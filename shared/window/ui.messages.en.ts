@@ -5,6 +5,7 @@ export const ui = {
   undo: 'Undo',
   loading: 'Loading',
   required: 'required',
+  notStorable: 'This holds characters that cannot be stored.',
   choose: 'Choose',
   searching: 'Searching',
   nothingFound: 'Nothing found',

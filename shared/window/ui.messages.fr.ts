@@ -7,6 +7,7 @@ export const ui: Translated<typeof english> = {
   undo: 'Annuler',
   loading: 'Chargement',
   required: 'obligatoire',
+  notStorable: 'Contient des caractères qui ne peuvent pas être enregistrés.',
   choose: 'Choisir',
   searching: 'Recherche en cours',
   nothingFound: 'Rien trouvé',

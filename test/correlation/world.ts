@@ -202,18 +202,11 @@ export async function engineWorld(file: string) {
       inTransaction(async (tx) => {
         const [start, end] = [at(from), at(to)]
         const evidence = await records.createEvidence(tx, call, 'station', {
-          name: `clip ${++serial}`,
-          description: null,
-          tags: [],
-          categoryId: null,
-          sourceId: null,
-          start,
-          end,
-          locationText: null,
-          locationWkt: null,
+          Name: `clip ${++serial}`,
+          StartTimeUtc: start,
+          EndTimeUtc: end,
           device: deviceNamed(device.name),
           deviceIdentity: 'Docked',
-          customFields: {},
         })
         const { session_id: session } = await tx
           .insertInto('dock_sessions')

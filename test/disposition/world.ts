@@ -307,18 +307,15 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
     const blob = await staged(given.bytes ?? randomUUID())
     return placeAndCommit({ db, store }, blob, async (tx, placed) => {
       const row = await records.createEvidence(tx, call, TENANT, {
-        name: given.name ?? 'A secret name',
-        description: 'A secret description',
-        tags: ['secret tag'],
-        categoryId: given.categoryId ?? null,
-        sourceId: given.sourceId ?? null,
-        start: null,
-        end: null,
-        locationText: 'A secret place',
-        locationWkt: null,
+        Name: given.name ?? 'A secret name',
+        Description: 'A secret description',
+        Tags: ['secret tag'],
+        CategoryId: given.categoryId ?? null,
+        SourceId: given.sourceId ?? null,
+        LocationText: 'A secret place',
         device: null,
         deviceIdentity: null,
-        customFields: { Weather: 'secret rain' },
+        CustomFields: { Weather: 'secret rain' },
       })
       const open = await records.createResource(tx, call, row, {
         name: 'secret.bin',

@@ -106,18 +106,9 @@ afterEach(async () => {
 const openResource = (): Promise<ResourceRow> =>
   db.transaction(async (tx) => {
     const evidence = await records.createEvidence(tx, call, 'station', {
-      name: 'left',
-      description: null,
-      tags: [],
-      categoryId: null,
-      sourceId: null,
-      start: null,
-      end: null,
-      locationText: null,
-      locationWkt: null,
+      Name: 'left',
       device: null,
       deviceIdentity: null,
-      customFields: {},
     })
     return records.createResource(tx, call, evidence, {
       name: 'a file',

@@ -60,23 +60,11 @@ describe('purge', () => {
   })
 
   const openResource = async (name: string): Promise<number> => {
-    const none = {
-      description: null,
-      categoryId: null,
-      sourceId: null,
-      start: null,
-      end: null,
-      locationText: null,
-      locationWkt: null,
-    }
     const row = await db.transaction(async (tx) => {
       const evidence = await records.createEvidence(tx, call, 'station', {
-        ...none,
-        name,
-        tags: [],
+        Name: name,
         device: null,
         deviceIdentity: null,
-        customFields: {},
       })
       const given = {
         name,

@@ -70,6 +70,8 @@ describe('the list', () => {
     await soon(() => page.getByText('Fill this in.').count()).toBe(2)
     expect(await findingsInThemes(page)).toEqual([])
     const serial = `SN-${fresh()}`
+    await page.getByRole('textbox', { name: 'Serial number' }).fill(`${serial}\u0007`)
+    await page.getByText('This holds characters that cannot be stored.').waitFor()
     await page.getByRole('textbox', { name: 'Serial number' }).fill(serial)
     await page.getByRole('textbox', { name: 'Manufacturer' }).fill('Halden')
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`BW ${serial}`)

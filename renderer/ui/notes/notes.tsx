@@ -39,6 +39,8 @@ export interface NotesThreadProps {
   /** Newest first, the note as it is now among them. */
   readonly onEarlier: (id: string) => Promise<readonly NoteWas[]>
   readonly drafts?: NoteDrafts | undefined
+  /** The longest note, in UTF-16 units. */
+  readonly longest: number
 }
 
 /** What was typed and not sent yet; kept by the caller. */
@@ -50,7 +52,6 @@ export interface NoteDrafts {
 }
 
 const NEW = 'new'
-const MOST = 65_536
 
 /** Notes with author and time, newest first; what was changed says so and shows what it said before. */
 export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) {
@@ -61,7 +62,7 @@ export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) 
   }
   return (
     <div ref={root} className={styles['notes']}>
-      {onAdd !== undefined && <Writing name={NEW} drafts={acts.drafts} onSave={onAdd} />}
+      {onAdd !== undefined && <Writing name={NEW} drafts={acts.drafts} longest={acts.longest} onSave={onAdd} />}
       {notes.length > 0 && (
         <ol className={styles['list']} aria-label={label}>
           {notes.map((note) => (
@@ -84,6 +85,7 @@ export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) 
 function Writing({
   name,
   drafts,
+  longest,
   before,
   onSave,
   onCancel,
@@ -91,6 +93,7 @@ function Writing({
   /** Of its draft. */
   readonly name: string
   readonly drafts: NoteDrafts | undefined
+  readonly longest: number
   readonly before?: string
   readonly onSave: (text: string) => Promise<void>
   readonly onCancel?: () => void
@@ -138,7 +141,7 @@ function Writing({
           setText(next)
           drafts?.keep(name, next === (before ?? '') ? undefined : next)
         }}
-        maxLength={MOST}
+        maxLength={longest}
         rows={before === undefined ? 2 : 4}
         autoFocus={before !== undefined && kept === undefined}
       />
@@ -166,6 +169,7 @@ function Writing({
 function One({
   note,
   drafts,
+  longest,
   onChange,
   onRemove,
   onEarlier,
@@ -205,6 +209,7 @@ function One({
         <Writing
           name={note.id}
           drafts={drafts}
+          longest={longest}
           before={note.source}
           onCancel={() => {
             setFace('read')

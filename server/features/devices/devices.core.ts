@@ -1,20 +1,24 @@
 /** What every part of the device service begins with: a device as it is named in a path or names itself in a body. */
+import type { z } from 'zod'
+import {
+  CHANGEABLE_NAMES,
+  DEVICE_FIELD_NAMES,
+  DEVICE_FIELDS,
+  type DeviceFieldColumns,
+  type DeviceFieldName,
+} from '../../../shared/devices/fields.ts'
+import type { DeviceIdentification } from '../../../shared/devices/models.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { deviceRecordId } from '../../kernel/evidence/device.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
-import { deviceObject, searchKey } from './devices.models.ts'
+import { deviceObject, membersOf, searchKey } from './devices.models.ts'
 import { deviceById, type DeviceRow, devicesBySerial, insertDevice, updateDevice } from './devices.store.ts'
 
 /** Interfaces.md 2.6. */
-export interface Identification {
-  readonly SerialNumber: string
-  readonly Manufacturer: string
-  readonly Model?: string | null | undefined
-  readonly CommonName?: string | null | undefined
-}
+export type Identification = z.output<typeof DeviceIdentification>
 
 export interface Named {
   readonly identification: Identification
@@ -42,24 +46,19 @@ export function createDeviceCore({ ledger, clock }: { ledger: Pick<Ledger, 'appe
   const named: DeviceCore['named'] = (from, tenant, identification) => deviceById(from, tenant, idOf(identification))
 
   const changed = async (tx: Tx, call: Call, row: DeviceRow, { identification, type }: Named): Promise<DeviceRow> => {
-    const now: DeviceRow = {
-      ...row,
-      device_type: type === 'None' ? row.device_type : type,
-      model: identification.Model ?? row.model,
-      common_name: identification.CommonName ?? row.common_name,
-    }
-    const columns = (['device_type', 'model', 'common_name'] as const).filter((name) => now[name] !== row[name])
-    if (columns.length === 0) return row
-    const membersOf = (of: DeviceRow) => Object.fromEntries(columns.map((name) => [MEMBERS[name], of[name]]))
-    const search_key = searchKey(now.serial_number, now.manufacturer, now.model, now.common_name)
-    const { device_type, model, common_name } = now
-    await updateDevice(tx, row.device_id, { device_type, model, common_name, search_key })
+    const said = { ...identification, DeviceType: type === 'None' ? null : type }
+    const names = CHANGEABLE_NAMES.filter((name) => (said[name] ?? null) !== null && said[name] !== row[columnOf(name)])
+    if (names.length === 0) return row
+    const set = columnsOf(said, names)
+    const search_key = searchKey({ ...row, ...set })
+    const now: DeviceRow = { ...row, ...set, search_key }
+    await updateDevice(tx, row.device_id, { ...set, search_key })
     await ledger.append(tx, call, {
       action: 'device.changed',
       object: deviceObject(now),
-      detail: { before: membersOf(row), after: membersOf(now) },
+      detail: { before: membersOf(row, names), after: membersOf(now, names) },
     })
-    return { ...now, search_key }
+    return now
   }
 
   return {
@@ -82,25 +81,22 @@ export function createDeviceCore({ ledger, clock }: { ledger: Pick<Ledger, 'appe
         const row = await changed(tx, call, found, given)
         return { row, added: false, changed: row !== found }
       }
-      const { SerialNumber, Manufacturer, Model = null, CommonName = null } = identification
+      const described = columnsOf({ ...identification, DeviceType: type }, DEVICE_FIELD_NAMES) as DeviceFieldColumns
       const row: DeviceRow = {
         device_id: idOf(identification),
         tenant_id: tenant,
-        serial_number: SerialNumber,
-        manufacturer: Manufacturer,
-        model: Model,
-        common_name: CommonName,
-        device_type: type,
+        ...described,
         active: 0,
         capabilities: null,
         desired: null,
         effective: null,
         effective_utc: null,
         last_seen_utc: null,
-        search_key: searchKey(SerialNumber, Manufacturer, Model, CommonName),
+        search_key: searchKey(described),
         created_utc: isoMillis(clock.now()),
       }
       await insertDevice(tx, row)
+      const { SerialNumber, Manufacturer } = identification
       const detail = { serialNumber: SerialNumber, manufacturer: Manufacturer, deviceType: type }
       await ledger.append(tx, call, { action: 'device.added', object: deviceObject(row), detail })
       return { row, added: true, changed: false }
@@ -108,4 +104,10 @@ export function createDeviceCore({ ledger, clock }: { ledger: Pick<Ledger, 'appe
   }
 }
 
-const MEMBERS = { device_type: 'DeviceType', model: 'Model', common_name: 'CommonName' } as const
+const columnOf = (name: DeviceFieldName) => DEVICE_FIELDS[name].column
+
+/** Members as their columns hold them; what is absent is none. */
+const columnsOf = (
+  members: Readonly<Partial<Record<DeviceFieldName, string | null | undefined>>>,
+  names: readonly DeviceFieldName[],
+): Partial<DeviceFieldColumns> => Object.fromEntries(names.map((name) => [columnOf(name), members[name] ?? null]))

@@ -3,6 +3,14 @@ import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import type { PrincipalOutputModel } from '../../../shared/cases/categories.contract.ts'
 import type { DeviceDetail, DeviceListItem, DeviceRecord, DeviceTransaction } from '../../../shared/devices/contract.ts'
+import {
+  DEVICE_FIELD_NAMES,
+  DEVICE_FIELDS,
+  type DeviceFieldColumns,
+  type DeviceFieldName,
+  IDENTIFICATION_NAMES,
+  type outputsOf,
+} from '../../../shared/devices/fields.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
@@ -61,17 +69,18 @@ export interface DeviceDetails {
   readonly now: number
 }
 
+/** Members of an answer, from the columns of a device. */
+export const membersOf = <N extends DeviceFieldName>(row: DeviceFieldColumns, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, row[DEVICE_FIELDS[name].column]])) as z.output<
+    z.ZodObject<ReturnType<typeof outputsOf<N>>>
+  >
+
 export const deviceItem = (
   row: DeviceRow,
   { officers, transaction, now }: DeviceDetails,
 ): Omit<DeviceItem, 'Standing'> => ({
   Id: row.device_id,
-  DeviceIdentification: {
-    SerialNumber: row.serial_number,
-    Manufacturer: row.manufacturer,
-    Model: row.model,
-    CommonName: row.common_name,
-  },
+  DeviceIdentification: membersOf(row, IDENTIFICATION_NAMES),
   DeviceType: row.device_type,
   State: row.active === 1 ? 'Active' : 'Inactive',
   AssignedTo: officers.map(officerOut),
@@ -90,7 +99,7 @@ export const deviceRecord = (row: DeviceRow, details: DeviceDetails, vault: Vaul
 
 /** Of what people set. What is sealed differs each time that it is sealed, so no text of it is needed. */
 export const deviceVersion = (row: DeviceRow): string =>
-  stateId([row.serial_number, row.manufacturer, row.model, row.common_name, row.device_type, row.active, row.desired])
+  stateId([...Object.values(membersOf(row, DEVICE_FIELD_NAMES)), row.active, row.desired])
 
 /** First 40 hexadecimal digits of SHA-256, as other versions have; of what has no versions of its own. */
 export const stateId = (state: unknown): string => hash('sha256', JSON.stringify(state), 'hex').slice(0, 40)
@@ -105,9 +114,8 @@ export function requireCurrent(sent: string | null | undefined, current: string)
 
 /** Without case and accents. */
 const foldAccents = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
-export const searchKey = (...parts: readonly (string | null)[]): string =>
-  parts
-    .map((part) => foldAccents(part ?? ''))
+export const searchKey = (row: DeviceFieldColumns): string =>
+  IDENTIFICATION_NAMES.map((name) => foldAccents(row[DEVICE_FIELDS[name].column] ?? ''))
     .join(' ')
     .trim()
 /** Each of them has to be found, in any order. */

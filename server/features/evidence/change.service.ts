@@ -110,7 +110,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
         const settled = await settle(tx, call, stored, given, held)
         const problems = [...(await problemsOf(tx, row, given)), ...settled.problems]
         if (problems.length > 0) throw fault('InvalidModel', 'The changes do not fit.', problems)
-        const change = changeOf(given, settled.policies)
+        const change = { ...given, policies: settled.policies }
         refuseTurnedRange(row, change)
         const after = await records.changeEvidence(tx, call, stored, change)
         return { row, changed: after !== null, out: await shown(tx, call, after ?? row) }
@@ -133,19 +133,6 @@ const asSettled = ({ principal_id: principalId, level, expires_utc: text }: Stor
   expires: text === null ? null : { text },
 })
 
-const changeOf = (given: Given, policies: EvidencePolicy[] | null): EvidenceChange => ({
-  name: given.Name ?? null,
-  description: given.Description ?? null,
-  tags: given.Tags ?? null,
-  categoryId: given.CategoryId ?? null,
-  start: given.StartTimeUtc ?? null,
-  end: given.EndTimeUtc ?? null,
-  locationText: given.LocationText ?? null,
-  locationWkt: given.LocationWKT ?? null,
-  customFields: given.CustomFields ?? null,
-  policies,
-})
-
 /** Judged for every route by the frame; here once more, where nothing can come between it and the change. */
 function requireEdit(held: Level): void {
   if (!includes(held, 'Edit'))
@@ -162,7 +149,8 @@ function refuseStale(row: EvidenceRow, concurrencyId: string | null): void {
 }
 
 /** One that was turned around before may stay while nobody touches it. */
-function refuseTurnedRange(row: EvidenceRow, { start, end }: EvidenceChange): void {
+function refuseTurnedRange(row: EvidenceRow, change: EvidenceChange): void {
+  const { StartTimeUtc: start = null, EndTimeUtc: end = null } = change
   const touched = (start !== null && start.text !== row.start_utc) || (end !== null && end.text !== row.end_utc)
   const from = start ?? storedTime(row.start_utc) ?? takenTime(row)
   const to = end ?? storedTime(row.end_utc)

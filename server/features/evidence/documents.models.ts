@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { EvidenceRecord } from '../../../shared/evidence/contract.ts'
+import { EVIDENCE_FIELD_NAMES, namesIn } from '../../../shared/evidence/fields.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
 import { evidencePath } from '../../kernel/evidence/resource-model.ts'
 import { deviceRecordId } from '../../kernel/evidence/device.ts'
 import type { Device, PrincipalThen } from '../../kernel/evidence/model.ts'
+import { membersOf } from '../../kernel/evidence/rows.ts'
 import type { InheritedPolicy } from '../../kernel/access/access.store.ts'
 import type { EvidenceRow, PolicyRow } from '../../kernel/evidence/records.store.ts'
 
@@ -23,23 +25,19 @@ export function evidenceModel(
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
   return {
     EvidenceId: String(row.evidence_id),
-    Name: row.name,
-    Description: row.description,
+    ...membersOf(row, namesIn('name', 'about')),
     Tags: [...tags],
-    CategoryId: row.category_id,
-    SourceId: row.source_id,
+    ...membersOf(row, namesIn('category', 'source')),
     // Of what is in the recycle bin no bytes are given out.
     Thumbnail:
       row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
         ? null
         : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
-    StartTimeUtc: row.start_utc,
-    EndTimeUtc: row.end_utc,
+    ...membersOf(row, namesIn('times')),
     Clock: clockModel(clock),
     CreatedTimeUtc: row.created_utc,
     DeletedOnUtc: row.deleted_utc,
-    LocationText: row.location_text,
-    LocationWKT: row.location_wkt,
+    ...membersOf(row, namesIn('place')),
     EditingSessionId: null,
     ConcurrencyId: row.concurrency_id,
     State: row.state as EvidenceOut['State'],
@@ -119,6 +117,8 @@ export function evidenceModelOfVersion(
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
   return {
+    // A version from before a field is without it.
+    ...Object.fromEntries(EVIDENCE_FIELD_NAMES.map((name) => [name, null])),
     ProtectedUntil: null,
     Unfinished: false,
     ...(stored as unknown as Omit<EvidenceOut, 'ProtectedUntil' | 'Unfinished'>),

@@ -3,14 +3,13 @@ import * as contract from '../../../shared/evidence/contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import type { NewEvidence } from '../../kernel/evidence/model.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import { type BytesAnswer, type BytesRequest, type ServeFile, written } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
-import type { DocumentsService, UploadPort } from './documents.service.ts'
+import type { CreateEvidence, DocumentsService, UploadPort } from './documents.service.ts'
 import type { Playbacks } from './playbacks.ts'
 
 interface Deps {
@@ -104,11 +103,7 @@ export function documentRoutes({
 
   return [
     json(contract.createEvidence, async ({ body, call }) =>
-      service.createEvidence(call, call.tenant, {
-        ...newEvidence(body),
-        caseIds: body.CaseIds ?? [],
-        deviceCredential: body.DeviceCredential ?? null,
-      }),
+      service.createEvidence(call, call.tenant, newEvidence(body)),
     ),
     json(contract.getEvidence, async ({ params, query, call }) => {
       const out = await service.readEvidence(call, call.tenant, params.evidenceId, query.concurrencyId)
@@ -188,18 +183,10 @@ async function rowsOf(
   return { resource: resource as ResourceRow }
 }
 
-function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEvidence {
-  const device = body.Device ?? null
+function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): CreateEvidence {
+  const { Device: device = null, CaseIds, DeviceCredential, ...described } = body
   return {
-    name: body.Name,
-    description: body.Description ?? null,
-    tags: body.Tags ?? [],
-    categoryId: body.CategoryId ?? null,
-    sourceId: body.SourceId ?? null,
-    start: body.StartTimeUtc ?? null,
-    end: body.EndTimeUtc ?? null,
-    locationText: body.LocationText ?? null,
-    locationWkt: body.LocationWKT ?? null,
+    ...described,
     device:
       device === null
         ? null
@@ -211,7 +198,8 @@ function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEv
           },
     // What an uploader says is a claim, unless a credential proves it (decisions 5).
     deviceIdentity: device === null ? null : 'Claimed',
-    customFields: body.CustomFields ?? {},
+    caseIds: CaseIds ?? [],
+    deviceCredential: DeviceCredential ?? null,
   }
 }
 

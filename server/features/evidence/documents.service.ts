@@ -146,9 +146,9 @@ export function createDocumentsService(deps: Deps): DocumentsService {
   return {
     createEvidence: async (call, tenant, given) => {
       return db.transaction(async (tx) => {
-        const { categoryId } = given
+        const { CategoryId: categoryId = null } = given
         refuseWhatIsNotThere(given, categoryId === null || (await deps.categoryExists(tx, tenant, categoryId)))
-        const problems = misfits(await deps.customFields(tx, tenant), {}, given.customFields)
+        const problems = misfits(await deps.customFields(tx, tenant), {}, given.CustomFields ?? {})
         if (problems.length > 0)
           throw fault('InvalidModel', 'Custom fields hold values that do not fit them.', problems)
         const level = given.caseIds.length === 0 ? 'Manage' : 'Edit'
@@ -255,11 +255,12 @@ export function createDocumentsService(deps: Deps): DocumentsService {
 const isCompleted = ({ state, unfinished }: EvidenceRow): boolean => state === 'UserCompleted' && unfinished === 0
 
 function refuseWhatIsNotThere(given: CreateEvidence, categoryThere: boolean): void {
+  const { StartTimeUtc: start = null, EndTimeUtc: end = null } = given
   if (!categoryThere)
     throw fault('InvalidModel', 'The evidence names a category that is not there.', [
-      { Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` },
+      { Path: 'CategoryId', Message: `There is no category ${given.CategoryId}.` },
     ])
-  if (given.start !== null && given.end !== null && given.end.ticks < given.start.ticks) {
+  if (start !== null && end !== null && end.ticks < start.ticks) {
     throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
       { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },
     ])

@@ -1,3 +1,4 @@
+import { type EvidenceFieldName, namesIn } from '../../../shared/evidence/fields.ts'
 import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
@@ -104,10 +105,12 @@ const CUSTODY_COLUMNS: readonly Column<CustodyEntryOut>[] = [
   ['PreviousHash', (entry) => entry.PreviousHash],
 ]
 
+const fieldColumns = (names: readonly EvidenceFieldName[]): Column<ListItem>[] =>
+  names.map((name) => [name, (item) => item[name]])
+
 const EVIDENCE_COLUMNS: readonly Column<ListItem>[] = [
   ['EvidenceId', (item) => item.EvidenceId],
-  ['Name', (item) => item.Name],
-  ['Description', (item) => item.Description],
+  ...fieldColumns(namesIn('name', 'about')),
   ['Tags', (item) => item.Tags.join(', ')],
   ['Type', (item) => item.Summary.Type],
   ['Status', (item) => item.Summary.Status],
@@ -118,16 +121,12 @@ const EVIDENCE_COLUMNS: readonly Column<ListItem>[] = [
   ['ClockUncertaintySeconds', (item) => item.Summary.ClockUncertaintySeconds],
   ['ZoneUnknown', (item) => (item.Clock.ZoneUnknown ? 'true' : null)],
   ['LocalTime', (item) => item.Clock.LocalTime ?? null],
-  ['StartTimeUtc', (item) => item.StartTimeUtc],
-  ['EndTimeUtc', (item) => item.EndTimeUtc],
+  ...fieldColumns(namesIn('times')),
   ['DurationSeconds', (item) => item.Summary.DurationSeconds],
   ['LengthInBytes', (item) => item.Summary.LengthInBytes],
   ['ResourceCount', (item) => item.Summary.ResourceCount],
   ['FileName', (item) => item.Summary.FileName],
-  ['CategoryId', (item) => item.CategoryId],
-  ['SourceId', (item) => item.SourceId],
-  ['LocationText', (item) => item.LocationText],
-  ['LocationWKT', (item) => item.LocationWKT],
+  ...fieldColumns(namesIn('category', 'source', 'place')),
   ['DeviceManufacturer', (item) => item.Device?.Manufacturer],
   ['DeviceModel', (item) => item.Device?.Model],
   ['DeviceSerialNumber', (item) => item.Device?.SerialNumber],

@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CASE_FIELD_NAMES, columnsOf } from '../../../shared/cases/fields.ts'
+import * as cases from '../../../shared/cases/fields.ts'
+import * as devices from '../../../shared/devices/fields.ts'
+import * as evidence from '../../../shared/evidence/fields.ts'
 import { workerConnection } from './sqlite/connections.ts'
 import { MIGRATIONS, migrate, newestSchema } from './migrate.ts'
 import { openRaw, type RawDatabase } from './sqlite/raw.ts'
+
+const derivedColumns: Readonly<Record<string, readonly string[]>> = {
+  CaseFieldColumns: cases.CASE_FIELD_NAMES.flatMap(cases.columnsOf),
+  DeviceFieldColumns: devices.DEVICE_FIELD_NAMES.map((name) => devices.fieldOf(name).column),
+  EvidenceFieldColumns: evidence.EVIDENCE_FIELD_NAMES.flatMap(evidence.columnsOf),
+}
 
 const GOLDEN = fileURLToPath(new URL('../../../test/fixtures/golden', import.meta.url))
 
@@ -127,7 +135,7 @@ describe('migrations', () => {
       const type = new RegExp(`^ {2}${table}: (\\w+Table)$`, 'm').exec(source)?.[1]
       const [, base, body = ''] =
         new RegExp(`export interface ${type}(?: extends (\\w+))? \\{([^}]*)\\}`).exec(source) ?? []
-      const derived = base === 'CaseFieldColumns' ? CASE_FIELD_NAMES.flatMap(columnsOf) : []
+      const derived = derivedColumns[base ?? ''] ?? []
       const seen = [...derived, ...[...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] as string)]
       expect({ table, columns: seen.sort() }).toEqual({ table, columns })
     }

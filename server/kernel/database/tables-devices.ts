@@ -1,17 +1,12 @@
 import type { Generated } from 'kysely'
+import type { DeviceFieldColumns } from '../../../shared/devices/fields.ts'
 
 /** Devices (decisions 5). Sealed columns are marked; ticks are 100 ns since 1970. */
 
-export interface DevicesTable {
+export interface DevicesTable extends DeviceFieldColumns {
   /** First 32 hexadecimal digits of SHA-256(serial number + U+001F + manufacturer). */
   device_id: string
   tenant_id: string
-  serial_number: string
-  manufacturer: string
-  model: string | null
-  common_name: string | null
-  /** Free text; `None` when unknown. */
-  device_type: string
   active: number
   /** JSON, as the device reported them. */
   capabilities: string | null

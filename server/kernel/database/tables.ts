@@ -1,5 +1,6 @@
 /** The types of all tables for Kysely. The schema is in migrations/; a test compares the two. */
 import type { Generated } from 'kysely'
+import type { EvidenceFieldColumns } from '../../../shared/evidence/fields.ts'
 import type { ViewKind } from '../../../shared/media/derivations.ts'
 import type { BoardTables } from './tables-board.ts'
 import type { CadTables } from './tables-cad.ts'
@@ -53,24 +54,16 @@ export interface BlobsTable {
   created_utc: string
 }
 
-export interface EvidenceTable {
+export interface EvidenceTable extends EvidenceFieldColumns {
   evidence_id: Generated<number>
   tenant_id: string
-  name: string
-  description: string | null
-  category_id: string | null
-  source_id: string | null
-  start_utc: string | null
-  /** Also of a local time whose zone is not known, taken as if in the station's zone (evidence/records/local-start.ts); `start_utc` is null then. */
-  start_ticks: bigint | null
-  /** Source of the start: the dock, or a person who entered it; null when it came with the evidence. */
+  /**
+   * Source of the start: the dock, or a person who entered it; null when it came with the evidence. `start_ticks` also holds a local time
+   * whose zone is not known, taken as if in the station's zone (evidence/records/local-start.ts); `start_utc` is null then.
+   */
   start_source: Generated<'dock' | 'person' | null>
   /** The start from the file itself, at the time when it was filled in; without `Z` when the file has no time zone. */
   container_start_utc: Generated<string | null>
-  end_utc: string | null
-  end_ticks: bigint | null
-  location_text: string | null
-  location_wkt: string | null
   device: string | null
   device_identity: string | null
   custom_fields: Generated<string>

@@ -1,24 +1,17 @@
-import type { Time } from '../../../shared/kernel/time.ts'
+import type { z } from 'zod'
+import type { PatchEvidenceModel } from '../../../shared/evidence/change.contract.ts'
+import { namesIn } from '../../../shared/evidence/fields.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Tx } from '../database/database.ts'
 import { type EvidencePolicy, replaceEvidencePolicies, replaceTags } from './change.store.ts'
 import { evidenceObject } from './objects.ts'
+import { storedColumns, storedValue } from './rows.ts'
 import { type EvidenceRow, type PolicyRow, updateEvidence } from './records.store.ts'
 import { evidenceVersion, type RecordDeps } from './row-versions.ts'
 import { tagKey } from './rows.ts'
 
-/** What a caller may change of an evidence (decisions 6). Null: as it was. */
-export interface EvidenceChange {
-  readonly name: string | null
-  readonly description: string | null
-  readonly tags: readonly string[] | null
-  readonly categoryId: string | null
-  readonly start: Time | null
-  readonly end: Time | null
-  readonly locationText: string | null
-  readonly locationWkt: string | null
-  /** All of them: what is not there is gone. */
-  readonly customFields: Readonly<Record<string, string>> | null
+/** What a caller may change of an evidence (decisions 6). Absent or null: as it was. */
+export interface EvidenceChange extends Omit<z.output<typeof PatchEvidenceModel>, 'AccessPolicies' | 'ConcurrencyId'> {
   /** Those of the evidence itself, by principal. */
   readonly policies: readonly EvidencePolicy[] | null
 }
@@ -43,11 +36,12 @@ export function createEvidenceChanges(deps: RecordDeps): EvidenceChanges {
       const columns = changedColumns(stored.row, change)
       const changed = columns.map(([member]) => member)
       if (columns.length > 0) await updateEvidence(tx, id, Object.assign({}, ...columns.map(([, set]) => set)))
-      if (change.tags !== null && !sameList(change.tags, stored.tags)) {
+      const { Tags: tags = null } = change
+      if (tags !== null && !sameList(tags, stored.tags)) {
         await replaceTags(
           tx,
           id,
-          change.tags.map((tag) => ({ tag, key: tagKey(tag) })),
+          tags.map((tag) => ({ tag, key: tagKey(tag) })),
         )
         changed.push('Tags')
       }
@@ -69,21 +63,18 @@ export function createEvidenceChanges(deps: RecordDeps): EvidenceChanges {
 
 type Set = Partial<EvidenceRow>
 
+/** In the order in which the ledger names them. */
+const CHANGEABLE = namesIn('name', 'about', 'category', 'place', 'times')
+
 /** By their names of 2.4, the columns that would be other than they are. Pure. */
 function changedColumns(row: EvidenceRow, change: EvidenceChange): [member: string, set: Set][] {
-  const found: [string, Set][] = []
-  const text = (member: string, value: string | null, stored: string | null, set: (value: string) => Set): void => {
-    if (value !== null && value !== stored) found.push([member, set(value)])
-  }
-  const { start, end, customFields } = change
-  text('Name', change.name, row.name, (name) => ({ name }))
-  text('Description', change.description, row.description, (description) => ({ description }))
-  text('CategoryId', change.categoryId, row.category_id, (id) => ({ category_id: id }))
-  text('LocationText', change.locationText, row.location_text, (place) => ({ location_text: place }))
-  text('LocationWKT', change.locationWkt, row.location_wkt, (wkt) => ({ location_wkt: wkt }))
-  if (start !== null && start.text !== row.start_utc)
-    found.push(['StartTimeUtc', { start_utc: start.text, start_ticks: start.ticks, start_source: 'person' }])
-  if (end !== null && end.text !== row.end_utc) found.push(['EndTimeUtc', { end_utc: end.text, end_ticks: end.ticks }])
+  const found = CHANGEABLE.flatMap((name): [string, Set][] => {
+    const set = storedColumns(name, change[name])
+    const value = storedValue(set, name)
+    if (value === null || value === storedValue(row, name)) return []
+    return [[name, name === 'StartTimeUtc' ? { ...set, start_source: 'person' } : set]]
+  })
+  const { CustomFields: customFields = null } = change
   if (customFields !== null && !sameTexts(customFields, JSON.parse(row.custom_fields) as Record<string, string>))
     found.push(['CustomFields', { custom_fields: JSON.stringify(customFields) }])
   return found

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { CreateEvidenceModel } from '../../../shared/evidence/contract.ts'
 import type { PrincipalKind } from '../../../shared/kernel/principal.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 
@@ -21,21 +23,13 @@ export interface Device {
 /** Decisions 5: who says that this device recorded it. */
 export type DeviceIdentity = 'Claimed' | 'Credential' | 'Docked'
 
-export interface NewEvidence {
-  readonly name: string
-  readonly description: string | null
-  readonly tags: readonly string[]
-  readonly categoryId: string | null
-  readonly sourceId: string | null
-  readonly start: Time | null
-  /** Who gave it; without it, it came with the evidence. */
+/** What describes it as the contract has it; what is absent is none. */
+export interface NewEvidence
+  extends Omit<z.output<typeof CreateEvidenceModel>, 'Device' | 'CaseIds' | 'DeviceCredential'> {
+  /** Who gave the start; without it, it came with the evidence. */
   readonly startSource?: 'dock' | null
-  readonly end: Time | null
-  readonly locationText: string | null
-  readonly locationWkt: string | null
   readonly device: Device | null
   readonly deviceIdentity: DeviceIdentity | null
-  readonly customFields: Readonly<Record<string, string>>
   /** Who may do what with it from the beginning, beside whoever makes it. */
   readonly policies?: readonly { readonly principalId: number; readonly level: string }[]
 }

@@ -193,7 +193,7 @@ async function createEvidence(
   const id = await insertEvidence(
     tx,
     newEvidenceRow(tenant, given, now, principalThen(call.actor)),
-    given.tags.map((tag) => ({ tag, key: tagKey(tag) })),
+    (given.Tags ?? []).map((tag) => ({ tag, key: tagKey(tag) })),
   )
   // The platform and the command line hold no rights; evidence they bring in belongs to nobody yet.
   if (call.actor.kind === 'user' || call.actor.kind === 'service')

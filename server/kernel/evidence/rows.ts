@@ -1,3 +1,12 @@
+import type { z } from 'zod'
+import {
+  EVIDENCE_FIELD_NAMES,
+  type EvidenceFieldColumns,
+  type EvidenceFieldName,
+  fieldOf,
+  type outputsOf,
+  valueColumnOf,
+} from '../../../shared/evidence/fields.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 import { containerState } from './local-start.ts'
 import type { LinkRow } from './links.store.ts'
@@ -6,23 +15,40 @@ import type { EvidenceRow, PolicyRow, ResourceRow } from './records.store.ts'
 
 /** Between what is given, what the tables hold, and the stored state of which versions are made. */
 
+type Columns = Readonly<Partial<EvidenceFieldColumns>>
+
+/** A field as stored in its columns; what is absent is none. */
+export function storedColumns(name: EvidenceFieldName, value: unknown): Columns {
+  const { kind, column } = fieldOf(name)
+  if (kind !== 'time') return { [column]: value ?? null }
+  const { text = null, ticks = null } = (value ?? {}) as Partial<Time>
+  return { [`${column}_utc`]: text, [`${column}_ticks`]: ticks }
+}
+
+/** What its columns hold; of a time the text. */
+export const storedValue = (columns: Columns, name: EvidenceFieldName): unknown =>
+  columns[valueColumnOf(name) as keyof Columns]
+
+/** Members of an answer, from the columns of an evidence. */
+export const membersOf = <N extends EvidenceFieldName>(row: EvidenceFieldColumns, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, storedValue(row, name)])) as z.output<
+    z.ZodObject<ReturnType<typeof outputsOf<N>>>
+  >
+
+/** The columns of all fields; what is absent is none. */
+export const fieldColumns = (
+  members: Readonly<Partial<Record<EvidenceFieldName, unknown>>> & { readonly Name: string },
+): EvidenceFieldColumns =>
+  Object.assign({}, ...EVIDENCE_FIELD_NAMES.map((name) => storedColumns(name, members[name]))) as EvidenceFieldColumns
+
 export function newEvidenceRow(tenant: string, given: NewEvidence, now: Time, createdBy: PrincipalThen) {
   return {
     tenant_id: tenant,
-    name: given.name,
-    description: given.description,
-    category_id: given.categoryId,
-    source_id: given.sourceId,
-    start_utc: given.start?.text ?? null,
-    start_ticks: given.start?.ticks ?? null,
+    ...fieldColumns(given),
     start_source: given.startSource ?? null,
-    end_utc: given.end?.text ?? null,
-    end_ticks: given.end?.ticks ?? null,
-    location_text: given.locationText,
-    location_wkt: given.locationWkt,
     device: given.device === null ? null : JSON.stringify(given.device),
     device_identity: given.deviceIdentity,
-    custom_fields: JSON.stringify(given.customFields),
+    custom_fields: JSON.stringify(given.CustomFields ?? {}),
     thumbnail_resource_id: null,
     created_utc: now.text,
     created_ticks: now.ticks,
@@ -82,17 +108,10 @@ export function evidenceState(
 ) {
   return {
     EvidenceId: String(row.evidence_id),
-    Name: row.name,
-    Description: row.description,
+    ...membersOf(row, EVIDENCE_FIELD_NAMES),
     Tags: [...tags],
-    CategoryId: row.category_id,
-    SourceId: row.source_id,
-    StartTimeUtc: row.start_utc,
-    EndTimeUtc: row.end_utc,
     CreatedTimeUtc: row.created_utc,
     DeletedOnUtc: row.deleted_utc,
-    LocationText: row.location_text,
-    LocationWKT: row.location_wkt,
     Device: row.device === null ? null : (JSON.parse(row.device) as unknown),
     DeviceIdentity: row.device_identity,
     CustomFields: JSON.parse(row.custom_fields) as unknown,

@@ -105,18 +105,9 @@ it('I1 a purge is an entry, and ends the resource as Failed', async () => {
   const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), concurrency: 1 })
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   const given: NewEvidence = {
-    name: 'left behind',
-    description: null,
-    tags: [],
-    categoryId: null,
-    sourceId: null,
-    start: null,
-    end: null,
-    locationText: null,
-    locationWkt: null,
+    Name: 'left behind',
     device: null,
     deviceIdentity: null,
-    customFields: {},
   }
   const [purgeable, kept] = await db.transaction(async (tx) => {
     const evidence = await records.createEvidence(tx, call, 'station', given)

@@ -1,3 +1,4 @@
+import { fieldOf, IDENTIFICATION_NAMES } from '../../../../shared/devices/fields.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
@@ -40,22 +41,14 @@ export function Overview({ device, now }: { readonly device: Device; readonly no
 function Identity({ device }: { readonly device: Device }) {
   const { t } = useTranslation('devices')
   const format = useFormat()
-  const { SerialNumber, Manufacturer, Model, CommonName } = device.DeviceIdentification
   const said = (text: string | null): string => (text === null || text === '' ? t('notSaid') : visible(text))
   return (
     <dl className={styles['facts']}>
-      <Fact label={t('serial')}>
-        <bdi className="id">{visible(SerialNumber)}</bdi>
-      </Fact>
-      <Fact label={t('manufacturer')}>
-        <bdi>{visible(Manufacturer)}</bdi>
-      </Fact>
-      <Fact label={t('model')}>
-        <bdi>{said(Model)}</bdi>
-      </Fact>
-      <Fact label={t('commonName')}>
-        <bdi>{said(CommonName)}</bdi>
-      </Fact>
+      {IDENTIFICATION_NAMES.map((name) => (
+        <Fact key={name} label={t(fieldOf(name).label)}>
+          <bdi className={fieldOf(name).code ? 'id' : undefined}>{said(device.DeviceIdentification[name])}</bdi>
+        </Fact>
+      ))}
       <Fact label={t('type')}>
         <bdi>{typeWords(device.DeviceType, t)}</bdi>
       </Fact>

@@ -1,6 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { DEVICE_FIELDS } from '../../../../shared/devices/fields.ts'
+import { DeviceTypeParam } from '../../../../shared/devices/models.contract.ts'
 import { useMay } from '../../../client/rights.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -108,10 +110,13 @@ interface NameDialogProps {
 
 function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
   const { t } = useTranslation('devices')
+  const { t: ui } = useTranslation('ui')
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
   const type = name.trim()
-  const wrong = type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : undefined
+  const fits = DeviceTypeParam.safeParse(type).success
+  const wrong =
+    type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : fits ? undefined : ui('notStorable')
   return (
     <ActDialog
       title={t('typeNew')}
@@ -129,7 +134,7 @@ function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
         label={t('type')}
         required
         autoFocus
-        maxLength={256}
+        maxLength={DEVICE_FIELDS.DeviceType.most}
         spellCheck={false}
         value={name}
         onChange={setName}

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { LONGEST_REASON } from '../../../../shared/cases/case-acts.contract.ts'
+import { ProtectEvidenceModel } from '../../../../shared/evidence/acts.contract.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
@@ -19,11 +21,14 @@ export interface ActDialogOf {
 /** Bars deletion, with a reason that stays in the ledger (decisions 4 and 6). */
 export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
   const { t } = useTranslation('evidenceActs')
+  const { t: ui } = useTranslation('ui')
   const format = useFormat()
   const { protect, unprotect } = useActs()
   const [reason, setReason, forgetReason] = useTextDraft(
     `evidence-${targets.map(({ EvidenceId }) => EvidenceId).join(',')}-protect`,
   )
+  const fits = reason.trim() === '' || ProtectEvidenceModel.shape.Reason.safeParse(reason).success
+  const wrong = fits ? undefined : ui('notStorable')
   const [until, setUntil] = useState<string | null>(null)
   const run = async (left: readonly Named[]): Promise<void> => {
     await protect(left, { reason, until })
@@ -40,7 +45,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
       lead={t('protectLead')}
       act={t('protectAct')}
       failed={t('notProtected')}
-      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      why={reason.trim() === '' ? t('reasonMissing') : wrong}
       targets={targets}
       leftOut={leftOut}
       onAct={run}
@@ -51,6 +56,8 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
         description={t('reasonHow')}
         value={reason}
         onChange={setReason}
+        maxLength={LONGEST_REASON}
+        error={wrong}
         required
         autoFocus
       />

@@ -72,21 +72,16 @@ async function evidenceFor(context: Context, tx: Tx, row: SessionRow, recording:
   const call = dockCall(id)
   const filed = await filedBy(tx, parts.rules, row, recording)
   const made = await parts.records.createEvidence(tx, call, parts.tenant, {
-    name: recording.name,
-    description: null,
-    tags: [],
-    categoryId: filed?.categoryId ?? null,
-    sourceId: `dock ${row.session_id}: ${recording.name}`,
+    Name: recording.name,
+    CategoryId: filed?.categoryId,
+    SourceId: `dock ${row.session_id}: ${recording.name}`,
     // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
-    start: timeIn(recording.corrected_start_utc),
+    StartTimeUtc: timeIn(recording.corrected_start_utc),
     startSource: recording.corrected_start_utc === null ? null : 'dock',
-    end: timeIn(recording.corrected_end_utc),
-    locationText: null,
-    locationWkt: null,
+    EndTimeUtc: timeIn(recording.corrected_end_utc),
     device: row.device === null ? null : JSON.parse(row.device),
     // For files of a folder the device is a statement of people: the device itself was not connected.
     deviceIdentity: row.device === null ? null : volumeOf(context).watched === undefined ? 'Docked' : 'Claimed',
-    customFields: {},
     policies: withOfficer(context, recording, filed?.policies ?? []),
   })
   await updateRecording(tx, recording.recording_id, {

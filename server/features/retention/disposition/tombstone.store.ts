@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CertificatesTable } from '../../../kernel/database/tables-retention.ts'
+import { fieldColumns } from '../../../kernel/evidence/rows.ts'
 
 export type CertificateRow = Selectable<CertificatesTable>
 
@@ -100,16 +101,7 @@ export async function makeTombstone(tx: Tx, evidenceId: number, utc: string): Pr
   await tx
     .updateTable('evidence')
     .set({
-      name: '',
-      description: null,
-      category_id: null,
-      source_id: null,
-      start_utc: null,
-      start_ticks: null,
-      end_utc: null,
-      end_ticks: null,
-      location_text: null,
-      location_wkt: null,
+      ...fieldColumns({ Name: '' }),
       device: null,
       device_identity: null,
       custom_fields: '{}',

@@ -131,18 +131,10 @@ async function commitEvidence(
   place: PlaceEvidence | undefined,
 ) {
   const evidence = await records.createEvidence(tx, call, tenant, {
-    name: file.name,
-    description: null,
-    tags: [],
-    categoryId: null,
-    sourceId: file.path,
-    start: null,
-    end: null,
-    locationText: null,
-    locationWkt: null,
+    Name: file.name,
+    SourceId: file.path,
     device: null,
     deviceIdentity: null,
-    customFields: {},
   })
   const open = await records.createResource(tx, call, evidence, {
     name: file.name,

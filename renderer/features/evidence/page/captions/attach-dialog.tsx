@@ -29,6 +29,7 @@ interface AttachProps {
 /** A file of captions, looked at here before it is sent: what cannot be read is said by its lines, and nothing is uploaded. */
 export function AttachDialog({ evidenceId, resourceId, onClose, onAttached }: AttachProps) {
   const { t, language: spoken } = useTranslation('evidencePage')
+  const { t: ui } = useTranslation('ui')
   const { tenant } = useSession()
   const refresh = useRefresh(evidenceId)
   const player = useShownPlayer()
@@ -57,7 +58,7 @@ export function AttachDialog({ evidenceId, resourceId, onClose, onAttached }: At
         body: {
           FileResourceId: open.ResourceId,
           Language: language.trim(),
-          Label: label.trim() === '' ? null : label.trim(),
+          Label: label.trim() || null,
         },
         idempotencyKey: newKey(),
       })
@@ -76,7 +77,8 @@ export function AttachDialog({ evidenceId, resourceId, onClose, onAttached }: At
     void look(chosen).then(setFound)
   }
   const fits = contract.Language.safeParse(language.trim()).success
-  const ready = file !== null && found?.count !== undefined && fits
+  const labelFits = contract.AttachCaptionsModel.shape.Label.safeParse(label.trim() || null).success
+  const ready = file !== null && found?.count !== undefined && fits && labelFits
   return (
     <Dialog
       title={t('captionsAttach')}
@@ -121,11 +123,17 @@ export function AttachDialog({ evidenceId, resourceId, onClose, onAttached }: At
           description={t('captionsLanguageWhat')}
           value={language}
           onChange={setLanguage}
-          maxLength={35}
+          maxLength={contract.LONGEST_LANGUAGE}
           spellCheck={false}
           error={fits ? undefined : t('captionsLanguageWrong')}
         />
-        <TextField label={t('captionsLabel')} value={label} onChange={setLabel} maxLength={64} />
+        <TextField
+          label={t('captionsLabel')}
+          value={label}
+          onChange={setLabel}
+          maxLength={contract.LONGEST_LABEL}
+          error={labelFits ? undefined : ui('notStorable')}
+        />
         {error !== null && <Refused error={error} />}
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Translate, useTranslation } from '../../../../client/translate.ts'
 import { Tag } from '../../../../ui/badge/badge.tsx'
+import { EVIDENCE_FIELDS, type EvidenceFieldName, fieldOf, namesIn } from '../../../../../shared/evidence/fields.ts'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
@@ -71,10 +72,12 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
   const category = useCategoryName(evidence.CategoryId)
   const time = (at: string | null): string =>
     at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
+  const plain = (names: readonly EvidenceFieldName[]): readonly Fact[] =>
+    names.map((name) => [t(fieldOf(name).label), evidence[name]])
   return [
-    [t('name'), evidence.Name],
+    ...plain(namesIn('name')),
     [t('status'), resources === null ? null : <StateMark state={status.state}>{status.word}</StateMark>],
-    [t('description'), evidence.Description],
+    ...plain(namesIn('about')),
     [t('id'), <span className="id">{evidence.EvidenceId}</span>],
     [
       t('tags'),
@@ -94,17 +97,14 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
         <TwoClocks {...began} precision="millisecond" />
       ),
     ],
-    [t('startSaid'), time(evidence.StartTimeUtc)],
-    [t('endSaid'), time(evidence.EndTimeUtc)],
+    ...namesIn('times').map((name): Fact => [t(fieldOf(name).label), time(evidence[name])]),
     [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
     [t('state'), t(STATES[evidence.State])],
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
     [acts('protectedUntil'), time(evidence.ProtectedUntil)],
     [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
-    [t('category'), category],
-    [t('source'), evidence.SourceId],
-    [t('locationText'), evidence.LocationText],
-    [t('locationWkt'), evidence.LocationWKT],
+    [t(EVIDENCE_FIELDS.CategoryId.label), category],
+    ...plain(namesIn('source', 'place')),
     [
       t('deletedOn'),
       evidence.DeletedOnUtc === null ? null : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy?.Username ?? ''}`,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { type Translate, useTranslation } from '../../../../client/translate.ts'
+import { LONGEST_TEXT, LONGEST_TITLE, UpdateBookmarkModel } from '../../../../../shared/evidence/bookmarks.contract.ts'
 import { Fault } from '../../../../client/api.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../../ui/field/field.tsx'
@@ -20,6 +21,7 @@ const STATES = ['ok', 'waiting', 'attention', 'danger'] as const satisfies reado
 /** Changes a bookmark in its place in the list: never over what is played. Nothing typed is lost while it could not be saved. */
 export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark; readonly onDone: () => void }) {
   const { t } = useTranslation('evidencePage')
+  const { t: ui } = useTranslation('ui')
   const format = useFormat()
   const player = useShownPlayer()
   const acts = useBookmarkActs(bookmark.EvidenceId)
@@ -30,7 +32,11 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
   const [read, setRead] = useState(kept?.read ?? bookmark)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
-  const title = given.Title.trim()
+  const sent = { ...given, Title: given.Title.trim(), Text: (given.Text ?? '').trim() === '' ? null : given.Text }
+  const stored = (name: 'Title' | 'Text'): boolean => UpdateBookmarkModel.shape[name].safeParse(sent[name]).success
+  const titleWrong = sent.Title === '' ? t('bookmarkTitleNeeded') : stored('Title') ? undefined : ui('notStorable')
+  const textWrong = stored('Text') ? undefined : ui('notStorable')
+  const wrong = titleWrong ?? textWrong
   const stale = error instanceof Fault && error.code === 'ConcurrentWritingError'
   const changed = JSON.stringify(given) !== JSON.stringify(givenOf(read))
   useEffect(() => draft.keep(changed ? { given, read } : null), [draft, changed, given, read])
@@ -40,11 +46,11 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
     onDone()
   }
   const save = (over: Pick<Bookmark, 'BookmarkId' | 'ConcurrencyId'>): void => {
-    if (title === '' || busy) return
+    if (wrong !== undefined || busy) return
     setBusy(true)
     setError(null)
     acts
-      .change(over, { ...given, Title: title, Text: (given.Text ?? '').trim() === '' ? null : (given.Text ?? null) })
+      .change(over, sent)
       .then(closed, (reason: Error) => {
         setError(reason)
         void acts.refresh()
@@ -65,16 +71,17 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
         label={t('bookmarkTitle')}
         value={given.Title}
         onChange={(Title) => setGiven({ ...given, Title })}
-        maxLength={256}
+        maxLength={LONGEST_TITLE}
         required
         autoFocus
-        error={title === '' ? t('bookmarkTitleNeeded') : undefined}
+        error={titleWrong}
       />
       <TextArea
         label={t('bookmarkText')}
         value={given.Text ?? ''}
         onChange={(Text) => setGiven({ ...given, Text })}
-        maxLength={4096}
+        maxLength={LONGEST_TEXT}
+        error={textWrong}
       />
       <Select
         label={t('bookmarkState')}
@@ -123,14 +130,7 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
           {t('bookmarkCancel')}
         </Button>
         {!stale && (
-          <Button
-            size="small"
-            kind="main"
-            busy={busy}
-            keys="Ctrl Enter"
-            onPress={() => save(read)}
-            why={title === '' ? t('bookmarkTitleNeeded') : undefined}
-          >
+          <Button size="small" kind="main" busy={busy} keys="Ctrl Enter" onPress={() => save(read)} why={wrong}>
             {t('bookmarkSave')}
           </Button>
         )}
