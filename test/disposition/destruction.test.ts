@@ -59,6 +59,15 @@ describe('destruction', () => {
 
   it('leaves a tombstone, and of what was said about the evidence nothing in any live table', async () => {
     const { id, resourceId } = await approved()
+    await world.db.transaction(async (tx) => {
+      const set = { start_source: 'person' as const, container_start_utc: '2026-11-20T21:14:03' }
+      await tx.updateTable('evidence').set(set).where('evidence_id', '=', id).execute()
+      await tx
+        .updateTable('resources')
+        .set({ camera_sha256: 'a'.repeat(64) })
+        .where('evidence_id', '=', id)
+        .execute()
+    })
     await world.pass(80 * HOUR)
     await world.pass(8 * DAY)
     expect(await world.isDestroyed(id)).toBe(true)
@@ -81,6 +90,8 @@ describe('destruction', () => {
         .execute(),
     ])
     expect(rows.map((some) => some.length)).toEqual([1, 1, 0, 0, expect.any(Number), expect.any(Number)])
+    expect(rows[0]).toMatchObject([{ start_utc: null, start_source: null, container_start_utc: null }])
+    expect(rows[1]).toMatchObject([{ sha256: null, camera_sha256: null }])
     expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
       'ecret',
     )

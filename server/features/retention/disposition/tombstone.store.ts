@@ -92,6 +92,7 @@ export async function makeTombstone(tx: Tx, evidenceId: number, utc: string): Pr
       thumbnail_sha256: null,
       thumbnail_derivation: null,
       certificate_thumbprint: null,
+      camera_sha256: null,
     })
     .where('evidence_id', '=', evidenceId)
     .execute()
@@ -102,6 +103,8 @@ export async function makeTombstone(tx: Tx, evidenceId: number, utc: string): Pr
     .updateTable('evidence')
     .set({
       ...fieldColumns({ Name: '' }),
+      start_source: null,
+      container_start_utc: null,
       device: null,
       device_identity: null,
       custom_fields: '{}',
