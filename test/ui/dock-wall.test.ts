@@ -182,7 +182,7 @@ describe('by ear and by keyboard', () => {
       class Quiet extends AudioContext {
         constructor() {
           super()
-          void this.suspend()
+          Object.assign(window, { suspended: this.suspend() })
         }
       }
       Object.assign(window, { tones, AudioContext: Quiet })
@@ -195,7 +195,13 @@ describe('by ear and by keyboard', () => {
     const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones)
     await page.goto(`${world.given.url}/dock`)
     await page.getByText('No camera is docked').waitFor(WAIT)
-    await page.getByRole('button', { name: 'Touch for sound' }).click()
+    // A touch before the suspension has happened would wake nothing: it would come after.
+    await page.evaluate(() => (window as unknown as { suspended: Promise<void> }).suspended)
+    // The finger rests on the button while the sound comes on, and lifting it does not turn it off again.
+    await page.getByRole('button', { name: 'Touch for sound' }).hover()
+    await page.mouse.down()
+    await page.getByRole('button', { name: 'Sound on' }).waitFor()
+    await page.mouse.up()
     await page.getByRole('button', { name: 'Sound on' }).waitFor()
     await page.evaluate(() => {
       const heard: string[] = []

@@ -22,6 +22,7 @@ interface Common {
   /** The reason why it cannot be pressed now. It stays reachable, so that the reason can be read. */
   readonly why?: string | undefined
   readonly onPress?: (() => void) | undefined
+  readonly onPressStart?: (() => void) | undefined
   readonly type?: 'button' | 'submit' | undefined
   readonly keys?: string | undefined
   readonly autoFocus?: boolean | undefined

@@ -9,6 +9,7 @@ export type SoundState = 'on' | 'off' | 'asleep'
 
 export interface Sound {
   readonly state: SoundState
+  readonly pressStart: () => void
   readonly press: () => void
   readonly play: (tone: Tone) => void
 }
@@ -68,11 +69,15 @@ export function useSound(): Sound {
     if (context.current?.state === 'running') sound(context.current, tone)
   }, [])
   const state = !wanted ? 'off' : awake ? 'on' : 'asleep'
+  const wasAsleep = useRef(false)
+  const pressStart = useCallback((): void => {
+    wasAsleep.current = state === 'asleep'
+  }, [state])
   const press = useCallback((): void => {
-    // The press itself wakes it.
-    if (state === 'asleep') return
+    // The beginning of the press wakes it, so that it is on already when a finger is lifted.
+    if (wasAsleep.current) return
     keep('wallSound', state === 'on' ? 'off' : null)
     setWanted(state === 'off')
   }, [state])
-  return { state, press, play }
+  return { state, pressStart, press, play }
 }

@@ -7,7 +7,7 @@ import { FormatProvider, useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import { AssignAction, Taking, TileAssign } from '../assign/assign-action.tsx'
 import { type Face, facesOf, talliesOf, type Tallies } from './face.ts'
-import { type SoundState, useSound } from './sound.ts'
+import { type Sound, type SoundState, useSound } from './sound.ts'
 import type { TileAction } from './tile.tsx'
 import { Tiles } from './tiles.tsx'
 import { useAnnouncement } from './use-announcement.ts'
@@ -60,7 +60,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
             {sessions('title')}
           </LinkButton>
         )}
-        <SoundButton state={sound.state} onPress={sound.press} />
+        <SoundButton {...sound} />
         <FullScreen of={root} />
         {onSignIn !== undefined && (
           <Button kind="main" size="large" icon="user" onPress={onSignIn}>
@@ -211,11 +211,11 @@ const SOUNDS = {
   asleep: ['mute', 'soundAsleep'],
 } as const satisfies Readonly<Record<SoundState, readonly [IconName, string]>>
 
-function SoundButton({ state, onPress }: { readonly state: SoundState; readonly onPress: () => void }) {
+function SoundButton({ state, pressStart, press }: Omit<Sound, 'play'>) {
   const { t } = useTranslation('dockWall')
   const [icon, word] = SOUNDS[state]
   return (
-    <Button size="large" icon={icon} onPress={onPress}>
+    <Button size="large" icon={icon} onPressStart={pressStart} onPress={press}>
       {t(word)}
     </Button>
   )
