@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { brokenRules, productFiles } from '../../build/scripts/layers.ts'
+import { brokenRules, dialectWords, KNOWN_DIALECT, productFiles } from '../../build/scripts/layers.ts'
 import { importCycles } from '../../build/scripts/measure.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,6 +16,20 @@ describe('layers', () => {
 
   it('hold in the whole product', () => {
     expect(brokenRules(product)).toEqual([])
+  })
+
+  it('SQL that one database alone understands stands in the folders of dialects, but for what is listed', () => {
+    expect(dialectWords(product)).toEqual(KNOWN_DIALECT)
+  })
+
+  it('finds such SQL, and none in comments, tests and the folders of dialects', () => {
+    const text = 'sql`SELECT json_extract(media) FROM a INDEXED BY b WHERE rowid = 1` // json_each\n/** MATCH */'
+    const files = [
+      'server/features/a/a.store.ts',
+      'server/features/a/a.store.test.ts',
+      'server/kernel/database/sqlite/a.ts',
+    ]
+    expect(dialectWords(new Map(files.map((file) => [file, text])))).toEqual({ 'server/features/a/a.store.ts': 3 })
   })
 
   it.each([

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import { among } from '../../kernel/database/sqlite/lists.ts'
 import type { ShiftStart } from './shifts.ts'
+import { jsonMember, jsonPairs } from '../../kernel/database/sqlite/expressions.ts'
+import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 
 export interface CallRow {
   readonly case_id: number
@@ -67,7 +69,7 @@ export interface RecordedRow {
   readonly name: string | null
 }
 
-const RECORDED = sql`r.evidence_id, r.device_id, r.from_ms, r.to_ms, json_extract(r.names, '$[0]') AS name
+const RECORDED = sql`r.evidence_id, r.device_id, r.from_ms, r.to_ms, ${jsonMember('r.names', '$[0]')} AS name
   FROM correlation_recordings r JOIN evidence e ON e.evidence_id = r.evidence_id AND e.lifecycle_state NOT IN ('Deleted', 'Destroyed')`
 
 /** What cameras recorded that were ever these officers', in this time. @param time `longest`: no recording is longer */
@@ -87,7 +89,7 @@ export async function recordedBetween(
 /** Of each device the last so many that began before. */
 export async function recordedBefore(from: Tx, devices: readonly string[], before: number): Promise<RecordedRow[]> {
   const { rows } = await sql<RecordedRow>`
-    SELECT ${RECORDED} JOIN json_each(${JSON.stringify(devices)}) d ON d.value = r.device_id
+    SELECT ${RECORDED} JOIN ${jsonPairs(JSON.stringify(devices))} d ON d.value = r.device_id
     WHERE r.from_ms = (SELECT max(b.from_ms) FROM correlation_recordings b WHERE b.device_id = d.value AND b.from_ms < ${before})`.execute(
     from,
   )
@@ -137,7 +139,7 @@ export async function camerasOf(
 export async function deviceNames(from: Tx, devices: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ device_id: string; name: string }>`
     SELECT device_id, coalesce(common_name, serial_number) AS name FROM devices
-    WHERE device_id IN (SELECT value FROM json_each(${JSON.stringify(devices)}))`.execute(from)
+    WHERE device_id IN ${membersOf(JSON.stringify(devices))}`.execute(from)
   return new Map(rows.map((row) => [row.device_id, row.name]))
 }
 
@@ -150,7 +152,7 @@ export interface ActivityRow {
 export async function activityOf(from: Tx, devices: readonly string[]): Promise<ActivityRow[]> {
   const { rows } = await sql<ActivityRow>`
     SELECT device_id, from_ticks / 10000 AS from_ms, to_ticks / 10000 AS to_ms FROM device_activity
-    WHERE device_id IN (SELECT value FROM json_each(${JSON.stringify(devices)}))`.execute(from)
+    WHERE device_id IN ${membersOf(JSON.stringify(devices))}`.execute(from)
   return rows
 }
 
@@ -173,7 +175,7 @@ export async function dockingsOf(
   time: { readonly from: number; readonly to: number },
 ): Promise<DockingRow[]> {
   const { rows } = await sql<DockingRow>`
-    WITH d AS (SELECT value AS device_id FROM json_each(${JSON.stringify(devices)}))
+    WITH d AS (SELECT value AS device_id FROM ${jsonPairs(JSON.stringify(devices))})
     SELECT s.session_id, s.device_id, s.state, s.ended, s.detected_at, s.committed_at FROM dock_sessions s
     WHERE s.session_id IN (
       SELECT n.session_id FROM d JOIN dock_sessions n ON n.device_id = d.device_id AND n.detected_at BETWEEN ${time.from - NEAR} AND ${time.to + NEAR}
@@ -196,7 +198,7 @@ export async function failedFiles(from: Tx, sessions: readonly number[]): Promis
   const { rows } = await sql<FailedRow>`
     SELECT f.session_id, s.device_id, r.corrected_start_utc AS from_utc, r.corrected_end_utc AS to_utc
     FROM dock_files f JOIN dock_sessions s ON s.session_id = f.session_id LEFT JOIN dock_recordings r ON r.recording_id = f.recording_id
-    WHERE f.session_id IN (SELECT value FROM json_each(${JSON.stringify(sessions)})) AND f.outcome IN ('failed', 'gone')
+    WHERE f.session_id IN ${membersOf(listOf(sessions))} AND f.outcome IN ('failed', 'gone')
       AND f.recording_id IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM dock_files g JOIN dock_sessions h ON h.session_id = g.session_id
         WHERE g.path_key = f.path_key AND g.outcome IN ('taken', 'here') AND h.device_id = s.device_id AND h.session_id >= f.session_id)`.execute(

@@ -4,6 +4,7 @@ import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 import { statement } from '../../kernel/database/statement.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { CaseRow } from './cases.store.ts'
+import { jsonMember } from '../../kernel/database/sqlite/expressions.ts'
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
@@ -52,7 +53,7 @@ function conditions(tenant: string, filter: CaseFilter): Condition[] {
   if (categoryId !== undefined) parts.push(sql`c.category_id = ${categoryId}`)
   if (departmentId !== undefined) parts.push(sql`c.department_id = ${departmentId}`)
   if (mine !== undefined)
-    parts.push(sql`(json_extract(c.created_by, '$.PrincipalId') = ${String(mine)} OR EXISTS (
+    parts.push(sql`(${jsonMember('c.created_by', '$.PrincipalId')} = ${String(mine)} OR EXISTS (
       SELECT 1 FROM case_personnel w WHERE w.case_id = c.case_id AND w.principal_id = ${mine}))`)
   if (followedBy !== undefined)
     parts.push(

@@ -4,6 +4,7 @@ import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.t
 import type { Tx } from '../../kernel/database/database.ts'
 import { byRow, caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 import { KINDS, type Kind } from './search.store.ts'
+import { joinedTexts, joinedValues, jsonArray } from '../../kernel/database/sqlite/expressions.ts'
 
 export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
   const row = await from
@@ -79,8 +80,8 @@ export interface ShownRow {
 }
 
 type Raw = Omit<ShownRow, 'texts'> & { readonly texts: string }
-const texts = (...columns: string[]) => sql.raw(`json_array(${columns.join(', ')}) AS texts`)
-const VALUES = (json: string) => `(SELECT group_concat(value, ' · ') FROM json_each(${json}) WHERE value IS NOT NULL)`
+const texts = (...columns: string[]) => sql.raw(`${jsonArray(...columns)} AS texts`)
+const VALUES = (json: string) => joinedValues(json, ' · ')
 const PART = (column: string) => `substr(${column}, 1, 20000)`
 
 /** By id. */
@@ -99,7 +100,7 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
             VALUES('c.tags'),
             PART(VALUES('c.custom_fields')),
             PART(VALUES('c.location')),
-            `(SELECT group_concat(w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge, ' · ') FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
+            `(SELECT ${joinedTexts(`w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge`, ' · ')} FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
           )}
           FROM cases c WHERE c.case_id IN ${among}`
       : kind === 'Evidence'
@@ -109,12 +110,12 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
           ${texts(
             PART('e.description'),
             'e.location_text',
-            `(SELECT group_concat(tag, ' · ') FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
-            `(SELECT group_concat(name, ' · ') FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
+            `(SELECT ${joinedTexts('tag', ' · ')} FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
+            `(SELECT ${joinedTexts('name', ' · ')} FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
             'e.source_id',
             PART(VALUES('e.custom_fields')),
             VALUES('e.device'),
-            `(SELECT group_concat(words, ' ') FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
+            `(SELECT ${joinedTexts('words', ' ')} FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
           )}
           FROM evidence e WHERE e.evidence_id IN ${among}`
         : kind === 'Device'

@@ -5,6 +5,8 @@ import { asInteger } from '../../kernel/database/integers.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
+import { byIndex, hasWords, jsonPairs, secondsOf, wordsRow } from '../../kernel/database/sqlite/expressions.ts'
+import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
 
 /** Queries of the search index (migrations/first-release/search.ts). Every query here is limited to objects that the caller can view. */
 
@@ -70,7 +72,7 @@ export async function matchesFew(
   most: number,
 ): Promise<boolean> {
   const asked = sql<{ n: number }>`
-    SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE search_words MATCH ${match} LIMIT ${most + 1})`
+    SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1})`
   const [found] = await db.longRead(asked.compile(db.read))
   return (found?.n ?? 0) <= most
 }
@@ -105,7 +107,7 @@ function fieldHolds(field: FieldCondition): Condition {
     case 'number':
       return sql`(f.key = ${name} AND f.value >= CAST(${String(field.from ?? -Number.MAX_VALUE)} AS REAL) AND f.value <= CAST(${String(field.to ?? Number.MAX_VALUE)} AS REAL))`
     case 'date':
-      return sql`(f.key = ${name} AND unixepoch(f.value, 'subsec') >= CAST(${String(field.from ?? -1e15)} AS REAL) AND unixepoch(f.value, 'subsec') <= CAST(${String(field.to ?? 1e15)} AS REAL))`
+      return sql`(f.key = ${name} AND ${secondsOf('f.value')} >= CAST(${String(field.from ?? -1e15)} AS REAL) AND ${secondsOf('f.value')} <= CAST(${String(field.to ?? 1e15)} AS REAL))`
     case 'text':
       return sql`(f.key = ${name} AND instr(lower(f.value), lower(${field.value})) > 0)`
     case 'exact':
@@ -117,7 +119,7 @@ function fieldsHold(fields: NonNullable<SearchFilter['fields']>): Condition {
   const of = (kind: 'Case' | 'Evidence', column: Condition): Condition => {
     const asked = fields[kind]
     if (asked === null) return NEVER
-    return sql`(s.kind = ${kindOf(kind)} AND ${all(asked.map((field) => sql`EXISTS (SELECT 1 FROM json_each(${column}) f WHERE ${fieldHolds(field)})`))})`
+    return sql`(s.kind = ${kindOf(kind)} AND ${all(asked.map((field) => sql`EXISTS (SELECT 1 FROM ${jsonPairs(column)} f WHERE ${fieldHolds(field)})`))})`
   }
   return sql`(${of('Case', sql`(SELECT c.custom_fields FROM cases c WHERE c.case_id = s.object_id)`)}
     OR ${of('Evidence', sql`(SELECT e.custom_fields FROM evidence e WHERE e.evidence_id = s.object_id)`)})`
@@ -175,7 +177,9 @@ function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condi
   if (box !== null) parts.push(inBox(box))
   if (fields !== null) parts.push(fieldsHold(fields))
   if (match.without !== null)
-    parts.push(sql`s.search_id NOT IN (SELECT rowid FROM search_words WHERE search_words MATCH ${match.without})`)
+    parts.push(
+      sql`s.search_id NOT IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', match.without)})`,
+    )
   return parts
 }
 
@@ -195,16 +199,18 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 
 /** Evaluates the words first: with a plain join SQLite may scan the whole list. */
 const found = (match: string | null): Condition =>
-  match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = w.rowid`
+  match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = ${wordsRow('w')}`
 const says = (match: string | null, { box }: SearchFilter): Condition[] =>
   match === null
     ? []
     : [
-        sql`w.search_words MATCH ${match}`,
+        hasWords('w.search_words', match),
         // A part of the map usually contains few objects and has its own index.
         ...(box === null
           ? []
-          : [sql`+w.rowid IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`]),
+          : [
+              sql`+${wordsRow('w')} IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`,
+            ]),
       ]
 
 /**
@@ -220,13 +226,13 @@ function amongFew(seeker: Seeker): Condition {
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
     ...(kinds.includes('Device') ? [rows(sql`v.kind = 4 AND ${ofDevices('v.object_id', seeker)}`)] : []),
   ]
-  return few.length === 0 ? NEVER : sql`+w.rowid IN (${sql.join(few, sql` UNION ALL `)})`
+  return few.length === 0 ? NEVER : sql`+${wordsRow('w')} IN (${sql.join(few, sql` UNION ALL `)})`
 }
 
 /** The access condition, which every query contains: only objects that the caller can view. */
 const mayView = (match: string | null, seeker: Seeker): Condition =>
   match !== null && isGathered(seeker) ? amongFew(seeker) : canView(seeker)
-const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : sql`w.rowid`)
+const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : wordsRow('w'))
 
 export interface CubeCell {
   readonly kind: number
@@ -319,14 +325,15 @@ export function newestRows(
   names: number | null,
 ): CompiledQuery<LookedRow> {
   const { all: match, named } = filter.match
-  const those = sql`SELECT rowid FROM search_words WHERE search_words MATCH ${named} ORDER BY rowid DESC`
+  const those = (words: string): Condition =>
+    sql`SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', words)} ORDER BY ${wordsRow()} DESC`
   const isNamed =
     named === null
       ? sql`0 AS named, 1 AS sure`
       : names === null
-        ? sql`s.search_id IN (${those}) AS named, 1 AS sure`
-        : sql`s.search_id IN (${those} LIMIT ${names}) AS named,
-            s.search_id >= coalesce((${those} LIMIT 1 OFFSET ${names - 1}), 0) AS sure`
+        ? sql`s.search_id IN (${those(named)}) AS named, 1 AS sure`
+        : sql`s.search_id IN (${those(named)} LIMIT ${names}) AS named,
+            s.search_id >= coalesce((${those(named)} LIMIT 1 OFFSET ${names - 1}), 0) AS sure`
   return sql<LookedRow>`SELECT ${HIT}, ${isNamed} FROM ${found(match)}
     WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])}
     ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
@@ -334,9 +341,11 @@ export function newestRows(
 
 /** The rows among these whose names contain the words. For a long read: one pass over all names, instead of one for each row. */
 export const namedAmong = (db: Db, named: string, ids: readonly number[]): CompiledQuery<{ search_id: number }> =>
-  sql<{ search_id: number }>`SELECT rowid AS search_id FROM search_words WHERE search_words MATCH ${named}
-    AND rowid >= ${asInteger(Math.min(...ids))} AND rowid <= ${asInteger(Math.max(...ids))}
-    AND +rowid IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.compile(db)
+  sql<{
+    search_id: number
+  }>`SELECT ${wordsRow()} AS search_id FROM search_words WHERE ${hasWords('search_words', named)}
+    AND ${wordsRow()} >= ${asInteger(Math.min(...ids))} AND ${wordsRow()} <= ${asInteger(Math.max(...ids))}
+    AND +${wordsRow()} IN ${membersOf(listOf(ids))}`.compile(db)
 
 /** For a long read. */
 export function hitsByPlace(
@@ -354,7 +363,9 @@ export function hitsByPlace(
   if (not.length > 0) parts.push(sql`s.search_id NOT IN ${list(not)}`)
   parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter), mayView(match, seeker))
   if (notMatch !== null)
-    parts.push(sql`s.search_id NOT IN (SELECT rowid FROM search_words WHERE search_words MATCH ${notMatch})`)
+    parts.push(
+      sql`s.search_id NOT IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', notMatch)})`,
+    )
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all(parts)}
     ORDER BY ${place} ${sql.raw(direction)} LIMIT ${count}`.compile(db)
 }
@@ -381,8 +392,8 @@ export function hitsByName(
     parts.unshift(sql`s.tenant_id = ${tenant}`)
     if (after !== null) parts.push(sql`(s.name_key, s.search_id) > (${after.key}, ${after.id})`)
     if (match !== null)
-      parts.push(sql`s.search_id IN (SELECT rowid FROM search_words WHERE search_words MATCH ${match})`)
-    return sql<HitRow>`SELECT ${HIT} FROM search_list s INDEXED BY search_list_by_name WHERE ${all(parts)}
+      parts.push(sql`s.search_id IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', match)})`)
+    return sql<HitRow>`SELECT ${HIT} FROM search_list s ${byIndex('search_list_by_name')} WHERE ${all(parts)}
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }
   if (after !== null) parts.push(sql`(+s.name_key, +s.search_id) > (${after.key}, ${after.id})`)

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { seesEverything, viewable, type Viewer } from '../../kernel/access/viewable.store.ts'
+import { byIndex, entryMemberIfJson } from '../../kernel/database/sqlite/expressions.ts'
 
 type Db = Kysely<Tables>
 
@@ -15,7 +16,7 @@ export const jobCounts = (db: Db): CompiledQuery<{ state: string; count: number 
 export const evidenceCount = (db: Db, tenant: string): CompiledQuery<{ count: number }> =>
   sql<{ count: number }>`
     SELECT (SELECT count(*) FROM evidence_list WHERE tenant_id = ${tenant})
-      - (SELECT count(*) FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) AS count`.compile(
+      - (SELECT count(*) FROM evidence ${byIndex('evidence_deleted')} WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) AS count`.compile(
     db,
   )
 
@@ -24,7 +25,7 @@ export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: numb
   sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT 1 FROM evidence_list e WHERE e.tenant_id = ${tenant}
       AND ${viewable('e.evidence_id', viewer)}
-      AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted
+      AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')}
         WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1})`.compile(db)
 
 /** Whether the caller sees all evidence. For a long read. */
@@ -54,8 +55,8 @@ export interface TailEntry {
 export async function ledgerTail(db: Db, seq: number, count: number): Promise<TailEntry[]> {
   const { rows } = await sql<TailEntry>`
     SELECT seq, object_type AS type, object_id AS id,
-      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.action') END AS action,
-      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.timeUtc') END AS time
+      ${entryMemberIfJson('body', 'action')} AS action,
+      ${entryMemberIfJson('body', 'timeUtc')} AS time
     FROM ledger WHERE seq > ${seq} ORDER BY seq LIMIT ${count}`.execute(db)
   return rows
 }

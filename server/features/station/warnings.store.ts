@@ -57,7 +57,7 @@ export async function placesFor(from: Tx, warning: 'backup' | 'checkpoints'): Pr
     .selectFrom(warning === 'backup' ? 'backup_targets' : 'checkpoint_targets')
     .select((e) => [
       e.fn.countAll<number>().as('ever'),
-      e.fn.sum<number>(sql<number>`iif(removed_utc IS NULL, 1, 0)`).as('now'),
+      e.fn.sum<number>(sql<number>`CASE WHEN removed_utc IS NULL THEN 1 ELSE 0 END`).as('now'),
     ])
     .executeTakeFirstOrThrow()
   return { now: Number(now ?? 0), ever: Number(ever) }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asker } from '../../../shared/kernel/access.ts'
 import type { Tx } from '../database/database.ts'
+import { byIndex } from '../database/sqlite/expressions.ts'
 
 /**
  * The right to view, in SQL: the rule of `levelOnEvidence` (shared/kernel/access.ts) for lists, searches, counts and exports. This is the only
@@ -62,9 +63,9 @@ export function viewable(column: string, viewer: Viewer): Condition {
 /** The sources of access, each with the column of the evidence id. Cases come first, since most access comes through them. */
 function grantsOf(viewer: Viewer): { evidence: Condition; from: Condition }[] {
   const named = isNamed(viewer)
-  const throughCase = sql`FROM case_links link JOIN case_policies p INDEXED BY case_policies_by_principal ON p.case_id = link.case_id
+  const throughCase = sql`FROM case_links link JOIN case_policies p ${byIndex('case_policies_by_principal')} ON p.case_id = link.case_id
     WHERE ${named} AND link.case_id NOT IN (${DELETED_CASES})`
-  const onEvidence = sql`FROM evidence_policies p INDEXED BY evidence_policies_by_principal WHERE ${named}`
+  const onEvidence = sql`FROM evidence_policies p ${byIndex('evidence_policies_by_principal')} WHERE ${named}`
   const onOwnDevices = sql`FROM evidence_recordings recording JOIN device_accesses period ON ${inAccess(viewer.self)} WHERE 1`
   return [
     { evidence: sql`link.evidence_id`, from: throughCase },
@@ -92,7 +93,7 @@ export function caseViewable(column: string, viewer: Pick<Viewer, 'identities' |
 const isNamed = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'nowTicks'>): Condition =>
   sql`p.principal_id IN (${sql.join([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
 
-const DELETED_CASES = sql`SELECT c.case_id FROM cases c INDEXED BY cases_deleted WHERE c.lifecycle_state = 'Deleted'`
+const DELETED_CASES = sql`SELECT c.case_id FROM cases c ${byIndex('cases_deleted')} WHERE c.lifecycle_state = 'Deleted'`
 
 /**
  * A short cut for viewers with access to unassociated files whom every case names: they see everything that is in no deleted case, without a

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { byIndex } from './sqlite/expressions.ts'
 
 /** Must have the same text as in the conditions of the indexes (migrations/first-release/search.ts and evidence-list.ts); SQLite matches them by text. */
 const DAY = sql.raw('864000000000')
@@ -24,7 +25,7 @@ export function idsTouching(
   const [first, last] = [time.from ?? FIRST, time.to ?? LAST]
   const [low, high] = [sql.ref(from), sql.ref(to)]
   const rows = (index: string, more: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`SELECT ${sql.ref(id)} FROM ${sql.raw(table)} INDEXED BY ${sql.raw(index)}
+    sql`SELECT ${sql.ref(id)} FROM ${sql.raw(table)} ${byIndex(index)}
       WHERE tenant_id = ${tenant} AND ${more} AND ${low} <= ${last} AND ${high} >= ${first}`
   const begins = first > FIRST ? first - DAY_TICKS : first
   return sql`${rows(short, sql`${high} - ${low} <= ${DAY} AND ${low} >= ${begins}`)}

@@ -4,6 +4,7 @@ import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import { byIndex, hasWords, jsonMember, wordsRow } from '../database/sqlite/expressions.ts'
 
 /** The list of evidence, from the index that migrations/first-release/evidence-list.ts keeps. */
 
@@ -77,7 +78,7 @@ export function matchOf(text: string): string | null {
 }
 
 /** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
-const DELETED_IDS = sql`SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted'`
+const DELETED_IDS = sql`SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')} WHERE lifecycle_state = 'Deleted'`
 const UNFINISHED = sql`l.evidence_id IN (
   SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
 
@@ -134,7 +135,7 @@ function foundBy(text: string): Condition {
   const match = matchOf(text)
   const id = numberIn(text)
   if (match === null) return sql`SELECT 0 WHERE 0`
-  const words = sql`SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${match}`
+  const words = sql`SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', match)}`
   return id === null ? words : sql`${words} UNION SELECT ${id}`
 }
 
@@ -225,8 +226,11 @@ function lookedUp(tenant: string, filter: ListFilter, viewer: Viewer | null, ids
   const words = text === undefined ? null : onlyWords(text)
   if (viewer === null || !isGathered(viewer) || words === null) return conditions(tenant, filter, viewer, 'gather')
   // The plus keeps SQLite from asking the index once for each of the few instead.
-  const within = ids === undefined ? sql`` : sql` AND rowid >= ${asInteger(ids.from)} AND rowid <= ${asInteger(ids.to)}`
-  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}${within}) w WHERE ${viewable('w.id', viewer)}`
+  const within =
+    ids === undefined
+      ? sql``
+      : sql` AND ${wordsRow()} >= ${asInteger(ids.from)} AND ${wordsRow()} <= ${asInteger(ids.to)}`
+  const said = sql`SELECT w.id FROM (SELECT +${wordsRow()} AS id FROM evidence_words WHERE ${hasWords('evidence_words', words)}${within}) w WHERE ${viewable('w.id', viewer)}`
   return [...conditions(tenant, rest, viewer, 'gather'), sql`l.evidence_id IN (${said})`]
 }
 
@@ -264,7 +268,7 @@ function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFi
   const { text, ...wordless } = filter
   const words = text === undefined ? null : onlyWords(text)
   if (words !== null) {
-    const first = sql`SELECT rowid AS evidence_id FROM evidence_words WHERE evidence_words MATCH ${words}`
+    const first = sql`SELECT ${wordsRow()} AS evidence_id FROM evidence_words WHERE ${hasWords('evidence_words', words)}`
     return { first, rest: wordless }
   }
   const [key, ...tagKeys] = filter.tagKeys ?? []
@@ -285,9 +289,9 @@ export const sumsOfListed = (
 ): CompiledQuery<{ count: number; bytes: number; seconds: number }> =>
   sql<{ count: number; bytes: number; seconds: number }>`
     SELECT count(*) AS count, coalesce(sum(l.length), 0) AS bytes, coalesce(sum(coalesce(
-      (SELECT json_extract(r.media, '$.DurationSeconds') FROM resources r WHERE r.resource_id = l.lead_id),
+      (SELECT ${jsonMember('r.media', '$.DurationSeconds')} FROM resources r WHERE r.resource_id = l.lead_id),
       CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
-        SELECT max(json_extract(p.media, '$.DurationSeconds')) FROM resources p WHERE p.evidence_id = l.evidence_id
+        SELECT max(${jsonMember('p.media', '$.DurationSeconds')}) FROM resources p WHERE p.evidence_id = l.evidence_id
         AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
     FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather'))}`.compile(db)
 
@@ -331,7 +335,7 @@ function listedQuery(
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
   }
   const order = sql.raw(direction)
-  const from = walked !== null ? sql.raw(`evidence_list l INDEXED BY ${walked}`) : sql`evidence_list l`
+  const from = walked !== null ? sql`evidence_list l ${byIndex(walked)}` : sql`evidence_list l`
   return sql<{ id: number; key: string }>`
     SELECT l.evidence_id AS id, CAST(${column} AS TEXT) AS key FROM ${from} WHERE ${all(parts)}
     ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`
@@ -360,8 +364,8 @@ export function pageOfCommonWords(
   return sql<{ id: number; key: string }>`
     WITH candidates AS MATERIALIZED (${first})
     SELECT id, key FROM candidates WHERE id IN (
-      SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${words}
-      AND rowid BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND +rowid IN (SELECT id FROM candidates))
+      SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', words)}
+      AND ${wordsRow()} BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND +${wordsRow()} IN (SELECT id FROM candidates))
     ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
 }
 

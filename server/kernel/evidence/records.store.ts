@@ -3,6 +3,7 @@ import { listOf, membersOf } from '../database/sqlite/lists.ts'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../database/tables.ts'
 import { findByDevice, findByPlace } from './search-index.store.ts'
 import { keepRecording } from './recordings.store.ts'
+import { jsonMember, jsonPairs } from '../database/sqlite/expressions.ts'
 
 type Db = Kysely<Tables>
 export type EvidenceRow = Selectable<EvidenceTable>
@@ -96,7 +97,7 @@ export async function setAssociation(
 /** Each its own, with one statement. */
 export async function setConcurrencyIds(tx: Db, ids: ReadonlyMap<number, string>): Promise<void> {
   const given = JSON.stringify(Object.fromEntries(ids))
-  await sql`UPDATE evidence SET concurrency_id = given.value FROM json_each(${given}) AS given
+  await sql`UPDATE evidence SET concurrency_id = given.value FROM ${jsonPairs(given)} AS given
     WHERE evidence.evidence_id = CAST(given.key AS INTEGER)`.execute(tx)
 }
 
@@ -160,7 +161,7 @@ export function derivedFrom(db: Db, parentId: number, role: string): Promise<Res
     .selectAll()
     .where('parent_id', '=', parentId)
     .where('role', '=', role)
-    .where(sql<boolean>`json_extract(media, '$.Still') is null`)
+    .where(sql<boolean>`${jsonMember('media', '$.Still')} is null`)
     .executeTakeFirst()
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { JobsTable, Tables } from '../database/tables.ts'
 import type { JobState, NewJob } from './types.ts'
+import { byIndex } from '../database/sqlite/expressions.ts'
 
 type Db = Kysely<Tables>
 export type JobRow = Selectable<JobsTable>
@@ -29,7 +30,7 @@ export async function insertJob(tx: Db, job: NewJob, createdUtc: string): Promis
  */
 export async function nextReady(db: Db, kinds: readonly string[], now: number): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    SELECT * FROM jobs INDEXED BY jobs_in_order
+    SELECT * FROM jobs ${byIndex('jobs_in_order')}
     WHERE state IN ('queued', 'waiting') AND run_after <= ${now} AND kind IN (${sql.join(kinds)})
     ORDER BY run_order, job_id LIMIT 1`.execute(db)
   return rows[0]

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import type { CheckpointsTable } from '../database/tables.ts'
+import { entryMemberIfJson } from '../database/sqlite/expressions.ts'
 
 /** Seqs of the entries about an evidence, its resources and their jobs. Each part uses the index by object. */
 const about = (evidenceId: number): RawBuilder<unknown> => sql`
@@ -13,7 +14,7 @@ const about = (evidenceId: number): RawBuilder<unknown> => sql`
     JOIN ledger l ON l.object_type = 'job' AND l.object_id = CAST(j.job_id AS TEXT) WHERE r.evidence_id = ${evidenceId}`
 
 /** Empty for a body that is not JSON any more, so that a damaged entry can still be shown. */
-const ACTION = sql`CASE WHEN json_valid(CAST(l.body AS TEXT)) THEN json_extract(CAST(l.body AS TEXT), '$.action') ELSE '' END`
+const ACTION = sql`coalesce(${entryMemberIfJson('l.body', 'action')}, '')`
 
 export interface CustodyRow {
   readonly seq: number

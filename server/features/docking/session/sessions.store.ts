@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { storedEntry, type StoredEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
+import { entryMember } from '../../../kernel/database/sqlite/expressions.ts'
 
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>
@@ -310,7 +311,7 @@ export async function lastEntryAbout(from: Tx, resourceId: number, action: strin
     .select('seq')
     .where('object_type', '=', 'resource')
     .where('object_id', '=', String(resourceId))
-    .where(sql<boolean>`json_extract(CAST(body AS TEXT), '$.action') = ${action}`)
+    .where(sql<boolean>`${entryMember('body', 'action')} = ${action}`)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -339,7 +340,7 @@ export async function hasKeptBefore(
     .where('f.session_id', '=', sessionId)
     .where('f.clearing', '=', 'kept')
     .where('f.clearing_reason', 'like', `${why}%`)
-    .where(sql<boolean>`json_extract(CAST(l.body AS TEXT), '$.timeUtc') <= ${takenUtc}`)
+    .where(sql<boolean>`${entryMember('l.body', 'timeUtc')} <= ${takenUtc}`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

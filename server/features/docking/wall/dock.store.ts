@@ -3,6 +3,7 @@ import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
 import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
+import { entryMember, jsonMember } from '../../../kernel/database/sqlite/expressions.ts'
 
 export type SessionRow = Omit<
   Selectable<DockSessionsTable>,
@@ -92,7 +93,7 @@ export async function sessionsPage(from: Tx, tenant: string, asked: SessionsAske
     .$if(asked.to !== undefined, (query) => query.where('detected_at', '<', asked.to as number))
     .$if(serial !== undefined, (query) =>
       query.where(
-        sql<boolean>`instr(lower(json_extract(device, '$.SerialNumber')), ${(serial as string).toLowerCase()}) > 0`,
+        sql<boolean>`instr(lower(${jsonMember('device', '$.SerialNumber')}), ${(serial as string).toLowerCase()}) > 0`,
       ),
     )
     .$if(officer !== undefined, (query) =>
@@ -102,7 +103,7 @@ export async function sessionsPage(from: Tx, tenant: string, asked: SessionsAske
             .selectFrom('dock_recordings as r')
             .select('r.recording_id')
             .whereRef('r.session_id', '=', 'dock_sessions.session_id')
-            .where(sql<boolean>`json_extract(r.officer, '$.PrincipalId') = ${officer as string}`),
+            .where(sql<boolean>`${jsonMember('r.officer', '$.PrincipalId')} = ${officer as string}`),
         ),
       ),
     )
@@ -134,7 +135,7 @@ export async function receiptEntry(from: Tx, sessionId: number): Promise<number 
     .select('seq')
     .where('object_type', '=', 'dockSession')
     .where('object_id', '=', String(sessionId))
-    .where(sql<boolean>`json_extract(CAST(body AS TEXT), '$.action') = 'dock.released'`)
+    .where(sql<boolean>`${entryMember('body', 'action')} = 'dock.released'`)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -2,6 +2,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/first-release/ledger.ts'
+import { entryMemberIfJson } from '../../../kernel/database/sqlite/expressions.ts'
 
 export interface TrailRow {
   readonly seq: number
@@ -13,8 +14,7 @@ const ACTOR = sql.raw(LEDGER_ACTOR)
 const REFUSED = sql.raw(LEDGER_REFUSED)
 
 /** A member of the body; null when the body is not valid JSON any more. */
-const member = (path: string) =>
-  sql`CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), ${`$.${path}`}) END`
+const member = (path: string) => entryMemberIfJson('body', path)
 
 /** Entries about a principal and entries by it, newest first. */
 export const trailOf = (

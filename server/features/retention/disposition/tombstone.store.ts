@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CertificatesTable } from '../../../kernel/database/tables-retention.ts'
 import { fieldColumns } from '../../../kernel/evidence/rows.ts'
+import { wordsRow } from '../../../kernel/database/sqlite/expressions.ts'
 
 export type CertificateRow = Selectable<CertificatesTable>
 
@@ -117,7 +118,7 @@ export async function makeTombstone(tx: Tx, evidenceId: number, utc: string): Pr
     .execute()
   // Last, because triggers of the deletions above write here. Its search data is deleted with the row.
   await tx.deleteFrom('evidence_list').where('evidence_id', '=', evidenceId).execute()
-  await sql`DELETE FROM evidence_words WHERE rowid = ${evidenceId}`.execute(tx)
+  await sql`DELETE FROM evidence_words WHERE ${wordsRow()} = ${evidenceId}`.execute(tx)
 }
 
 /** The blobs among these that no row names any more. */
