@@ -13,7 +13,7 @@ import {
   type ReadDetails,
   type UntypedInput,
 } from './handlers.ts'
-import type { BytesRequest } from './bytes.ts'
+import { type BytesRequest, discardBody, recordBeforeSending } from './bytes.ts'
 import type { Decision } from '../kernel/access/decision.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type BodyLimits, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
@@ -102,13 +102,8 @@ export function createServe(deps: BindDeps): Serve {
       throw fault('ServerError', 'The answer was made without a permission decision.')
     }
     if (route.audit.by === 'read' && answer.status < 400) {
-      try {
-        // The entry is durable before the answer goes out (decisions 12).
-        await deps.ledger.record(call, readEntry(route.audit, params, readDetails))
-      } catch (error) {
-        discardBody(answer)
-        throw error
-      }
+      const entry = readEntry(route.audit, params, readDetails)
+      await recordBeforeSending(answer, () => deps.ledger.record(call, entry))
     }
     if (isEventStream(answer)) {
       onStop(deps.stopping, ctx)
@@ -125,11 +120,6 @@ const inTenant = ({ tenant }: Pick<BindDeps, 'tenant'>, params: Params, call: Ca
   ...call,
   tenant: tenant(params['tenantId'] ?? params['tenantName']),
 })
-
-/** Closes the body of an answer that is not sent. */
-function discardBody({ body }: WireAnswer): void {
-  if (typeof body === 'object' && 'destroy' in body) body.destroy()
-}
 
 /** A 404 with a `reason` is a denial too: the caller learns only that nothing was found, the ledger gets the reason (decisions 2). */
 const isDenial = ({ code, reason }: Fault): boolean =>

@@ -44,12 +44,19 @@ export interface ServedFile {
 /** Answers Range, If-Range, If-None-Match and HEAD. The frame supplies it. */
 export type ServeFile = (request: BytesRequest, file: ServedFile) => Promise<BytesAnswer>
 
-/** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
-export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
+type WithBody = { readonly body?: BytesAnswer['body'] | undefined }
+
+/** Closes the body of an answer that is not sent. */
+export function discardBody({ body }: WithBody): void {
+  if (typeof body === 'object' && 'destroy' in body) body.destroy()
+}
+
+/** Writes the ledger entry of an answer before the answer goes out (decisions 12). When that fails, the answer is not sent. @throws what `record` throws */
+export async function recordBeforeSending<A extends WithBody>(answer: A, record: () => Promise<unknown>): Promise<A> {
   try {
-    await write()
+    await record()
   } catch (error) {
-    if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+    discardBody(answer)
     throw error
   }
   return answer

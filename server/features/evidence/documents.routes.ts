@@ -6,7 +6,7 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../storage/store.ts'
-import { type BytesAnswer, type BytesRequest, type ServeFile, written } from '../../http/bytes.ts'
+import { type BytesAnswer, type BytesRequest, type ServeFile, recordBeforeSending } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
 import type { CreateEvidence, DocumentsService, UploadPort } from './documents.service.ts'
@@ -67,7 +67,8 @@ export function documentRoutes({
     if (playing) {
       if (resource.role === 'original')
         throw fault('ResourceNotFound', 'For playing, ask for the resource that was made from this original.')
-      if (request.method === 'HEAD') return written(await serve(request, about), () => ledger.record(call, looked))
+      if (request.method === 'HEAD')
+        return recordBeforeSending(await serve(request, about), () => ledger.record(call, looked))
       const sent = await playbacks.touch(call, resourceObject(resource), detail.evidenceId)
       return serve(request, about, sent).catch((error: unknown) => {
         sent(0)
@@ -77,7 +78,7 @@ export function documentRoutes({
     const answer = await serve(request, about)
     const handedOut =
       request.method === 'HEAD' || answer.status === 304 ? null : Number(answer.headers['Content-Length'])
-    return written(answer, () =>
+    return recordBeforeSending(answer, () =>
       ledger.record(call, handedOut === null ? looked : { ...looked, action: 'resource.downloaded', bytes: handedOut }),
     )
   }
@@ -91,7 +92,7 @@ export function documentRoutes({
       name: `${resource.name}.jpg`,
       inline: true,
     })
-    return written(answer, () =>
+    return recordBeforeSending(answer, () =>
       ledger.record(call, {
         action: 'resource.thumbnail',
         object: resourceObject(resource),

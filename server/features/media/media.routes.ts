@@ -4,7 +4,7 @@ import { VIEW_KINDS, type ViewKind } from '../../../shared/media/derivations.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { BlobStore } from '../../storage/store.ts'
-import { type ServeFile, written } from '../../http/bytes.ts'
+import { type ServeFile, recordBeforeSending } from '../../http/bytes.ts'
 import { checked } from '../../http/checked-answer.ts'
 import { answer, type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
 import type { MediaService } from './media.service.ts'
@@ -48,7 +48,7 @@ export function mediaRoutes({ service, stills, store, ledger, serveFile }: Deps)
         size: opened.size,
         open: async (start, end) => opened.stream(start, end),
       })
-      return written(served, write)
+      return recordBeforeSending(served, write)
     })
   }
 
