@@ -268,8 +268,11 @@ async function dock(volume: Volume, number: number): Promise<Docked> {
   await rm(filled, { recursive: true })
   if (!early) {
     const aside = await plugIn(image, volume.kind, path.join(folder, `${bay}.aside`))
-    volume.mischief(aside.at, outside)
-    await aside.release()
+    try {
+      volume.mischief(aside.at, outside)
+    } finally {
+      await aside.release()
+    }
   }
   const card = await plugIn(image, volume.kind, path.join(world.root, bay))
   volume.atOnce?.(card, image)

@@ -110,7 +110,8 @@ export async function makeImage(folder: string, image: string, kind: ImageKind, 
 /** @param size in MiB @throws when it does not fit */
 async function fillImage(folder: string, image: string, kind: ImageKind, size: number): Promise<void> {
   if (kind === 'ext4') {
-    await tool('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', '-d', folder, image, `${size}m`)
+    // Room for many small files: from 512 MiB on there would be one inode for 16 KiB.
+    await tool('mkfs.ext4', '-q', '-m', '0', '-i', '4096', '-O', '^has_journal', '-d', folder, image, `${size}m`)
     return
   }
   if (kind === 'fat') {
