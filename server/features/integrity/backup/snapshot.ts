@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { snapshotName } from '../../../../shared/integrity/kept-snapshots.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'
 import { copyDatabase, type DatabaseCopy, openCopy } from '../../../kernel/database/sqlite/copy.ts'
-import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/store.ts'
+import { openBlobStore } from '../../../storage/folder/store.ts'
+import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import {
   fileLength,

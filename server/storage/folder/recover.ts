@@ -1,9 +1,9 @@
 import { lstat, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultOf, type StorageFault } from './faults.ts'
-import { PARTIAL_COPIES, INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
+import { faultOf, type StorageFault } from '../faults.ts'
+import { PARTIAL_COPIES, INTENTS, intentOf, isSha256, placeOf, STAGING } from '../layout.ts'
 import type { Quarantine } from './quarantine.ts'
-import type { Quarantined, RecoveryReport } from './types.ts'
+import type { Quarantined, RecoveryReport } from '../types.ts'
 
 interface Parts {
   readonly root: string

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { intentOf, isSha256, placeOf } from './layout.ts'
-import type { CompareOptions, Difference, Verified } from './types.ts'
+import { intentOf, isSha256, placeOf } from '../layout.ts'
+import type { CompareOptions, Difference, Verified } from '../types.ts'
 import { lstat } from 'node:fs/promises'
 
 type Verify = (sha256: string, options: { signal?: AbortSignal }) => Promise<Verified>
