@@ -1,0 +1,22 @@
+import { readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { faultOf, type StorageFault } from './faults.ts'
+import { INTENTS, intentOf } from './layout.ts'
+
+/** An intent is an empty file with the SHA-256 of a blob that was placed, or is being placed, and has no row yet for certain. */
+
+export const intentNames = (root: string): Promise<string[]> => readdir(join(root, INTENTS))
+
+export async function removeIntent(
+  root: string,
+  sha256: string,
+  onProblem: (fault: StorageFault) => void,
+): Promise<void> {
+  const path = intentOf(root, sha256)
+  try {
+    // Not synced: after a power cut the intent may be back. It then names a blob with a row, and `recover` removes it.
+    await unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(faultOf(error, 'unlink', path))
+  }
+}
