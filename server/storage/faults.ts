@@ -22,6 +22,8 @@ export type StorageFaultCode =
   | 'StoreFailed'
   /** The disk failed under fsync or rename. Whether the change was made is unknown. The store takes no more writes. */
   | 'IoUnknown'
+  /** The object store does not answer, or not as it should. Another attempt may succeed. */
+  | 'StoreAway'
   | 'BlobMissing'
   /** The length of a blob changed after it was opened. */
   | 'BlobDamaged'

@@ -45,7 +45,12 @@ export const awkwardSize = fc.oneof(
   fc.integer({ min: MIB, max: 5 * MIB }),
 )
 
-export function blobStoreConformance(name: string, make: () => Promise<Subject>): void {
+/** @param counts fewer of them where each costs several requests of a server */
+export function blobStoreConformance(
+  name: string,
+  make: () => Promise<Subject>,
+  counts = { sizes: scale(40, 400), ranges: scale(150, 2000) },
+): void {
   describe(`blob store: ${name}`, () => {
     let subject: Subject
     let folder: string
@@ -82,7 +87,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
     const staging = (): string[] => readdirSync(path.join(subject.store.root, '.staging'))
     const intents = (): string[] => readdirSync(path.join(subject.store.root, '.intents'))
 
-    it(`gives back what it was given, ${scale(40, 400)} sizes`, async () => {
+    it(`gives back what it was given, ${counts.sizes} sizes`, async () => {
       await fc.assert(
         fc.asyncProperty(awkwardSize, async (size) => {
           const bytes = randomBytes(size)
@@ -91,12 +96,12 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
           expect((await read(placed.sha256)).equals(bytes)).toBe(true)
           expect((await subject.store.verifyBlob(placed.sha256)).result).toBe('ok')
         }),
-        { numRuns: scale(40, 400) },
+        { numRuns: counts.sizes },
       )
       expect([staging(), intents()]).toEqual([[], []])
     })
 
-    it(`S8 ranges are exact, ${scale(150, 2000)} of them`, async () => {
+    it(`S8 ranges are exact, ${counts.ranges} of them`, async () => {
       const bytes = randomBytes(MIB + 12_345)
       const { sha256 } = await keep(bytes)
       const point = fc.oneof(
@@ -108,7 +113,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
           const [start, end] = one < other ? [one, other] : [other, one]
           expect((await read(sha256, start, end)).equals(bytes.subarray(start, end + 1))).toBe(true)
         }),
-        { numRuns: scale(150, 2000) },
+        { numRuns: counts.ranges },
       )
       const blob = await subject.store.open(sha256)
       for (const [start, end] of [
