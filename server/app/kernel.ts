@@ -1,7 +1,6 @@
 /** Opens the kernel in the order in which its parts can be trusted: free space, ledger and schema, database, bytes. */
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
-import { fileThreads } from '../config/file-threads.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
 import { publishTo } from '../kernel/events/events.ts'
 import { CHECK_JOB } from '../features/integrity/fixity/fixity.ts'
@@ -29,10 +28,10 @@ import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
 import { VERSION } from '../openapi.ts'
 import { openStaging } from '../storage/staging/staging.ts'
-import { openBlobStore } from '../storage/folder/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
-import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
+import { openStore } from './open-store.ts'
+import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { requireSameStation, trustedStart } from './trusted-start.ts'
 
 /** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
@@ -107,18 +106,15 @@ export async function openKernel(
   }
   if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
 
-  const ownBlobs = await requireOwnBlobs(
-    settings.blobsDir,
-    db.read,
-    { origin, established: start.established, mayRecord: mode.mayRecord },
+  const { established } = start
+  const { store, requireOwn } = await openStore(settings, {
+    db: db.read,
+    origin,
+    established,
+    mayRecord: mode.mayRecord,
+    clock,
     log,
-  )
-  const store = await openBlobStore({
-    root: settings.blobsDir,
-    fileThreads: fileThreads(),
-    now: clock.now,
-    onUnknownOutcome: fail,
-    onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),
+    fail,
   })
   opened.push(store)
   const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
@@ -161,7 +157,7 @@ export async function openKernel(
     isAdministrator: (id) => rights(`administrator ${id}`, () => isAdministrator(db.read, Number(id))),
     isInPolicy: (id, policy) => rights(`${policy} ${id}`, () => isInPolicy(db.read, Number(id), policy)),
     notes,
-    requireOwnBlobs: ownBlobs,
+    requireOwnBlobs: requireOwn,
     tampered,
   }
 }

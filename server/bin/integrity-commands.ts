@@ -184,7 +184,11 @@ async function restore(argv: string[]): Promise<number> {
   if (values.from === undefined || values.data === undefined)
     throw new UsageError('restore needs --from and --data: it never restores into a folder that nobody named.')
   const from = resolve(values.from)
-  const { data, blobsDir } = settingsFromEnvironment({ data: resolve(values.data) })
+  const { data, blobsDir, blobUrl } = settingsFromEnvironment({ data: resolve(values.data) })
+  if (blobUrl !== undefined)
+    throw new UsageError(
+      'restore writes to a folder and not to an object store (SALLYPORT_BLOB_URL is set). Unset it, and restore into a folder.',
+    )
   const passphrase = values['passphrase-stdin'] ? await fromStdin() : null
   const { restoreStation } = await import('../features/integrity/backup/restore.ts')
   const { systemClock } = await import('../platform/clock/clock.ts')

@@ -127,6 +127,8 @@ export interface RecoveryReport {
 
 export interface BlobStore {
   readonly root: string
+  /** For the operator: the bucket in which the blobs lie, and what protects them there. Null for a folder. */
+  readonly about: string | null
   /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
   /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */

@@ -35,6 +35,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
 
   return {
     root,
+    about: null,
     readBack: direct ? 'direct' : 'cache',
     whyAway: () => whyAway(root, volume),
     pathOf: (sha256) => placeOf(root, sha256).path,

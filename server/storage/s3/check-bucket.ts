@@ -55,6 +55,16 @@ export async function probeBucket(bucket: Bucket, times = TIMES): Promise<Bucket
 export const nameOf = ({ address: { bucket, prefix, endpoint } }: Bucket): string =>
   `The bucket ${bucket}${prefix === '' ? '' : ` (prefix ${prefix})`}${endpoint === null ? '' : ` at ${endpoint}`}`
 
+const SAID = new Map<boolean | null, string>([
+  [true, 'on'],
+  [false, 'off'],
+  [null, 'unknown'],
+])
+
+export const aboutBucket = (bucket: Bucket, { versioning, objectLock, conditionalPuts }: BucketFacts): string =>
+  `${nameOf(bucket).replace('The', 'the')}; versioning ${SAID.get(versioning)}, Object Lock ${SAID.get(objectLock)}, ` +
+  `conditional puts ${SAID.get(conditionalPuts)}`
+
 async function hasConditionalPuts(bucket: Bucket, key: string): Promise<boolean> {
   const { client, address } = bucket
   const target = { Bucket: address.bucket, Key: bucket.whole(key), IfNoneMatch: '*' }

@@ -42,10 +42,14 @@ export function objectStream(source: Source): Readable {
     destroy: (error, done) => {
       stop.abort()
       // Also closes the connection; the generator may be waiting for an answer that was just cancelled.
-      void chunks.return().catch(() => {})
+      end(chunks)
       done(error)
     },
   })
+}
+
+function end(chunks: AsyncGenerator<Buffer, void, undefined>): void {
+  chunks.return().catch(() => {})
 }
 
 async function* chunksOf(source: Source, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {

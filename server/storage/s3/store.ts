@@ -12,7 +12,14 @@ import { lengthOf, openStagingFolder, removeQuietly, requireInStaging, type Stag
 import type { BlobStore, OpenBlob, PlacedBlob, Quarantined, StagedBlob, StoreOptions } from '../types.ts'
 import type { Pace } from '../workers/messages.ts'
 import { type Bucket, type BucketAddress, type BucketLimits, LIMITS, type ObjectFacts, openBucket } from './bucket.ts'
-import { type BucketFacts, type Owner, probeBucket, requireOwnBucket, whyBucketIsAway } from './check-bucket.ts'
+import {
+  aboutBucket,
+  type BucketFacts,
+  type Owner,
+  probeBucket,
+  requireOwnBucket,
+  whyBucketIsAway,
+} from './check-bucket.ts'
 import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
 import { objectQuarantine } from './quarantine.ts'
@@ -100,6 +107,7 @@ function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, 
     ...files,
     root,
     facts,
+    about: aboutBucket(bucket, facts),
     readBack: 'direct',
     requests: bucket.requests,
     requireOwn: async () => {
