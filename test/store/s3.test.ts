@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openS3BlobStore, type S3Store } from '../../server/storage/s3/store.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { scale } from '../support/scale.ts'
-import { missingForS3, S3_CREDENTIALS, S3_REGION, type S3Server, startS3Server } from '../support/s3-server.ts'
+import { missingForS3, S3_REGION, type S3Server, startS3Server, useS3Credentials } from '../support/s3-server.ts'
 import { blobStoreConformance, type Subject } from './conformance.ts'
 
 const missing = missingForS3()
@@ -14,8 +14,7 @@ const missing = missingForS3()
 describe.skipIf(missing !== null)(missing ?? 'B2: a blob store in an object store', () => {
   let server: S3Server
   beforeAll(async () => {
-    process.env['AWS_ACCESS_KEY_ID'] = S3_CREDENTIALS.accessKeyId
-    process.env['AWS_SECRET_ACCESS_KEY'] = S3_CREDENTIALS.secretAccessKey
+    useS3Credentials()
     server = await startS3Server()
   })
   afterAll(() => server.close())

@@ -24,6 +24,12 @@ const PROGRAMS = [
 export const S3_CREDENTIALS = { accessKeyId: 'sallyport:station', secretAccessKey: 'secret' }
 export const S3_REGION = 'us-east-1'
 
+/** For the S3 client of the program, in this process. */
+export function useS3Credentials(): void {
+  process.env['AWS_ACCESS_KEY_ID'] = S3_CREDENTIALS.accessKeyId
+  process.env['AWS_SECRET_ACCESS_KEY'] = S3_CREDENTIALS.secretAccessKey
+}
+
 export interface S3Server {
   readonly endpoint: string
   /** Goes to the server itself, whatever lies between it and the program. */

@@ -212,6 +212,9 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
         return true
       } catch (error) {
         if (ifAbsent && isRefusedByCondition(error)) return false
+        // An upload is never asked for a missing object: its parts were removed, or the bucket is gone.
+        if (isMissing(error))
+          throw new StorageFault('StoreAway', 'The object store lost an upload, or has no such bucket.', { path: key })
         throw objectFault(error, key, signal)
       }
     },

@@ -1,0 +1,314 @@
+/** B2: an object store whose network and servers fail, and nodes that are killed: what is said to be stored is stored, and nothing is lost. */
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyOf } from '../../server/storage/s3/keys.ts'
+import { openS3BlobStore, type S3Store } from '../../server/storage/s3/store.ts'
+import { StorageFault } from '../../server/storage/store.ts'
+import { type Fault, FAULTS, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { missingForS3, S3_REGION, type S3Server, startS3Server, useS3Credentials } from '../support/s3-server.ts'
+import { isLong, scale } from '../support/scale.ts'
+import { sha256Of } from './conformance.ts'
+
+const missing = missingForS3()
+const KILLS = scale(10, 100)
+const CASES = scale(200, 2000) - KILLS
+const MIB = 2 ** 20
+const SEED = isLong ? randomBytes(4).readUInt32LE() : 20_261_125
+
+/** The same choices for the same seed. */
+function chooser(seed: number) {
+  let turn = 0
+  const below = (count: number): number =>
+    createHash('sha256').update(`${seed} ${turn++}`).digest().readUInt32LE() % count
+  return { below, of: <T>(values: readonly T[]): T => values[below(values.length)] as T }
+}
+
+describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', () => {
+  let server: S3Server
+  let proxy: FaultyProxy
+  let bucket: string
+  let root: string
+  let store: S3Store
+  beforeAll(async () => {
+    useS3Credentials()
+    server = await startS3Server()
+    proxy = await startFaultyProxy(server.endpoint)
+    bucket = await server.bucket()
+    root = await mkdtemp(path.join(tmpdir(), 'sallyport-scratch-'))
+    store = await openS3BlobStore({
+      root,
+      now: Date.now,
+      address: { bucket, prefix: '', endpoint: proxy.endpoint, region: S3_REGION, pathStyle: true },
+      owner: null,
+      limits: { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * MIB },
+    })
+  })
+  afterAll(async () => {
+    await store?.close()
+    await proxy?.close()
+    await server?.close()
+    if (root !== undefined) await rm(root, { recursive: true, force: true })
+  })
+
+  const at = (key: string) => ({ Bucket: bucket, Key: key })
+  /** What lies in the bucket, asked past the proxy. */
+  const bytesAt = async (key: string): Promise<Buffer | null> => {
+    try {
+      const answer = await server.client.send(new GetObjectCommand(at(key)))
+      return Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
+    } catch (error) {
+      if (error instanceof NoSuchKey) return null
+      throw error
+    }
+  }
+  const put = (key: string, bytes: Uint8Array) => server.client.send(new PutObjectCommand({ ...at(key), Body: bytes }))
+  const keysBelow = async (prefix: string): Promise<string[]> =>
+    ((await server.client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).Contents ?? []).map(
+      ({ Key }) => Key as string,
+    )
+  const isWhole = async (sha256: string): Promise<boolean> => {
+    const bytes = await bytesAt(keyOf(sha256))
+    return bytes !== null && sha256Of(bytes) === sha256
+  }
+  let files = 0
+  const stage = async (bytes: Uint8Array) => {
+    const source = path.join(root, `source-${(files += 1)}`)
+    writeFileSync(source, bytes)
+    const staged = await store.copyIn(source)
+    await rm(source)
+    return staged
+  }
+  /** @returns what it came to, or the code of its fault. Another error is a failure of the test. */
+  const outcome = async <T>(work: () => Promise<T>): Promise<{ done: T } | { code: string }> => {
+    try {
+      return { done: await work() }
+    } catch (error) {
+      if (error instanceof StorageFault) return { code: error.code }
+      throw error
+    }
+  }
+  const MAY = ['StoreAway', 'ReadBackMismatch']
+  const unknown = async (): Promise<boolean> => false
+
+  interface Turn {
+    readonly bytes: Buffer
+    readonly sha256: string
+    readonly faults: readonly (Fault | null)[]
+  }
+  const withFaults = async <T>(faults: Turn['faults'], work: () => Promise<T>) => {
+    proxy.plan(faults)
+    try {
+      return await outcome(work)
+    } finally {
+      proxy.plan([])
+    }
+  }
+  const kinds: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
+    'places new bytes': async ({ bytes, sha256, faults }) => {
+      const staged = await stage(bytes)
+      const first = await withFaults(faults, () => store.place(staged))
+      if ('code' in first) {
+        expect(MAY).toContain(first.code)
+        // The staged file is still there, so that whoever asks again succeeds.
+        await store.place(staged)
+      }
+      expect(await isWhole(sha256)).toBe(true)
+      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
+    },
+    'places bytes that are there': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const staged = await stage(bytes)
+      const first = await withFaults(faults, () => store.place(staged))
+      expect(await isWhole(sha256)).toBe(true)
+      if ('code' in first) {
+        expect(MAY).toContain(first.code)
+        await store.place(staged)
+      } else expect(first.done.replaced).toBeUndefined()
+      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: true })
+    },
+    'replaces a damaged object': async ({ bytes, sha256, faults }) => {
+      const damaged = Buffer.from(bytes)
+      damaged[0] = (damaged[0] as number) ^ 1
+      await put(keyOf(sha256), damaged)
+      const staged = await stage(bytes)
+      const first = await withFaults(faults, () => store.place(staged))
+      if ('code' in first) {
+        expect(MAY).toContain(first.code)
+        await store.place(staged)
+      }
+      expect(await isWhole(sha256)).toBe(true)
+      const kept = await keysBelow(`quarantine/${sha256Of(damaged)}-`)
+      expect(kept.filter((key) => !key.endsWith('.json')).length).toBeGreaterThan(0)
+      for (const key of kept.filter((one) => !one.endsWith('.json')))
+        expect((await bytesAt(key))?.equals(damaged)).toBe(true)
+      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
+    },
+    'reads a range': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const start = Math.floor(bytes.length / 3)
+      // A flipped byte on the way cannot be seen in a range; TLS sees it.
+      const visible = faults.filter((fault) => fault !== 'flip answer')
+      const read = await withFaults(visible, async () => {
+        const parts: Buffer[] = []
+        for await (const part of (await store.open(sha256)).stream(start, bytes.length - 1)) parts.push(part as Buffer)
+        return Buffer.concat(parts)
+      })
+      if ('code' in read) expect(MAY).toContain(read.code)
+      else expect(read.done.equals(bytes.subarray(start))).toBe(true)
+    },
+    'copies to the scratch folder': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const copy = await withFaults(faults, () => store.localCopy(sha256))
+      if ('code' in copy) expect([...MAY, 'BlobDamaged']).toContain(copy.code)
+      else {
+        expect(readFileSync(copy.done.path).equals(bytes)).toBe(true)
+        await copy.done.release()
+        expect(existsSync(copy.done.path)).toBe(false)
+      }
+    },
+    'verifies an object that is whole': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const found = await withFaults(faults, () => store.verifyBlob(sha256))
+      if ('code' in found) expect(MAY).toContain(found.code)
+      else expect(found.done).toMatchObject({ result: 'ok', found: sha256 })
+    },
+    'verifies an object that is damaged': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), Buffer.concat([bytes.subarray(1), Buffer.from('x')]))
+      const found = await withFaults(faults, () => store.verifyBlob(sha256))
+      if ('code' in found) expect(MAY).toContain(found.code)
+      else expect(found.done.result).toBe('changed')
+    },
+    'puts a blob into quarantine': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const first = await withFaults(faults, () => store.quarantine(sha256, 'for a test'))
+      const kept = (await keysBelow(`quarantine/${sha256}-`)).filter((key) => !key.endsWith('.json'))
+      const whole = await Promise.all(kept.map(async (key) => (await bytesAt(key))?.equals(bytes) === true))
+      if ('code' in first) {
+        expect([...MAY, 'BlobMissing']).toContain(first.code)
+        expect((await isWhole(sha256)) || whole.includes(true)).toBe(true)
+        return
+      }
+      expect(await bytesAt(keyOf(sha256))).toBeNull()
+      expect((await bytesAt(first.done.path))?.equals(bytes)).toBe(true)
+      expect(await bytesAt(`${first.done.path}.json`)).not.toBeNull()
+    },
+    'removes a blob': async ({ bytes, sha256, faults }) => {
+      await put(keyOf(sha256), bytes)
+      const first = await withFaults(faults, () => store.remove(sha256, unknown))
+      if ('code' in first) {
+        expect(MAY).toContain(first.code)
+        expect(await store.remove(sha256, unknown)).toBe('removed')
+      }
+      expect(await bytesAt(keyOf(sha256))).toBeNull()
+    },
+  }
+
+  it(`B2 ${CASES} operations meet faults; what succeeds is true, what fails lost nothing and succeeds later`, {
+    timeout: scale(120_000, 3_600_000),
+  }, async () => {
+    const choose = chooser(SEED)
+    const names = Object.keys(kinds)
+    const met = new Set<string>()
+    for (let index = 0; index < CASES; index++) {
+      const kind = names[index % names.length] as string
+      const size = choose.below(40) === 0 ? 11 * MIB + choose.below(MIB) : choose.of([1, 700, 40_000, MIB + 1])
+      const bytes = randomBytes(size)
+      const faults: (Fault | null)[] = Array.from({ length: 6 }, () =>
+        choose.below(3) === 0 ? choose.of(FAULTS) : null,
+      )
+      // Two flips in the two readings of a verification are a server that damages what it gives: that is what it says then.
+      const flips = faults.flatMap((fault, place) => (fault === 'flip answer' ? [place] : []))
+      for (const place of flips.slice(1)) faults[place] = 'slow'
+      for (const fault of faults) met.add(String(fault))
+      await (kinds[kind] as (turn: Turn) => Promise<void>)({ bytes, sha256: sha256Of(bytes), faults }).catch(
+        (error: unknown) => {
+          throw new Error(`case ${index} of seed ${SEED}, ${kind}, ${size} bytes, ${faults.join(', ')}`, {
+            cause: error,
+          })
+        },
+      )
+    }
+    expect([...met].sort()).toEqual(['null', ...FAULTS].sort())
+  })
+
+  it(`B2 ${KILLS} nodes are killed while they place: every row has its object, every object its row`, {
+    timeout: scale(120_000, 1_800_000),
+  }, async () => {
+    const choose = chooser(SEED + 1)
+    const program = fileURLToPath(new URL('s3-placer.ts', import.meta.url))
+    let placed = 0
+    for (let turn = 0; turn < KILLS; turn++) {
+      const Bucket = await server.bucket()
+      const scratch = path.join(root, `node-${turn}`)
+      await mkdir(scratch)
+      const rows = path.join(root, `rows-${turn}`)
+      writeFileSync(rows, '')
+      const child = spawn(process.execPath, [program, server.endpoint, Bucket, scratch, rows], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      await sleep(choose.below(600))
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await gone
+      const committed = new Set(
+        readFileSync(rows, 'utf8')
+          .split('\n')
+          .filter((line) => line.length === 64),
+      )
+      placed += committed.size
+      const after = await openS3BlobStore({
+        root: scratch,
+        now: Date.now,
+        address: { bucket: Bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true },
+        owner: null,
+        probes: 0,
+      })
+      const report = await after.recover(async (sha256) => committed.has(sha256), [])
+      expect(report.missing).toEqual([])
+      for (const sha256 of committed) expect(await after.verifyBlob(sha256)).toMatchObject({ result: 'ok' })
+      const { Contents = [] } = await server.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'blobs/' }))
+      expect(Contents.map(({ Key }) => Key).sort()).toEqual([...committed].map(keyOf).sort())
+      expect(await after.recover(async () => true, [])).toMatchObject({ temporariesRemoved: 0, intentsSettled: 0 })
+      await after.close()
+    }
+    expect(placed).toBeGreaterThan(KILLS)
+  })
+
+  it('an object store that damages all it is given fails the placing, and leaves an intent for the next start', async () => {
+    const bytes = randomBytes(5000)
+    const sha256 = sha256Of(bytes)
+    const staged = await stage(bytes)
+    // Whatever is put, another byte lies there when it is read back.
+    const damaging = setInterval(() => {
+      void bytesAt(keyOf(sha256)).then(async (found) => {
+        if (found !== null && sha256Of(found) === sha256) await put(keyOf(sha256), Buffer.from('another'))
+      })
+    }, 5)
+    proxy.always('slow')
+    try {
+      expect(await outcome(() => store.place(staged))).toEqual({ code: 'ReadBackMismatch' })
+    } finally {
+      clearInterval(damaging)
+      proxy.always(null)
+    }
+    expect(existsSync(path.join(root, '.intents', sha256))).toBe(true)
+    await server.client.send(new DeleteObjectCommand(at(keyOf(sha256))))
+    await store.confirm(await store.place(staged))
+    expect(await isWhole(sha256)).toBe(true)
+  })
+})
