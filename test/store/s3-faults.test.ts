@@ -19,7 +19,14 @@ import { keyOf } from '../../server/storage/s3/keys.ts'
 import { openS3BlobStore, type S3Store } from '../../server/storage/s3/store.ts'
 import { StorageFault } from '../../server/storage/store.ts'
 import { type Fault, FAULTS, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { missingForS3, S3_REGION, type S3Server, startS3Server, useS3Credentials } from '../support/s3-server.ts'
+import {
+  missingForS3,
+  S3_REGION,
+  type S3Server,
+  STARTING,
+  startS3Server,
+  useS3Credentials,
+} from '../support/s3-server.ts'
 import { isLong, scale } from '../support/scale.ts'
 import { sha256Of } from './conformance.ts'
 
@@ -46,8 +53,8 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
   beforeAll(async () => {
     useS3Credentials()
     server = await startS3Server()
-    proxy = await startFaultyProxy(server.endpoint)
     bucket = await server.bucket()
+    proxy = await startFaultyProxy(server.endpoint, damageStored)
     root = await mkdtemp(path.join(tmpdir(), 'sallyport-scratch-'))
     store = await openS3BlobStore({
       root,
@@ -56,7 +63,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
       owner: null,
       limits: { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * MIB },
     })
-  })
+  }, STARTING)
   afterAll(async () => {
     await store?.close()
     await proxy?.close()
@@ -83,6 +90,14 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
   const isWhole = async (sha256: string): Promise<boolean> => {
     const bytes = await bytesAt(keyOf(sha256))
     return bytes !== null && sha256Of(bytes) === sha256
+  }
+  /** Of an object under its own key; parts of an upload are no objects yet. */
+  const damageStored = async (address: string): Promise<void> => {
+    const [, key = ''] = /^\/[^/]+\/(blobs\/[^?]+)(\?x-id=PutObject)?$/.exec(decodeURIComponent(address)) ?? []
+    const bytes = key === '' ? null : await bytesAt(key)
+    if (bytes === null || bytes.length === 0) return
+    bytes[0] = (bytes[0] as number) ^ 2
+    await put(key, bytes)
   }
   let files = 0
   const stage = async (bytes: Uint8Array) => {

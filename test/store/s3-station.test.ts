@@ -8,7 +8,14 @@ import { startServer } from '../../server/index.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { clipOf, resourcePath } from '../api/documents/clip.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
-import { missingForS3, S3_REGION, type S3Server, startS3Server, useS3Credentials } from '../support/s3-server.ts'
+import {
+  missingForS3,
+  S3_REGION,
+  type S3Server,
+  STARTING,
+  startS3Server,
+  useS3Credentials,
+} from '../support/s3-server.ts'
 import { temporaryFolder } from '../support/station.ts'
 
 const missing = missingForS3()
@@ -24,7 +31,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     server = await startS3Server()
     bucket = await server.bucket()
     given = await givenStation({ settings: { blobUrl: blobUrl('station') }, fresh: true })
-  })
+  }, STARTING)
   afterAll(async () => {
     await given?.close()
     await server?.close()

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openS3BlobStore, type S3Store } from '../../server/storage/s3/store.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { scale } from '../support/scale.ts'
-import { missingForS3, S3_REGION, type S3Server, startS3Server, useS3Credentials } from '../support/s3-server.ts'
+import {
+  missingForS3,
+  S3_REGION,
+  type S3Server,
+  STARTING,
+  startS3Server,
+  useS3Credentials,
+} from '../support/s3-server.ts'
 import { blobStoreConformance, type Subject } from './conformance.ts'
 
 const missing = missingForS3()
@@ -16,7 +23,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a blob store in an object stor
   beforeAll(async () => {
     useS3Credentials()
     server = await startS3Server()
-  })
+  }, STARTING)
   afterAll(() => server.close())
 
   blobStoreConformance('in an object store', () => inBucket(server), {

@@ -18,8 +18,12 @@ export const FAULTS = [
   'cut answer',
   /** The server hears it twice; its second answer counts. */
   'repeat',
+  /** The server says that an object is stored, and keeps other bytes. */
+  'damage stored',
 ] as const
 export type Fault = (typeof FAULTS)[number]
+
+const SLOW = 60
 
 export interface FaultyProxy {
   readonly endpoint: string
@@ -51,7 +55,11 @@ const flipped = (bytes: Buffer): Buffer => {
   return copy
 }
 
-export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+/** @param damage what the server does to an object that was just put, by the path of its address */
+export async function startFaultyProxy(
+  target: string,
+  damage: (path: string) => Promise<void> = async () => {},
+): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
   let planned: (Fault | null)[] = []
   let constant: Fault | null = null
@@ -90,9 +98,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       outgoing.writeHead(fault === 'refuse with 503' ? 503 : 500, { 'content-type': 'application/xml' })
       return void outgoing.end('<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Later.</Message></Error>')
     }
-    if (fault === 'slow') await sleep(150)
+    if (fault === 'slow') await sleep(SLOW)
     if (fault === 'repeat') await forward(incoming, body)
     const got = await forward(incoming, fault === 'flip request' ? flipped(body) : body)
+    if (fault === 'damage stored' && incoming.method === 'PUT' && got.status === 200) await damage(incoming.url ?? '')
     if (fault === 'drop answer') return void incoming.socket.destroy()
     const { 'transfer-encoding': _, connection: __, ...headers } = got.headers
     // The answer to HEAD has the length of what it does not carry.
@@ -107,7 +116,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const bytes = fault === 'flip answer' ? flipped(got.body) : got.body
     if (fault === 'slow' && bytes.length > 1) {
       outgoing.write(bytes.subarray(0, 1))
-      await sleep(150)
+      await sleep(SLOW)
       outgoing.end(bytes.subarray(1))
     } else outgoing.end(bytes)
   }

@@ -22,6 +22,8 @@ const PROGRAMS = [
 ]
 
 export const S3_CREDENTIALS = { accessKeyId: 'sallyport:station', secretAccessKey: 'secret' }
+/** Milliseconds for a hook that starts a server: five programs of Python on a busy machine. */
+export const STARTING = 240_000
 export const S3_REGION = 'us-east-1'
 
 /** For the S3 client of the program, in this process. */
@@ -135,7 +137,7 @@ export async function startS3Server(): Promise<S3Server> {
 
 /** The proxy is up before the servers behind it: only a bucket that was made says that all of them are. */
 async function answers(client: S3Client, folder: string, children: readonly ChildProcess[]): Promise<void> {
-  const until = performance.now() + 60_000
+  const until = performance.now() + 180_000
   while (performance.now() < until && children.every((child) => child.exitCode === null)) {
     const ready = await client.send(new CreateBucketCommand({ Bucket: 'first' })).then(
       () => true,
