@@ -1,10 +1,10 @@
 import { fileThreads } from '../config/file-threads.ts'
 import type { Tx } from '../kernel/database/database.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import { openBlobStore } from '../storage/folder/store.ts'
 import type { BlobStore } from '../storage/store.ts'
-import type { StationSettings } from './kernel.ts'
 import { hasBlobRows, requireOwnBlobs, type RequireOwn } from './own-blobs.ts'
 
 interface Parts {
@@ -20,7 +20,7 @@ interface Parts {
 
 /** Opens the blob store that the settings name: a folder, or a bucket with a scratch folder. @throws NotOwnBlobs, BucketUnusable, Error */
 export async function openStore(
-  settings: StationSettings,
+  settings: Kernel['settings'],
   { db, origin, established, mayRecord, clock, log, fail }: Parts,
 ): Promise<{ store: BlobStore; requireOwn: RequireOwn }> {
   const { blobUrl, blobsDir } = settings

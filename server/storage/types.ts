@@ -226,6 +226,11 @@ export interface BlobStore {
     liveUploads: Iterable<string>,
     requireOwn?: () => Promise<void>,
   ): Promise<RecoveryReport>
+  /**
+   * Removes what interrupted runs left at the store itself, and no open work needs: in an object store unfinished multipart uploads older
+   * than a day. @returns how much it was
+   */
+  removeLeftovers(): Promise<number>
   freeBytes(): Promise<number>
   /** Waits for running tasks. */
   close(): Promise<void>

@@ -42,9 +42,11 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     return Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
   }
   const contentOf = (one: { evidenceId: string; resourceId: string }, range?: string) =>
-    given.call('GET', `${given.documents}/evidence/${one.evidenceId}/resource/${one.resourceId}/content`, {
-      ...(range === undefined ? {} : { headers: { range } }),
-    })
+    given.call(
+      'GET',
+      `${given.documents}/evidence/${one.evidenceId}/resource/${one.resourceId}/content`,
+      range === undefined ? {} : { headers: { range } },
+    )
   const flip = async (sha256: string): Promise<void> => {
     const bytes = await bytesAt(keyOf(sha256))
     bytes[7] = (bytes[7] as number) ^ 1

@@ -21,7 +21,8 @@ export const FAULTS = [
   /** The server says that an object is stored, and keeps other bytes. */
   'damage stored',
 ] as const
-export type Fault = (typeof FAULTS)[number]
+/** `full`: nothing new is taken. */
+export type Fault = (typeof FAULTS)[number] | 'full'
 
 const SLOW = 60
 
@@ -97,6 +98,12 @@ export async function startFaultyProxy(
     if (fault === 'refuse with 503' || fault === 'refuse with 500') {
       outgoing.writeHead(fault === 'refuse with 503' ? 503 : 500, { 'content-type': 'application/xml' })
       return void outgoing.end('<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Later.</Message></Error>')
+    }
+    if (fault === 'full' && incoming.method === 'PUT') {
+      outgoing.writeHead(507, { 'content-type': 'application/xml' })
+      return void outgoing.end(
+        '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>Full.</Message></Error>',
+      )
     }
     if (fault === 'slow') await sleep(SLOW)
     if (fault === 'repeat') await forward(incoming, body)

@@ -114,6 +114,8 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
         isKnown,
         new Set(liveUploads),
       ),
+    // `recover` removes them at the start.
+    removeLeftovers: async () => 0,
     freeBytes: async () => (await spaceOf(root)).free,
     close: () => pool.close(),
   }

@@ -85,9 +85,10 @@ export interface Bucket {
   /** Requests so far, repeated ones included. */
   requests(): number
   whole(key: string): string
-  head(key: string, signal?: AbortSignal): Promise<ObjectFacts | null>
+  /** @param as of a write waits as long as the write would */
+  head(key: string, as?: 'read' | 'write', signal?: AbortSignal): Promise<ObjectFacts | null>
   /** Bytes from `start` to `end`, without `end`; a connection that breaks is resumed. */
-  stream(key: string, facts: ObjectFacts, range: { start: number; end: number }): Readable
+  stream(key: string, facts: ObjectFacts, range: { start: number; end: number }, as?: 'read' | 'write'): Readable
   /** A small object. */
   text(key: string): Promise<string | null>
   putText(key: string, text: string): Promise<void>
@@ -122,7 +123,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
   const whole = (key: string): string => address.prefix + key
   const at = (key: string) => ({ Bucket, Key: whole(key) })
   const writing = (signal?: AbortSignal) => patient(limits.writePatience, signal)
-  const reading = (signal?: AbortSignal) => patient(limits.readPatience, signal)
+  const reading = () => patient(limits.readPatience)
   /** @param repeat the patience for one request */
   const send = async <T>(
     key: string,
@@ -136,8 +137,9 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     }
   }
 
-  const head: Bucket['head'] = async (key, signal) =>
-    send(key, reading(signal), async (abortSignal) => {
+  const patienceOf = { read: limits.readPatience, write: limits.writePatience }
+  const head: Bucket['head'] = async (key, as = 'read', signal) =>
+    send(key, patient(patienceOf[as], signal), async (abortSignal) => {
       try {
         const found = await client.send(new HeadObjectCommand(at(key)), { ...(abortSignal && { abortSignal }) })
         if (found.ContentLength === undefined) throw new StorageFault('StoreAway', 'The object store gave no length.')
@@ -165,12 +167,12 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     requests: () => requests,
     whole,
     head,
-    stream: (key, { length, etag }, range) =>
+    stream: (key, { length, etag }, range, as = 'read') =>
       objectStream({
         key,
         length,
         ...range,
-        patience: limits.readPatience,
+        patience: patienceOf[as],
         get: async (start, end, signal) => {
           const answer = await client.send(
             new GetObjectCommand({
@@ -223,7 +225,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       if (length <= limits.copyBytes)
         await send(from, writing(), () => client.send(new CopyObjectCommand({ ...at(to), CopySource: source })))
       else await copyInParts(client, at(to), source, length, limits, from)
-      const copied = await head(to)
+      const copied = await head(to, 'write')
       if (copied?.length !== length)
         throw new StorageFault('StoreAway', 'The object store did not copy the whole object.', { path: to })
     },

@@ -42,7 +42,7 @@ export function objectQuarantine(
     return describe(to, about)
   }
   const object: ObjectQuarantine['object'] = async (key, reason, sha256) => {
-    const facts = await bucket.head(key)
+    const facts = await bucket.head(key, 'write')
     if (facts === null) throw new StorageFault('BlobMissing', 'There is no such blob.', { path: key })
     const put = await copy(key, { sha256, length: facts.length, reason })
     await bucket.remove(key)

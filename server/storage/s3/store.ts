@@ -32,7 +32,7 @@ export interface S3StoreOptions extends StoreOptions {
   readonly owner: Owner | null
   /** Most bytes of local copies at the same time. */
   readonly scratchBytes?: number
-  /** Age in milliseconds from which an object without a row counts as left over. Another node may be about to write the row of a younger one. */
+  /** Age in milliseconds from which an object without a row, or an unfinished upload, counts as left over. Another node may be about to write the row of a younger one. */
   readonly orphanAge?: number
   readonly limits?: Partial<BucketLimits>
   /** How often the bucket is tried at the start. */
@@ -175,6 +175,18 @@ function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, 
         isKnown,
         new Set(liveUploads),
       ),
+    removeLeftovers: async () => {
+      let removed = 0
+      for await (const upload of bucket.unfinishedUploads('')) {
+        if (now() - upload.started < orphanAge - SECOND) continue
+        const sha256 = sha256In(upload.key)
+        // Of a file that is being sent right now: a large one takes days over a slow line.
+        if (sha256 !== null && (await hasIntent(root, sha256))) continue
+        await bucket.abortUpload(upload)
+        removed += 1
+      }
+      return removed
+    },
     freeBytes: async () => (await spaceOf(root)).free,
     close: async () => {
       await pool.close()
@@ -208,7 +220,7 @@ async function placeObject(
   let replaced: Quarantined | undefined
   let own = false
   for (let attempt = 0; ; attempt++) {
-    const there = await bucket.head(key)
+    const there = await bucket.head(key, 'write')
     if (there !== null) {
       const found = await hashObject(bucket, key, there, sha256)
       if (found === sha256) return { existed: !own, ...(replaced === undefined ? {} : { replaced }) }
@@ -236,9 +248,9 @@ async function placeObject(
 
 /** Reads an object and hashes it. Read twice before it counts as different from `expected`: bytes can be damaged on the way too. */
 async function hashObject(bucket: Bucket, key: string, facts: ObjectFacts, expected: string): Promise<string> {
-  const first = await hashOnce(bucket, key, facts)
+  const first = await hashOnce(bucket, key, facts, 'write')
   if (first === expected) return first
-  const second = await hashOnce(bucket, key, facts)
+  const second = await hashOnce(bucket, key, facts, 'write')
   if (second === expected || second === first) return second
   throw new StorageFault('StoreAway', 'The object store gave different bytes for the same object.', { path: key })
 }
@@ -247,10 +259,11 @@ async function hashOnce(
   bucket: Bucket,
   key: string,
   facts: ObjectFacts,
+  as: 'read' | 'write',
   each: (bytes: number) => void | Promise<void> = () => {},
 ): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of bucket.stream(key, facts, { start: 0, end: facts.length })) {
+  for await (const chunk of bucket.stream(key, facts, { start: 0, end: facts.length }, as)) {
     hash.update(chunk as Buffer)
     await each((chunk as Buffer).length)
   }
@@ -291,12 +304,12 @@ function createVerifyBlob(bucket: Bucket): BlobStore['verifyBlob'] {
     const key = keyOf(sha256)
     const nothing = { found: null, length: null, readBack: 'direct', problem: null } as const
     signal?.throwIfAborted()
-    const facts = await bucket.head(key, signal)
+    const facts = await bucket.head(key, 'read', signal)
     if (facts === null) return { result: 'missing', ...nothing }
     let done = 0
     const pace = createPace(bytesPerSecond, signal)
     const read = (): Promise<string> =>
-      hashOnce(bucket, key, facts, (bytes) => {
+      hashOnce(bucket, key, facts, 'read', (bytes) => {
         signal?.throwIfAborted()
         done = Math.min(facts.length, done + bytes)
         onProgress?.(done, facts.length)
