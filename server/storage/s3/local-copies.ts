@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { faultOf, StorageFault } from '../faults.ts'
+import { StorageFault } from '../faults.ts'
 import { STAGING } from '../layout.ts'
 import type { Staging } from '../staged-files.ts'
-import type { LocalCopy, OpenBlob } from '../types.ts'
+import type { LocalCopy } from '../types.ts'
+import type { Bucket, ObjectFacts } from './bucket.ts'
+import { keyOf } from './keys.ts'
+import type { Transfers } from './transfers.ts'
 
 /**
  * Copies of blobs in the scratch folder, for programs that read files only (ffmpeg, exiftool, a backup to a disk). Those who need the same
@@ -16,7 +17,7 @@ import type { LocalCopy, OpenBlob } from '../types.ts'
 export function localCopies(
   { root, space }: Pick<Staging, 'root' | 'space'>,
   most: number,
-  open: (sha256: string) => Promise<OpenBlob>,
+  { bucket, transfers }: { readonly bucket: Pick<Bucket, 'head'>; readonly transfers: Transfers },
 ): (sha256: string, options?: { readonly signal?: AbortSignal }) => Promise<LocalCopy> {
   const copies = new Map<string, { readonly path: Promise<string>; users: number }>()
   const waiting: (() => void)[] = []
@@ -35,36 +36,26 @@ export function localCopies(
     taken -= length
     for (const wake of waiting.splice(0)) wake()
   }
-  const fetch = async (sha256: string, path: string, blob: OpenBlob): Promise<void> => {
-    const hash = createHash('sha256')
-    await pipeline(
-      blob.stream(),
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          yield chunk
-        }
-      },
-      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-    ).catch((error: unknown) => {
-      throw faultOf(error, 'write', path)
-    })
-    if (hash.digest('hex') !== sha256)
+  const fetch = async (sha256: string, path: string, facts: ObjectFacts): Promise<void> => {
+    const found = await transfers.run<'fetch'>({ kind: 'fetch', key: keyOf(sha256), facts, path })
+    if (found !== sha256)
       throw new StorageFault('BlobDamaged', 'The object store gave back other bytes than were stored.', {
         path: sha256,
       })
   }
   const make = async (sha256: string): Promise<string> => {
-    const blob = await open(sha256)
-    await reserve(blob.size)
+    const facts = await bucket.head(keyOf(sha256))
+    if (facts === null) throw new StorageFault('BlobMissing', 'There is no such blob.', { path: sha256 })
+    const { length } = facts
+    await reserve(length)
     const path = join(root, STAGING, `local-${sha256}-${randomUUID()}`)
     try {
-      await space(blob.size, () => fetch(sha256, path, blob))
-      lengths.set(path, blob.size)
+      await space(length, () => fetch(sha256, path, facts))
+      lengths.set(path, length)
       return path
     } catch (error) {
       await rm(path, { force: true }).catch(() => {})
-      giveBack(blob.size)
+      giveBack(length)
       throw error
     }
   }

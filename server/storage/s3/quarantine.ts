@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { StorageFault } from '../faults.ts'
 import type { Quarantined } from '../types.ts'
 import type { Bucket } from './bucket.ts'
+import type { Transfers } from './transfers.ts'
 import { keyOf, QUARANTINE_KEYS } from './keys.ts'
 
 /** Objects under `quarantine/`, each with a description beside it. */
@@ -27,6 +28,7 @@ interface About {
 
 export function objectQuarantine(
   bucket: Bucket,
+  transfers: Transfers,
   now: () => number,
   purge: (key: string) => Promise<void>,
 ): ObjectQuarantine {
@@ -54,7 +56,7 @@ export function objectQuarantine(
     blob: (sha256, reason) => object(keyOf(sha256), reason, sha256),
     file: async (path, about) => {
       const to = reserve(about.sha256)
-      await bucket.putFile(to, path, about.length, false)
+      await transfers.run<'put'>({ kind: 'put', key: to, path, length: about.length, ifAbsent: false })
       return describe(to, about)
     },
     remove: async (given) => {

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { spaceOf } from '../../platform/files/space.ts'
 import { blobReferences } from '../blob-references.ts'
 import { compareAll, type StoredBlobs } from '../compare.ts'
@@ -10,7 +8,6 @@ import { INTENTS, isSha256, STAGING } from '../layout.ts'
 import { recoverStore } from '../recover.ts'
 import { lengthOf, openStagingFolder, removeQuietly, requireInStaging, type Staging } from '../staged-files.ts'
 import type { BlobStore, OpenBlob, PlacedBlob, Quarantined, StagedBlob, StoreOptions } from '../types.ts'
-import type { Pace } from '../workers/messages.ts'
 import { type Bucket, type BucketAddress, type BucketLimits, LIMITS, type ObjectFacts, openBucket } from './bucket.ts'
 import {
   aboutBucket,
@@ -23,6 +20,7 @@ import {
 import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
 import { objectQuarantine } from './quarantine.ts'
+import { createTransfers, type Transfers } from './transfers.ts'
 
 export { BucketUnusable } from './check-bucket.ts'
 
@@ -59,18 +57,32 @@ const ATTEMPTS = 3
  * `recover` must run before anything is written. @throws BucketUnusable, StorageFault, Error
  */
 export async function openS3BlobStore(options: S3StoreOptions): Promise<S3Store> {
-  const bucket = openBucket(options.address, { ...LIMITS, ...options.limits })
+  const limits = { ...LIMITS, ...options.limits }
+  const bucket = openBucket(options.address, limits)
   try {
     const facts = await probeBucket(bucket, options.probes)
     if (options.owner !== null) await requireOwnBucket(bucket, options.owner)
-    return storeOver(options, bucket, facts, await openStagingFolder(options, [STAGING, INTENTS]))
+    const staging = await openStagingFolder(options, [STAGING, INTENTS])
+    return storeOver(
+      options,
+      { bucket, facts, transfers: createTransfers({ address: options.address, limits }) },
+      staging,
+    )
   } catch (error) {
     bucket.close()
     throw error
   }
 }
 
-function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, staging: Staging): S3Store {
+/** The bucket, with the thread for its bytes. */
+interface Opened {
+  readonly bucket: Bucket
+  readonly facts: BucketFacts
+  readonly transfers: Transfers
+}
+
+function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S3Store {
+  const { bucket, facts, transfers } = opened
   const { root, write, files, pool } = staging
   const { owner, now, orphanAge = DAY } = options
   const onProblem = options.onProblem ?? (() => {})
@@ -80,23 +92,21 @@ function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, 
     await bucket.remove(key)
     if (facts.versioning !== false) await bucket.removeVersions(key)
   }
-  const quarantine = objectQuarantine(bucket, now, purge)
+  const quarantine = objectQuarantine(bucket, transfers, now, purge)
   const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
-  const verifyBlob = createVerifyBlob(bucket)
+  const verifyBlob = createVerifyBlob(opened)
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
 
   const place = async (staged: StagedBlob): Promise<PlacedBlob> => {
     const { sha256, length } = staged
     const path = requireInStaging(root, staged.path)
     await write(() => declareIntent(root, sha256))
-    const found = await placeObject(bucket, facts, { sha256, length, path }, quarantine.copy).catch(
-      async (error: unknown) => {
-        // Without an object there is nothing to settle at the next start.
-        const there = await bucket.head(keyOf(sha256)).catch(() => undefined)
-        if (there === null) await removeIntent(root, sha256, onProblem)
-        throw error
-      },
-    )
+    const found = await placeObject(opened, { sha256, length, path }, quarantine.copy).catch(async (error: unknown) => {
+      // Without an object there is nothing to settle at the next start.
+      const there = await bucket.head(keyOf(sha256)).catch(() => undefined)
+      if (there === null) await removeIntent(root, sha256, onProblem)
+      throw error
+    })
     references.take(sha256)
     // Only now, when the object was read back.
     await rm(path, { force: true }).catch(() => {})
@@ -109,12 +119,12 @@ function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, 
     facts,
     about: aboutBucket(bucket, facts),
     readBack: 'direct',
-    requests: bucket.requests,
+    requests: () => bucket.requests() + transfers.requests(),
     requireOwn: async () => {
       if (owner !== null) await requireOwnBucket(bucket, owner)
     },
     whyAway: () => whyBucketIsAway(bucket, owner?.origin ?? null),
-    localCopy: localCopies(staging, options.scratchBytes ?? SCRATCH, open),
+    localCopy: localCopies(staging, options.scratchBytes ?? SCRATCH, opened),
 
     place: (staged) => references.runExclusive(staged.sha256, () => place(staged)),
     confirm: ({ sha256 }) =>
@@ -189,7 +199,7 @@ function storeOver(options: S3StoreOptions, bucket: Bucket, facts: BucketFacts, 
     },
     freeBytes: async () => (await spaceOf(root)).free,
     close: async () => {
-      await pool.close()
+      await Promise.all([pool.close(), transfers.close()])
       bucket.close()
     },
   }
@@ -211,8 +221,7 @@ type CopyToQuarantine = (
  * the hash in its key counts, and a damaged one is replaced after a copy of it lies in quarantine.
  */
 async function placeObject(
-  bucket: Bucket,
-  facts: BucketFacts,
+  { bucket, facts, transfers }: Opened,
   { sha256, length, path }: Placing,
   copyToQuarantine: CopyToQuarantine,
 ): Promise<{ existed: boolean; replaced?: Quarantined }> {
@@ -222,7 +231,7 @@ async function placeObject(
   for (let attempt = 0; ; attempt++) {
     const there = await bucket.head(key, 'write')
     if (there !== null) {
-      const found = await hashObject(bucket, key, there, sha256)
+      const found = await hashObject(transfers, key, there, sha256)
       if (found === sha256) return { existed: !own, ...(replaced === undefined ? {} : { replaced }) }
       if (!own && replaced === undefined) {
         const reason = 'The same bytes came again and the blob that should have had them was damaged.'
@@ -235,39 +244,24 @@ async function placeObject(
       })
     // An upload whose answer was lost may have been done: the next turn reads what is there. With a condition that is refused another
     // node was faster, or an earlier attempt was done.
-    own = await bucket
-      .putFile(key, path, length, facts.conditionalPuts && there === null)
-      .catch(async (error: unknown) => {
-        if (error instanceof StorageFault && error.code === 'NoSpace') throw error
-        const after = await bucket.head(key)
-        if (after === null || after.etag === there?.etag) throw error
-        return true
-      })
+    const ifAbsent = facts.conditionalPuts && there === null
+    own = await transfers.run<'put'>({ kind: 'put', key, path, length, ifAbsent }).catch(async (error: unknown) => {
+      if (error instanceof StorageFault && error.code === 'NoSpace') throw error
+      const after = await bucket.head(key)
+      if (after === null || after.etag === there?.etag) throw error
+      return true
+    })
   }
 }
 
 /** Reads an object and hashes it. Read twice before it counts as different from `expected`: bytes can be damaged on the way too. */
-async function hashObject(bucket: Bucket, key: string, facts: ObjectFacts, expected: string): Promise<string> {
-  const first = await hashOnce(bucket, key, facts, 'write')
+async function hashObject(transfers: Transfers, key: string, facts: ObjectFacts, expected: string): Promise<string> {
+  const read = (): Promise<string> => transfers.run<'hash'>({ kind: 'hash', key, facts, as: 'write' })
+  const first = await read()
   if (first === expected) return first
-  const second = await hashOnce(bucket, key, facts, 'write')
+  const second = await read()
   if (second === expected || second === first) return second
   throw new StorageFault('StoreAway', 'The object store gave different bytes for the same object.', { path: key })
-}
-
-async function hashOnce(
-  bucket: Bucket,
-  key: string,
-  facts: ObjectFacts,
-  as: 'read' | 'write',
-  each: (bytes: number) => void | Promise<void> = () => {},
-): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of bucket.stream(key, facts, { start: 0, end: facts.length }, as)) {
-    hash.update(chunk as Buffer)
-    await each((chunk as Buffer).length)
-  }
-  return hash.digest('hex')
 }
 
 async function openObject(bucket: Bucket, sha256: string): Promise<OpenBlob> {
@@ -299,7 +293,7 @@ async function openObject(bucket: Bucket, sha256: string): Promise<OpenBlob> {
 }
 
 /** Unlike in a folder, an object that cannot be read now says nothing of its bytes: the call fails then. */
-function createVerifyBlob(bucket: Bucket): BlobStore['verifyBlob'] {
+function createVerifyBlob({ bucket, transfers }: Opened): BlobStore['verifyBlob'] {
   return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
     const key = keyOf(sha256)
     const nothing = { found: null, length: null, readBack: 'direct', problem: null } as const
@@ -307,14 +301,19 @@ function createVerifyBlob(bucket: Bucket): BlobStore['verifyBlob'] {
     const facts = await bucket.head(key, 'read', signal)
     if (facts === null) return { result: 'missing', ...nothing }
     let done = 0
-    const pace = createPace(bytesPerSecond, signal)
     const read = (): Promise<string> =>
-      hashOnce(bucket, key, facts, 'read', (bytes) => {
-        signal?.throwIfAborted()
-        done = Math.min(facts.length, done + bytes)
-        onProgress?.(done, facts.length)
-        return pace(bytes)
-      })
+      transfers.run<'hash'>(
+        { kind: 'hash', key, facts, as: 'read', ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
+        {
+          signal,
+          onProgress:
+            onProgress &&
+            ((bytes) => {
+              done = Math.min(facts.length, done + bytes)
+              onProgress(done, facts.length)
+            }),
+        },
+      )
     try {
       let found = await read()
       if (found !== sha256) found = await read()
@@ -326,18 +325,6 @@ function createVerifyBlob(bucket: Bucket): BlobStore['verifyBlob'] {
         return { result: 'changed', ...nothing, problem: error.message }
       throw error
     }
-  }
-}
-
-function createPace(bytesPerSecond: Pace | undefined, signal: AbortSignal | undefined) {
-  if (bytesPerSecond === undefined) return () => {}
-  const rate = (): number => Math.max(1, typeof bytesPerSecond === 'number' ? bytesPerSecond : (bytesPerSecond[0] ?? 1))
-  let free = performance.now()
-  return async (bytes: number): Promise<void> => {
-    const now = performance.now()
-    const wait = free - now
-    free = Math.max(free, now) + (bytes / rate()) * 1000
-    if (wait > 1) await sleep(wait, undefined, signal === undefined ? {} : { signal })
   }
 }
 
