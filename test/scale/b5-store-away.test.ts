@@ -1,5 +1,7 @@
 /** B5: the object store is away, full, or answers with errors: uploads wait or are refused clearly, metadata goes on, nothing is half done. */
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Fault, FAULTS, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
@@ -60,6 +62,10 @@ describe.skipIf(missing !== null)(missing ?? 'B5: an object store that is away',
     return slowest
   }
   const nothingHalfDone = async (): Promise<void> => {
+    // No file of an attempt that failed stays in the scratch folder.
+    const folder = path.join(given.data, 'scratch', '.staging')
+    expect(readdirSync(folder).filter((name) => name !== 'uploads')).toEqual([])
+    expect(readdirSync(path.join(folder, 'uploads'))).toEqual([])
     expect((await given.command('verify', { fast: false })).problems).toEqual([])
   }
 

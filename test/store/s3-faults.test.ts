@@ -13,14 +13,17 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   NoSuchKey,
+  PutBucketVersioningCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { partLength } from '../../server/storage/s3/bucket.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { openS3BlobStore, type S3Store } from '../../server/storage/s3/store.ts'
 import { StorageFault } from '../../server/storage/store.ts'
-import { type Fault, FAULTS, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { type Fault, FAULTS, conditionalPuts, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import {
   missingForS3,
   S3_REGION,
@@ -306,6 +309,85 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
       await after.close()
     }
     expect(placed).toBeGreaterThan(0)
+  })
+
+  it('a destruction removes every version that a bucket keeps', async () => {
+    const Bucket = await server.bucket()
+    await server.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }))
+    const address = { bucket: Bucket, prefix: 'p/', endpoint: server.endpoint, region: S3_REGION, pathStyle: true }
+    const scratch = path.join(root, 'versions')
+    const versioned = await openS3BlobStore({ root: scratch, now: Date.now, address, owner: null, probes: 1 })
+    expect(versioned.facts.versioning).toBe(true)
+    const bytes = randomBytes(1000)
+    const sha256 = sha256Of(bytes)
+    const place = async () => {
+      writeFileSync(path.join(scratch, 'source'), bytes)
+      const placed = await versioned.place(await versioned.copyIn(path.join(scratch, 'source')))
+      await versioned.confirm(placed)
+      return placed
+    }
+    await place()
+    const Key = `p/${keyOf(sha256)}`
+    await server.client.send(new PutObjectCommand({ Bucket, Key, Body: 'damaged' }))
+    expect((await place()).replaced?.sha256).toBe(sha256Of(Buffer.from('damaged')))
+    const kept = async () =>
+      ((await server.client.send(new ListObjectVersionsCommand({ Bucket, Prefix: Key }))).Versions ?? []).length
+    expect(await kept()).toBe(3)
+    expect(await versioned.remove(sha256, unknown)).toBe('removed')
+    expect(await kept()).toBe(0)
+    await versioned.close()
+  })
+
+  it('with conditional puts two nodes place the same bytes at the same moment, and one object is written', async () => {
+    const Bucket = await server.bucket()
+    const puts: string[] = []
+    const conditional = await startFaultyProxy(server.endpoint, async () => {}, conditionalPuts(server.client, puts))
+    const address = { bucket: Bucket, prefix: '', endpoint: conditional.endpoint, region: S3_REGION, pathStyle: true }
+    const nodes = await Promise.all(
+      ['one', 'other'].map((name) =>
+        openS3BlobStore({ root: path.join(root, name), now: Date.now, address, owner: null, probes: 1 }),
+      ),
+    )
+    expect(nodes.map(({ facts }) => facts.conditionalPuts)).toEqual([true, true])
+    for (let turn = 0; turn < scale(5, 50); turn++) {
+      const bytes = randomBytes(3000)
+      const key = keyOf(sha256Of(bytes))
+      const placed = await Promise.all(
+        nodes.map(async (node) => {
+          writeFileSync(path.join(node.root, 'source'), bytes)
+          return node.place(await node.copyIn(path.join(node.root, 'source')))
+        }),
+      )
+      expect(placed.filter(({ existed }) => !existed)).toHaveLength(1)
+      expect(puts.filter((one) => one.endsWith(key))).toHaveLength(1)
+      for (const [index, node] of nodes.entries()) await node.confirm(placed[index] as (typeof placed)[number])
+    }
+    await Promise.all(nodes.map((node) => node.close()))
+    await conditional.close()
+  })
+
+  it('copies an object in parts to quarantine when it is too large for one copy', async () => {
+    const address = { bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true }
+    const scratch = path.join(root, 'parts')
+    const limits = { copyBytes: 5 * MIB }
+    const small = await openS3BlobStore({ root: scratch, now: Date.now, address, owner: null, probes: 1, limits })
+    const bytes = randomBytes(11 * MIB + 5)
+    const sha256 = sha256Of(bytes)
+    await put(keyOf(sha256), bytes)
+    const aside = await small.quarantine(sha256, 'for a test')
+    expect((await bytesAt(aside.path))?.equals(bytes)).toBe(true)
+    expect(await bytesAt(keyOf(sha256))).toBeNull()
+    await small.close()
+  })
+
+  it.each([
+    [16 * MIB, 16 * MIB, 1],
+    [160_000 * MIB, 16 * MIB, 10_000],
+    [2 ** 40, 105 * MIB, 9987],
+    [5 * 2 ** 40, 525 * MIB, 9987],
+  ])('a file of %i bytes is sent in parts of %i', (length, part, parts) => {
+    expect(partLength(length, 16 * MIB)).toBe(part)
+    expect(Math.ceil(length / part)).toBe(parts)
   })
 
   it('unfinished multipart uploads of dead nodes are removed after a day, and not the one of a file that is being sent', async () => {

@@ -1,6 +1,7 @@
 /** Lies between the program and an S3 server and does what networks and servers do: drops, cuts, delays, repeats, refuses, flips a byte. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const FAULTS = [
@@ -56,10 +57,39 @@ const flipped = (bytes: Buffer): Buffer => {
   return copy
 }
 
-/** @param damage what the server does to an object that was just put, by the path of its address */
+/**
+ * @param damage what the server does to an object that was just put, by the path of its address
+ * @param instead answers with a status in place of the server; null: the server does
+ */
+/**
+ * What Swift has not: a put with `If-None-Match: *` is refused with 412 when there is an object. Written past the signature, which covers the
+ * header. @param puts gets the keys that were written
+ */
+export function conditionalPuts(client: S3Client, puts: string[]) {
+  let line: Promise<unknown> = Promise.resolve()
+  const put = async (address: string, body: Buffer): Promise<number> => {
+    const [, Bucket = '', Key = ''] = /^\/([^/]+)\/([^?]+)/.exec(decodeURIComponent(address)) ?? []
+    const there = await client.send(new HeadObjectCommand({ Bucket, Key })).then(
+      () => true,
+      () => false,
+    )
+    if (there) return 412
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: body }))
+    puts.push(Key)
+    return 200
+  }
+  return async (incoming: IncomingMessage, body: Buffer): Promise<number | null> => {
+    if (incoming.method !== 'PUT' || incoming.headers['if-none-match'] !== '*') return null
+    const done = line.then(() => put(incoming.url ?? '', body))
+    line = done.catch(() => {})
+    return done
+  }
+}
+
 export async function startFaultyProxy(
   target: string,
   damage: (path: string) => Promise<void> = async () => {},
+  instead: (incoming: IncomingMessage, body: Buffer) => Promise<number | null> = async () => null,
 ): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
   let planned: (Fault | null)[] = []
@@ -84,6 +114,8 @@ export async function startFaultyProxy(
     })
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault | null): Promise<void> => {
     const body = await bodyOf(incoming)
+    const status = await instead(incoming, body)
+    if (status !== null) return void outgoing.writeHead(status, { etag: '"put"', 'content-length': '0' }).end()
     if (fault === 'drop request') return void incoming.socket.destroy()
     if (fault === 'cut request') {
       // The server waits for the rest and hears the end of the connection.
