@@ -129,6 +129,8 @@ export interface BlobStore {
   readonly root: string
   /** For the operator: the bucket in which the blobs lie, and what protects them there. Null for a folder. */
   readonly about: string | null
+  /** Requests made of an object store so far, and how many of them read blobs again to check them. Null for a folder. */
+  readonly requests: (() => { readonly all: number; readonly checks: number }) | null
   /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
   /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */

@@ -98,6 +98,11 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     const { json } = await given.call('GET', '/readyz')
     expect(JSON.stringify(json)).toContain(`takes bytes, in the bucket ${bucket} (prefix station/)`)
     expect(JSON.stringify(json)).toContain('versioning off')
+    const { text } = await given.call('GET', '/metrics', { token: null })
+    const [, all, checks] =
+      /\nsallyport_object_store_requests (\d+)[^]*\nsallyport_object_store_check_requests (\d+)/.exec(text) ?? []
+    expect(Number(checks)).toBeGreaterThan(0)
+    expect(Number(all)).toBeGreaterThan(Number(checks))
   })
 
   it('makes a snapshot of all of it on a disk', async () => {

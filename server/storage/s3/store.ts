@@ -39,8 +39,6 @@ export interface S3StoreOptions extends StoreOptions {
 
 export interface S3Store extends BlobStore {
   readonly facts: BucketFacts
-  /** Requests made of the object store so far. */
-  requests(): number
   /** The same check of the bucket's marker as at the opening. @throws BucketUnusable */
   requireOwn(): Promise<void>
 }
@@ -51,6 +49,8 @@ const DAY = 24 * 60 * 60 * 1000
 const SCRATCH = 64 * 1024 ** 3
 /** Uploads of an object that is read back otherwise than it was sent. */
 const ATTEMPTS = 3
+/** The object was written or removed by another node while it was read. */
+const REPLACED: ReadonlySet<string> = new Set(['BlobDamaged', 'BlobMissing'])
 
 /**
  * Opens a blob store in an object store. `options.root` is a scratch folder on this machine for files that are being staged and for intents.
@@ -94,7 +94,8 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
   const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
-  const verifyBlob = createVerifyBlob(opened)
+  let checks = 0
+  const verifyBlob = createVerifyBlob(opened, () => (checks += 1))
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
 
   const place = async (staged: StagedBlob): Promise<PlacedBlob> => {
@@ -119,7 +120,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     facts,
     about: aboutBucket(bucket, facts),
     readBack: 'direct',
-    requests: () => bucket.requests() + transfers.requests(),
+    requests: () => ({ all: bucket.requests() + transfers.requests(), checks }),
     requireOwn: async () => {
       if (owner !== null) await requireOwnBucket(bucket, owner)
     },
@@ -231,14 +232,21 @@ async function placeObject(
   for (let attempt = 0; ; attempt++) {
     const there = await bucket.head(key, 'write')
     if (there !== null) {
-      const found = await hashObject(transfers, key, there, sha256)
+      const found = await hashObject(transfers, key, there, sha256).catch((error: unknown) => {
+        if (error instanceof StorageFault && REPLACED.has(error.code)) return null
+        throw error
+      })
+      if (found === null) {
+        if (attempt < ATTEMPTS) continue
+        throw new StorageFault('StoreAway', 'The object was written again and again while it was read.', { path: key })
+      }
       if (found === sha256) return { existed: !own, ...(replaced === undefined ? {} : { replaced }) }
       if (!own && replaced === undefined) {
         const reason = 'The same bytes came again and the blob that should have had them was damaged.'
         replaced = await copyToQuarantine(key, { sha256: found, length: there.length, reason })
       }
     }
-    if (attempt === ATTEMPTS)
+    if (attempt >= ATTEMPTS)
       throw new StorageFault('ReadBackMismatch', 'The object store gave back other bytes than were sent.', {
         path: key,
       })
@@ -293,16 +301,18 @@ async function openObject(bucket: Bucket, sha256: string): Promise<OpenBlob> {
 }
 
 /** Unlike in a folder, an object that cannot be read now says nothing of its bytes: the call fails then. */
-function createVerifyBlob({ bucket, transfers }: Opened): BlobStore['verifyBlob'] {
+function createVerifyBlob({ bucket, transfers }: Opened, count: () => void): BlobStore['verifyBlob'] {
   return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
     const key = keyOf(sha256)
     const nothing = { found: null, length: null, readBack: 'direct', problem: null } as const
     signal?.throwIfAborted()
+    count()
     const facts = await bucket.head(key, 'read', signal)
     if (facts === null) return { result: 'missing', ...nothing }
     let done = 0
-    const read = (): Promise<string> =>
-      transfers.run<'hash'>(
+    const read = (): Promise<string> => {
+      count()
+      return transfers.run<'hash'>(
         { kind: 'hash', key, facts, as: 'read', ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
         {
           signal,
@@ -314,6 +324,7 @@ function createVerifyBlob({ bucket, transfers }: Opened): BlobStore['verifyBlob'
             }),
         },
       )
+    }
     try {
       let found = await read()
       if (found !== sha256) found = await read()
