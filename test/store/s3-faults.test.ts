@@ -41,8 +41,15 @@ const CASES = scale(200, 2000) - KILLS
 const MIB = 2 ** 20
 const SEED = isLong ? randomBytes(4).readUInt32LE() : 20_261_125
 
+/** A store with a proxy of its own: a fault of one operation does not meet another. */
+interface Lane {
+  readonly store: S3Store
+  readonly proxy: FaultyProxy
+}
+const LANES = 2
+
 /** The same choices for the same seed. */
-function chooser(seed: number) {
+function chooser(seed: string) {
   let turn = 0
   const below = (count: number): number =>
     createHash('sha256').update(`${seed} ${turn++}`).digest().readUInt32LE() % count
@@ -55,24 +62,20 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
   let bucket: string
   let root: string
   let store: S3Store
+  let lanes: readonly Lane[] = []
   beforeAll(async () => {
     useS3Credentials()
     server = await startS3Server()
     bucket = await server.bucket()
-    proxy = await startFaultyProxy(server.endpoint, damageStored)
     root = await mkdtemp(path.join(tmpdir(), 'sallyport-scratch-'))
-    store = await openS3BlobStore({
-      root,
-      now: Date.now,
-      address: { bucket, prefix: '', endpoint: proxy.endpoint, region: S3_REGION, pathStyle: true },
-      owner: null,
-      probes: 1,
-      limits: { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * MIB },
-    })
+    lanes = await Promise.all(Array.from({ length: LANES }, (_, index) => openLane(path.join(root, `lane-${index}`))))
+    const [first] = lanes as [Lane]
+    store = first.store
+    proxy = first.proxy
   }, STARTING)
   afterAll(async () => {
-    await store?.close()
-    await proxy?.close()
+    for (const lane of lanes) await lane.store.close()
+    for (const lane of lanes) await lane.proxy.close()
     await server?.close()
     if (root !== undefined) await rm(root, { recursive: true, force: true })
   })
@@ -105,11 +108,22 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
     bytes[0] = (bytes[0] as number) ^ 2
     await put(key, bytes)
   }
-  let files = 0
-  const stage = async (bytes: Uint8Array) => {
-    const source = path.join(root, `source-${(files += 1)}`)
+  const openLane = async (scratch: string): Promise<Lane> => {
+    const own = await startFaultyProxy(server.endpoint, damageStored)
+    const opened = await openS3BlobStore({
+      root: scratch,
+      now: Date.now,
+      address: { bucket, prefix: '', endpoint: own.endpoint, region: S3_REGION, pathStyle: true },
+      owner: null,
+      probes: 1,
+      limits: { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * MIB },
+    })
+    return { store: opened, proxy: own }
+  }
+  const stageIn = async (into: S3Store, bytes: Uint8Array) => {
+    const source = path.join(into.root, 'source')
     writeFileSync(source, bytes)
-    const staged = await store.copyIn(source)
+    const staged = await into.copyIn(source)
     await rm(source)
     return staged
   }
@@ -130,147 +144,153 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
     readonly sha256: string
     readonly faults: readonly (Fault | null)[]
   }
-  const withFaults = async <T>(faults: Turn['faults'], work: () => Promise<T>) => {
-    proxy.plan(faults)
-    try {
-      return await outcome(work)
-    } finally {
-      proxy.plan([])
+  const kindsOf = ({ store, proxy }: Lane): Readonly<Record<string, (turn: Turn) => Promise<void>>> => {
+    const stage = (bytes: Uint8Array) => stageIn(store, bytes)
+    const withFaults = async <T>(faults: Turn['faults'], work: () => Promise<T>) => {
+      proxy.plan(faults)
+      try {
+        return await outcome(work)
+      } finally {
+        proxy.plan([])
+      }
     }
-  }
-  const kinds: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
-    'places new bytes': async ({ bytes, sha256, faults }) => {
-      const staged = await stage(bytes)
-      const first = await withFaults(faults, () => store.place(staged))
-      if ('code' in first) {
-        expect(MAY).toContain(first.code)
-        // The staged file is still there, so that whoever asks again succeeds.
-        await store.place(staged)
-      }
-      expect(await isWhole(sha256)).toBe(true)
-      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
-    },
-    'places bytes that are there': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const staged = await stage(bytes)
-      const first = await withFaults(faults, () => store.place(staged))
-      expect(await isWhole(sha256)).toBe(true)
-      if ('code' in first) {
-        expect(MAY).toContain(first.code)
-        await store.place(staged)
-      } else expect(first.done.replaced).toBeUndefined()
-      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: true })
-    },
-    'replaces a damaged object': async ({ bytes, sha256, faults }) => {
-      const damaged = Buffer.from(bytes)
-      damaged[0] = (damaged[0] as number) ^ 1
-      await put(keyOf(sha256), damaged)
-      const staged = await stage(bytes)
-      const first = await withFaults(faults, () => store.place(staged))
-      if ('code' in first) {
-        expect(MAY).toContain(first.code)
-        await store.place(staged)
-      }
-      expect(await isWhole(sha256)).toBe(true)
-      const kept = await keysBelow(`quarantine/${sha256Of(damaged)}-`)
-      expect(kept.filter((key) => !key.endsWith('.json')).length).toBeGreaterThan(0)
-      for (const key of kept.filter((one) => !one.endsWith('.json')))
-        expect((await bytesAt(key))?.equals(damaged)).toBe(true)
-      await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
-    },
-    'reads a range': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const start = Math.floor(bytes.length / 3)
-      // A flipped byte on the way cannot be seen in a range; TLS sees it.
-      const visible = faults.filter((fault) => fault !== 'flip answer')
-      const read = await withFaults(visible, async () => {
-        const parts: Buffer[] = []
-        for await (const part of (await store.open(sha256)).stream(start, bytes.length - 1)) parts.push(part as Buffer)
-        return Buffer.concat(parts)
-      })
-      if ('code' in read) expect(MAY).toContain(read.code)
-      else expect(read.done.equals(bytes.subarray(start))).toBe(true)
-    },
-    'copies to the scratch folder': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const copy = await withFaults(faults, () => store.localCopy(sha256))
-      if ('code' in copy) expect([...MAY, 'BlobDamaged']).toContain(copy.code)
-      else {
-        expect(readFileSync(copy.done.path).equals(bytes)).toBe(true)
-        await copy.done.release()
-        expect(existsSync(copy.done.path)).toBe(false)
-      }
-    },
-    'verifies an object that is whole': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const found = await withFaults(faults, () => store.verifyBlob(sha256))
-      if ('code' in found) expect(MAY).toContain(found.code)
-      else expect(found.done).toMatchObject({ result: 'ok', found: sha256 })
-    },
-    'verifies an object that is damaged': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), Buffer.concat([bytes.subarray(1), Buffer.from('x')]))
-      const found = await withFaults(faults, () => store.verifyBlob(sha256))
-      if ('code' in found) expect(MAY).toContain(found.code)
-      else expect(found.done.result).toBe('changed')
-    },
-    'puts a blob into quarantine': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const first = await withFaults(faults, () => store.quarantine(sha256, 'for a test'))
-      const kept = (await keysBelow(`quarantine/${sha256}-`)).filter((key) => !key.endsWith('.json'))
-      const whole = await Promise.all(kept.map(async (key) => (await bytesAt(key))?.equals(bytes) === true))
-      if ('code' in first) {
-        expect([...MAY, 'BlobMissing']).toContain(first.code)
-        expect((await isWhole(sha256)) || whole.includes(true)).toBe(true)
-        return
-      }
-      expect(await bytesAt(keyOf(sha256))).toBeNull()
-      expect((await bytesAt(first.done.path))?.equals(bytes)).toBe(true)
-      expect(await bytesAt(`${first.done.path}.json`)).not.toBeNull()
-    },
-    'removes a blob': async ({ bytes, sha256, faults }) => {
-      await put(keyOf(sha256), bytes)
-      const first = await withFaults(faults, () => store.remove(sha256, unknown))
-      if ('code' in first) {
-        expect(MAY).toContain(first.code)
-        expect(await store.remove(sha256, unknown)).toBe('removed')
-      }
-      expect(await bytesAt(keyOf(sha256))).toBeNull()
-    },
+    return {
+      'places new bytes': async ({ bytes, sha256, faults }) => {
+        const staged = await stage(bytes)
+        const first = await withFaults(faults, () => store.place(staged))
+        if ('code' in first) {
+          expect(MAY).toContain(first.code)
+          // The staged file is still there, so that whoever asks again succeeds.
+          await store.place(staged)
+        }
+        expect(await isWhole(sha256)).toBe(true)
+        await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
+      },
+      'places bytes that are there': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const staged = await stage(bytes)
+        const first = await withFaults(faults, () => store.place(staged))
+        expect(await isWhole(sha256)).toBe(true)
+        if ('code' in first) {
+          expect(MAY).toContain(first.code)
+          await store.place(staged)
+        } else expect(first.done.replaced).toBeUndefined()
+        await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: true })
+      },
+      'replaces a damaged object': async ({ bytes, sha256, faults }) => {
+        const damaged = Buffer.from(bytes)
+        damaged[0] = (damaged[0] as number) ^ 1
+        await put(keyOf(sha256), damaged)
+        const staged = await stage(bytes)
+        const first = await withFaults(faults, () => store.place(staged))
+        if ('code' in first) {
+          expect(MAY).toContain(first.code)
+          await store.place(staged)
+        }
+        expect(await isWhole(sha256)).toBe(true)
+        const kept = await keysBelow(`quarantine/${sha256Of(damaged)}-`)
+        expect(kept.filter((key) => !key.endsWith('.json')).length).toBeGreaterThan(0)
+        for (const key of kept.filter((one) => !one.endsWith('.json')))
+          expect((await bytesAt(key))?.equals(damaged)).toBe(true)
+        await store.confirm({ sha256, length: bytes.length, readBack: 'direct', existed: false })
+      },
+      'reads a range': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const start = Math.floor(bytes.length / 3)
+        // A flipped byte on the way cannot be seen in a range; TLS sees it.
+        const visible = faults.filter((fault) => fault !== 'flip answer')
+        const read = await withFaults(visible, async () => {
+          const parts: Buffer[] = []
+          for await (const part of (await store.open(sha256)).stream(start, bytes.length - 1))
+            parts.push(part as Buffer)
+          return Buffer.concat(parts)
+        })
+        if ('code' in read) expect(MAY).toContain(read.code)
+        else expect(read.done.equals(bytes.subarray(start))).toBe(true)
+      },
+      'copies to the scratch folder': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const copy = await withFaults(faults, () => store.localCopy(sha256))
+        if ('code' in copy) expect([...MAY, 'BlobDamaged']).toContain(copy.code)
+        else {
+          expect(readFileSync(copy.done.path).equals(bytes)).toBe(true)
+          await copy.done.release()
+          expect(existsSync(copy.done.path)).toBe(false)
+        }
+      },
+      'verifies an object that is whole': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const found = await withFaults(faults, () => store.verifyBlob(sha256))
+        if ('code' in found) expect(MAY).toContain(found.code)
+        else expect(found.done).toMatchObject({ result: 'ok', found: sha256 })
+      },
+      'verifies an object that is damaged': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), Buffer.concat([bytes.subarray(1), Buffer.from('x')]))
+        const found = await withFaults(faults, () => store.verifyBlob(sha256))
+        if ('code' in found) expect(MAY).toContain(found.code)
+        else expect(found.done.result).toBe('changed')
+      },
+      'puts a blob into quarantine': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const first = await withFaults(faults, () => store.quarantine(sha256, 'for a test'))
+        const kept = (await keysBelow(`quarantine/${sha256}-`)).filter((key) => !key.endsWith('.json'))
+        const whole = await Promise.all(kept.map(async (key) => (await bytesAt(key))?.equals(bytes) === true))
+        if ('code' in first) {
+          expect([...MAY, 'BlobMissing']).toContain(first.code)
+          expect((await isWhole(sha256)) || whole.includes(true)).toBe(true)
+          return
+        }
+        expect(await bytesAt(keyOf(sha256))).toBeNull()
+        expect((await bytesAt(first.done.path))?.equals(bytes)).toBe(true)
+        expect(await bytesAt(`${first.done.path}.json`)).not.toBeNull()
+      },
+      'removes a blob': async ({ bytes, sha256, faults }) => {
+        await put(keyOf(sha256), bytes)
+        const first = await withFaults(faults, () => store.remove(sha256, unknown))
+        if ('code' in first) {
+          expect(MAY).toContain(first.code)
+          expect(await store.remove(sha256, unknown)).toBe('removed')
+        }
+        expect(await bytesAt(keyOf(sha256))).toBeNull()
+      },
+    }
   }
 
   it(`B2 ${CASES} operations meet faults; what succeeds is true, what fails lost nothing and succeeds later`, {
     timeout: scale(120_000, 3_600_000),
   }, async () => {
-    const choose = chooser(SEED)
-    const names = Object.keys(kinds)
     const met = new Set<string>()
-    for (let index = 0; index < CASES; index++) {
-      const kind = names[index % names.length] as string
-      const size =
-        choose.below(50) === 0 ? 11 * MIB + choose.below(MIB) : choose.of([1, 700, 4096, 40_000, 90_001, MIB + 1])
-      const bytes = randomBytes(size)
-      const faults: (Fault | null)[] = Array.from({ length: 6 }, () =>
-        choose.below(3) === 0 ? choose.of(FAULTS) : null,
-      )
-      // Two flips in the two readings of a verification are a server that damages what it gives: that is what it says then.
-      const flips = faults.flatMap((fault, place) => (fault === 'flip answer' ? [place] : []))
-      for (const place of flips.slice(1)) faults[place] = 'slow'
-      for (const fault of faults) met.add(String(fault))
-      await (kinds[kind] as (turn: Turn) => Promise<void>)({ bytes, sha256: sha256Of(bytes), faults }).catch(
-        (error: unknown) => {
+    let next = 0
+    const work = async (lane: Lane): Promise<void> => {
+      const kinds = Object.entries(kindsOf(lane))
+      for (let index = next++; index < CASES; index = next++) {
+        const choose = chooser(`${SEED} ${index}`)
+        const [kind, perform] = kinds[index % kinds.length] as (typeof kinds)[number]
+        const size =
+          choose.below(50) === 0 ? 11 * MIB + choose.below(MIB) : choose.of([1, 700, 4096, 40_000, 90_001, MIB + 1])
+        const bytes = randomBytes(size)
+        const faults: (Fault | null)[] = Array.from({ length: 6 }, () =>
+          choose.below(3) === 0 ? choose.of(FAULTS) : null,
+        )
+        // Two flips in the two readings of a verification are a server that damages what it gives: that is what it says then.
+        const flips = faults.flatMap((fault, place) => (fault === 'flip answer' ? [place] : []))
+        for (const place of flips.slice(1)) faults[place] = 'slow'
+        for (const fault of faults) met.add(String(fault))
+        await perform({ bytes, sha256: sha256Of(bytes), faults }).catch((error: unknown) => {
           throw new Error(`case ${index} of seed ${SEED}, ${kind}, ${size} bytes, ${faults.join(', ')}`, {
             cause: error,
           })
-        },
-      )
+        })
+      }
     }
+    await Promise.all(lanes.map(work))
     expect([...met].sort()).toEqual(['null', ...FAULTS].sort())
   })
 
   it(`B2 ${KILLS} nodes are killed while they place: every row has its object, every object its row`, {
     timeout: scale(120_000, 1_800_000),
   }, async () => {
-    const choose = chooser(SEED + 1)
+    const choose = chooser(`kills ${SEED}`)
     const program = fileURLToPath(new URL('s3-placer.ts', import.meta.url))
     let placed = 0
     for (let turn = 0; turn < KILLS; turn++) {
@@ -299,10 +319,20 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
         address: { bucket: Bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true },
         owner: null,
         probes: 0,
+        orphanAge: 0,
       })
       const report = await after.recover(async (sha256) => committed.has(sha256), [])
       expect(report.missing).toEqual([])
       for (const sha256 of committed) expect(await after.verifyBlob(sha256)).toMatchObject({ result: 'ok' })
+      // What the dead node had sent may be stored after the next one looked: a comparison finds it, and nothing else.
+      const isKnown = async (sha256: string): Promise<boolean> => committed.has(sha256)
+      const expected = async function* () {
+        for (const sha256 of [...committed].sort()) yield { sha256, length: (await after.open(sha256)).size }
+      }
+      for await (const { kind, path: left } of after.compare({ rows: expected(), isKnown, read: false })) {
+        expect(kind).toBe('untracked')
+        await after.setAside(left, isKnown, 'for a test')
+      }
       const { Contents = [] } = await server.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'blobs/' }))
       expect(Contents.map(({ Key }) => Key).sort()).toEqual([...committed].map(keyOf).sort())
       expect(await after.recover(async () => true, [])).toMatchObject({ temporariesRemoved: 0, intentsSettled: 0 })
@@ -411,14 +441,14 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
   it('an object store that damages all it is given fails the placing, and leaves an intent for the next start', async () => {
     const bytes = randomBytes(5000)
     const sha256 = sha256Of(bytes)
-    const staged = await stage(bytes)
+    const staged = await stageIn(store, bytes)
     proxy.always('damage stored')
     try {
       expect(await outcome(() => store.place(staged))).toEqual({ code: 'ReadBackMismatch' })
     } finally {
       proxy.always(null)
     }
-    expect(existsSync(path.join(root, '.intents', sha256))).toBe(true)
+    expect(existsSync(path.join(store.root, '.intents', sha256))).toBe(true)
     await server.client.send(new DeleteObjectCommand(at(keyOf(sha256))))
     await store.confirm(await store.place(staged))
     expect(await isWhole(sha256)).toBe(true)
