@@ -34,6 +34,7 @@ export interface StorageFaultDetails {
   /** Error code of the operating system: EIO, ENOSPC … */
   readonly errno?: string | null
   readonly piece?: { readonly offset: number; readonly length: number } | null
+  readonly cause?: unknown
 }
 
 export class StorageFault extends Error {
@@ -46,7 +47,7 @@ export class StorageFault extends Error {
   readonly piece: { readonly offset: number; readonly length: number } | null
 
   constructor(code: StorageFaultCode, message: string, details: StorageFaultDetails = {}) {
-    super(message)
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.path = details.path ?? null
     this.errno = details.errno ?? null

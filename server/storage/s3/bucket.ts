@@ -23,6 +23,7 @@ import { StorageFault } from '../faults.ts'
 import { isMissing, isRefusedByCondition, mayPass, objectFault } from './faults.ts'
 import { objectStream } from './object-stream.ts'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Where the objects of a station lie. */
 export interface BucketAddress {
@@ -85,12 +86,14 @@ export interface Bucket {
   /** Requests so far, repeated ones included. */
   requests(): number
   whole(key: string): string
+  /** Runs a request of the client as a write: repeated while the store does not answer. */
+  repeat<T>(key: string, request: () => Promise<T>): Promise<T>
   /** @param as of a write waits as long as the write would */
   head(key: string, as?: 'read' | 'write', signal?: AbortSignal): Promise<ObjectFacts | null>
   /** Bytes from `start` to `end`, without `end`; a connection that breaks is resumed. */
   stream(key: string, facts: ObjectFacts, range: { start: number; end: number }, as?: 'read' | 'write'): Readable
   /** A small object. */
-  text(key: string): Promise<string | null>
+  text(key: string, signal?: AbortSignal): Promise<string | null>
   putText(key: string, text: string): Promise<void>
   /** @param ifAbsent where the store has conditional puts @returns false when there is an object already, which stays */
   putFile(key: string, path: string, length: number, ifAbsent: boolean, signal?: AbortSignal): Promise<boolean>
@@ -123,7 +126,6 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
   const whole = (key: string): string => address.prefix + key
   const at = (key: string) => ({ Bucket, Key: whole(key) })
   const writing = (signal?: AbortSignal) => patient(limits.writePatience, signal)
-  const reading = () => patient(limits.readPatience)
   /** @param repeat the patience for one request */
   const send = async <T>(
     key: string,
@@ -166,6 +168,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     client,
     requests: () => requests,
     whole,
+    repeat: (key, request) => send(key, writing(), request),
     head,
     stream: (key, { length, etag }, range, as = 'read') =>
       objectStream({
@@ -185,10 +188,10 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
           return { body: answer.Body as Readable, contentRange: answer.ContentRange ?? null }
         },
       }),
-    text: (key) =>
-      send(key, reading(), async () => {
+    text: (key, signal) =>
+      send(key, patient(limits.readPatience, signal), async (abortSignal) => {
         try {
-          const answer = await client.send(new GetObjectCommand(at(key)))
+          const answer = await client.send(new GetObjectCommand(at(key)), { ...(abortSignal && { abortSignal }) })
           return (await answer.Body?.transformToString()) ?? ''
         } catch (error) {
           if (isMissing(error)) return null
@@ -343,7 +346,7 @@ function patient(milliseconds: number, signal?: AbortSignal): Patience {
       } catch (error) {
         if (!mayPass(error) || performance.now() + wait > until || signal?.aborted === true) throw error
       }
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      await sleep(wait, undefined, signal === undefined ? {} : { signal }).catch(() => {})
     }
   }
   return Object.assign(repeat, { signal })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GetBucketVersioningCommand, GetObjectLockConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { StorageFault } from '../faults.ts'
 import type { Bucket } from './bucket.ts'
-import { isNotImplemented, isRefusedByCondition, objectFault } from './faults.ts'
+import { isNotImplemented, isRefusedByCondition } from './faults.ts'
 import { BLOB_KEYS, MARKER_KEY, PROBE_KEYS } from './keys.ts'
 
 export interface BucketFacts {
@@ -68,19 +68,28 @@ export const aboutBucket = (bucket: Bucket, { versioning, objectLock, conditiona
 async function hasConditionalPuts(bucket: Bucket, key: string): Promise<boolean> {
   const { client, address } = bucket
   const target = { Bucket: address.bucket, Key: bucket.whole(key), IfNoneMatch: '*' }
+  await bucket.putText(key, 'first')
   try {
-    await client.send(new PutObjectCommand({ ...target, Body: 'first' }))
-    await client.send(new PutObjectCommand({ ...target, Body: 'second' }))
+    await bucket.repeat(key, () => client.send(new PutObjectCommand({ ...target, Body: 'second' })))
     // It took no notice of the condition.
     return false
   } catch (error) {
-    if (isRefusedByCondition(error)) return true
-    if (isNotImplemented(error)) return false
-    throw objectFault(error, key)
+    if (error instanceof StorageFault && error.cause !== undefined) {
+      if (isRefusedByCondition(error.cause)) return true
+      if (isNotImplemented(error.cause)) return false
+    }
+    throw error
   } finally {
     await bucket.remove(key)
   }
 }
+
+/** Whether the bucket keeps earlier versions, also those from before its versioning was suspended. Asked anew, since it can be turned on. */
+export const keepsVersions = ({ client, address, repeat }: Bucket): Promise<boolean> =>
+  repeat(
+    '',
+    async () => (await client.send(new GetBucketVersioningCommand({ Bucket: address.bucket }))).Status !== undefined,
+  )
 
 /** Some stores know neither, and some credentials may not ask. */
 async function keeps({ client, address }: Bucket): Promise<Pick<BucketFacts, 'versioning' | 'objectLock'>> {
@@ -141,16 +150,21 @@ function ownerIn(text: string): string | null {
   }
 }
 
+/** Milliseconds for an answer: whoever asks whether the station is ready waits for it. */
+const LOOK_MS = 3000
+
 /** A sentence when the bucket does not answer or is another one than at the start. */
 export async function whyBucketIsAway(bucket: Bucket, origin: string | null): Promise<string | null> {
+  const timeout = AbortSignal.timeout(LOOK_MS)
   try {
-    const found = await bucket.text(MARKER_KEY)
+    const found = await bucket.text(MARKER_KEY, timeout)
     if (origin === null || (found !== null && ownerIn(found) === origin)) return null
     return found === null
       ? 'The bucket has no marker of this station any more.'
       : 'The bucket is that of another station.'
   } catch (error) {
     if (error instanceof StorageFault) return error.message
+    if (timeout.aborted) return `The object store did not answer as it should within ${LOOK_MS / 1000} seconds.`
     throw error
   }
 }

@@ -41,7 +41,7 @@ export function objectFault(error: unknown, key: string, signal?: AbortSignal): 
   if (signal?.aborted === true) return signal.reason
   const name = nameOf(error)
   const status = statusOf(error)
-  const details = { path: key, errno: (error as SdkError).code ?? name }
+  const details = { path: key, errno: (error as SdkError).code ?? name, cause: error }
   if (status === 404) return new StorageFault('BlobMissing', 'There is no such object in the object store.', details)
   if (FULL.has(name) || status === 507)
     return new StorageFault(

@@ -11,6 +11,7 @@ import type { BlobStore, OpenBlob, PlacedBlob, Quarantined, StagedBlob, StoreOpt
 import { type Bucket, type BucketAddress, type BucketLimits, LIMITS, type ObjectFacts, openBucket } from './bucket.ts'
 import {
   aboutBucket,
+  keepsVersions,
   type BucketFacts,
   type Owner,
   probeBucket,
@@ -90,7 +91,8 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
   /** Removes an object for good, with the versions that the bucket keeps. */
   const purge = async (key: string): Promise<void> => {
     await bucket.remove(key)
-    if (facts.versioning !== false) await bucket.removeVersions(key)
+    // Null: the store does not say, or knows no versions.
+    if (facts.versioning !== null && (await keepsVersions(bucket))) await bucket.removeVersions(key)
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
   const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
