@@ -64,7 +64,8 @@ describe.skipIf(missing !== null)(missing ?? 'B5: an object store that is away',
   const nothingHalfDone = async (): Promise<void> => {
     // No file of an attempt that failed stays in the scratch folder.
     const folder = path.join(given.data, 'scratch', '.staging')
-    expect(readdirSync(folder).filter((name) => name !== 'uploads')).toEqual([])
+    // A copy for a preview that is being made goes with its job.
+    await expect.poll(() => readdirSync(folder).filter((name) => name !== 'uploads'), { timeout: 30_000 }).toEqual([])
     expect(readdirSync(path.join(folder, 'uploads'))).toEqual([])
     expect((await given.command('verify', { fast: false })).problems).toEqual([])
   }
