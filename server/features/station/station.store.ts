@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { seesEverything, viewable, type Viewer } from '../../kernel/access/viewable.store.ts'
-import { byIndex, entryMemberIfJson } from '../../kernel/database/sqlite/expressions.ts'
+import { byIndex, entryMemberIfJson } from '../../kernel/database/expressions.ts'
 
 type Db = Kysely<Tables>
 

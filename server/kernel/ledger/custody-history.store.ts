@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import type { CheckpointsTable } from '../database/tables.ts'
-import { entryMemberIfJson } from '../database/sqlite/expressions.ts'
+import { entryMemberIfJson } from '../database/expressions.ts'
 
 /** Seqs of the entries about an evidence, its resources and their jobs. Each part uses the index by object. */
 const about = (evidenceId: number): RawBuilder<unknown> => sql`
