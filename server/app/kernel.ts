@@ -33,7 +33,8 @@ import { openBlobStore } from '../storage/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
 import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
-import { requireSameStation, trustedStart } from './trusted-start.ts'
+import { openPostgres } from '../kernel/database/postgres/database.ts'
+import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
 /** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
 const PADDING = 8 * 1024 * 1024
@@ -74,22 +75,31 @@ export async function openKernel(
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Before any file is opened for writing.
-  const start = await trustedStart(settings.data, clock)
+  const start =
+    settings.databaseUrl === undefined
+      ? await trustedStart(settings.data, clock)
+      : await trustedStartOnPostgres(settings.data, settings.databaseUrl, clock)
   const { keys, findings, tampered } = start
   if (tampered !== null) {
     if (findings?.readable !== true) throw new StationTampered(tampered)
     mode.distrust(tampered)
   }
   const file = join(settings.data, 'sallyport.db')
-  const db = await openDatabase({
-    file,
+  const common = {
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
-    // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
-    padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
-  })
+  }
+  const db =
+    settings.databaseUrl === undefined
+      ? await openDatabase({
+          ...common,
+          file,
+          // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
+          padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
+        })
+      : await openPostgres({ ...common, url: settings.databaseUrl })
   opened.push(db)
   await requireSameStation(db, start)
   const ledger = createLedger({

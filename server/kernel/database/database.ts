@@ -13,7 +13,7 @@ export type { Tx } from './kysely.ts'
 export { UnknownOutcome } from './serial-transactions.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
-import { rightsVersionOf } from './sqlite/rights-version.ts'
+import { rightsVersionOf } from './rights-version.ts'
 import { watchRows } from './sqlite/row-changes.ts'
 import type { Tables } from './tables.ts'
 import { transactionConnection } from './sqlite/transaction-connection.ts'
@@ -56,7 +56,7 @@ export interface Database {
    */
   longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
   /**
-   * The version of all rights (sqlite/rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
+   * The version of all rights (rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
    * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
    */
   rightsVersion(): number | null

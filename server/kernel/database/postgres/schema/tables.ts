@@ -19,7 +19,9 @@ const OWN_INDEXES: Readonly<Record<string, string>> = {
   ledger_account_acts: 'ON ledger (object_type, object_id, seq) WHERE ledger_account_act(body)',
 }
 
+/** Tables that only PostgreSQL has: the indexes of words, and the outcomes of transactions (../writer.ts). */
 const OWN_TABLES = `
+CREATE TABLE outcomes (id uuid PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE evidence_words (words_row bigint PRIMARY KEY, words tsvector NOT NULL);
 CREATE INDEX evidence_words_by_word ON evidence_words USING gin (words);
 CREATE TABLE search_words (
