@@ -14,6 +14,7 @@ import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
 import { temporaryFolder } from './station.ts'
+import { databaseOnPostgres, templateOnPostgres } from './postgres-given.ts'
 import { connectionAt, copyTemplate, type Template } from './template.ts'
 
 /** Answers are looked at member by member, as whoever has only the documentation would. */
@@ -64,7 +65,8 @@ export async function givenStation(
   const template = isFresh ? null : await copyTemplate(data, makeTemplate)
   if (template === null) mkdirSync(data)
   await options.prepare?.(data)
-  const settings = settingsOf(data, options.settings)
+  const postgres = await databaseOnPostgres(template !== null)
+  const settings = settingsOf(data, { ...postgres?.settings, ...options.settings })
   let station: RunningStation
   try {
     station = await startServer(settings)
@@ -146,6 +148,10 @@ export async function givenStation(
   /** The ledger only grows: each entry is read once, over a connection that stays open until the station closes. */
   const ledger = (after = 0): StoredEntry[] => {
     const known = entries.at(-1)?.seq ?? 0
+    if (postgres !== null) {
+      entries.push(...postgres.ledger(known).map((body) => storedEntry(body)))
+      return entries.filter(({ seq }) => seq > after)
+    }
     const added = (db: RawDatabase): unknown[] =>
       db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(known)
     const bodies = closed
@@ -207,6 +213,7 @@ export async function givenStation(
     stop: close,
     close: async (): Promise<void> => {
       await close()
+      await postgres?.drop()
       await dispose()
     },
   }
@@ -220,7 +227,7 @@ const settingsOf = (data: string, given: GivenSettings = {}): Settings =>
       port: 0,
       reserveBytes: 65_536,
       minFreeBytes: 0,
-      logLevel: 'silent',
+      logLevel: (process.env['DBG'] ?? 'silent') as 'silent',
       strictResponses: true,
       // The token bucket has its own suite.
       rateService: 10_000_000,
@@ -252,7 +259,7 @@ async function setUp(command: Command, url: string): Promise<ConnectionFile> {
 
 async function makeTemplate(data: string): Promise<Template> {
   mkdirSync(data)
-  const station = await startServer(settingsOf(data))
+  const station = await startServer(settingsOf(data, await templateOnPostgres()))
   try {
     return { connection: await setUp(commandTo(data), station.url), url: station.url }
   } finally {

@@ -67,9 +67,13 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
     client = await connect(url)
     return client
   }
-  const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
+  let last: Promise<unknown> = Promise.resolve()
+  /** Statements of one transaction may come at once; the connection takes them one after the other. */
+  const run = (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
     if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights.begin()
-    return runOn(client, text, parameters)
+    const after = last.then(() => runOn(client, text, parameters))
+    last = after.catch(() => {})
+    return after
   }
   const begin = async (): Promise<void> => {
     outcome = randomUUID()
