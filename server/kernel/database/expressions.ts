@@ -32,6 +32,7 @@ export interface Expressions {
   byIndex(index: string): Part
   notDistinct(left: Part, right: Part): Part
   hasWords(index: string, words: string): Part
+  rowNumber(alias: string): Part
   wordsRow(alias?: string): Part
   ledgerActor(): Part
   ledgerRefused(): Part
@@ -127,6 +128,9 @@ export const ledgerRefused = (): RawBuilder<boolean> => both((dialect) => dialec
 
 /** Condition: an entry of the ledger affects the control of an account, exactly as the index has it. */
 export const ledgerAccountActs = (): RawBuilder<boolean> => both((dialect) => dialect.ledgerAccountActs())
+
+/** The place of a row of a table within one statement: names one row where the key has several columns. */
+export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
 
 /** The number of a row of an index of words. @param alias of the index */
 export const wordsRow = (alias?: string): RawBuilder<number> => both((dialect) => dialect.wordsRow(alias))

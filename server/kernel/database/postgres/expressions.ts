@@ -31,5 +31,6 @@ export const postgresExpressions: Expressions = {
   ledgerActor: () => sql.raw('ledger_actor(body)'),
   ledgerRefused: () => sql.raw('ledger_refused(body)'),
   ledgerAccountActs: () => sql.raw('ledger_account_act(body)'),
+  rowNumber: (alias) => sql.raw(`${alias}.ctid`),
   wordsRow: (alias) => sql.raw(alias === undefined ? 'words_row' : `${alias}.words_row`),
 }

@@ -34,6 +34,7 @@ export const sqliteExpressions: Expressions = {
   ledgerActor: () => sql.raw(LEDGER_ACTOR),
   ledgerRefused: () => sql.raw(LEDGER_REFUSED),
   ledgerAccountActs: () => sql.raw(LEDGER_ACCOUNT_ACTS),
+  rowNumber: (alias) => sql.raw(`${alias}.rowid`),
   wordsRow: (alias) => sql.raw(alias === undefined ? 'rowid' : `${alias}.rowid`),
 }
 
