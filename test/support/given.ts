@@ -135,6 +135,7 @@ export async function givenStation(
     return { evidenceId: into, resourceId: open.ResourceId, sha256: sha256Of(bytes), resource: done }
   }
   const database = <T>(work: (db: RawDatabase) => T): T => {
+    if (postgres !== null) return work(postgres.reader)
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
     try {
       return work(db)
@@ -148,13 +149,9 @@ export async function givenStation(
   /** The ledger only grows: each entry is read once, over a connection that stays open until the station closes. */
   const ledger = (after = 0): StoredEntry[] => {
     const known = entries.at(-1)?.seq ?? 0
-    if (postgres !== null) {
-      entries.push(...postgres.ledger(known).map((body) => storedEntry(body)))
-      return entries.filter(({ seq }) => seq > after)
-    }
     const added = (db: RawDatabase): unknown[] =>
       db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(known)
-    const bodies = closed
+    const bodies = closed || postgres !== null
       ? database(added)
       : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
     entries.push(...(bodies as Uint8Array[]).map((body) => storedEntry(body)))

@@ -1,18 +1,19 @@
 /**
  * Stations of tests on PostgreSQL: where SALLYPORT_TEST_POSTGRES names a server, each station gets a database of its own there, and the
- * suites over HTTP run as they are. What a suite reads past the station (`given.database`) is SQLite's alone.
+ * suites over HTTP run as they are. What a suite reads past the station (`given.database`) goes through `psql`, which waits like SQLite does.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 
 const SERVER = process.env['SALLYPORT_TEST_POSTGRES']
 const TEMPLATE = `template_${process.env['SALLYPORT_TEST_TEMPLATE']?.replaceAll(/\W/g, '_') ?? 'none'}`
 
 export interface GivenPostgres {
   readonly settings: { readonly databaseUrl: string }
-  /** Bodies of entries after a number. */
-  ledger(after: number): Uint8Array[]
+  /** Reads as from the file of SQLite. Statements in words of SQLite's own fail. */
+  readonly reader: RawDatabase
   drop(): Promise<void>
 }
 
@@ -36,15 +37,7 @@ export async function databaseOnPostgres(fromTemplate: boolean): Promise<GivenPo
   const url = at(name)
   return {
     settings: { databaseUrl: url },
-    ledger: (after) =>
-      execFileSync(
-        'psql',
-        ['-X', '-At', '-c', `SELECT encode(body, 'hex') FROM ledger WHERE seq > ${after} ORDER BY seq`, url],
-        { encoding: 'utf8', maxBuffer: 2 ** 30 },
-      )
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => Buffer.from(line, 'hex')),
+    reader: readerOf(url),
     drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   }
 }
@@ -54,4 +47,37 @@ export async function templateOnPostgres(): Promise<{ databaseUrl?: string }> {
   if (SERVER === undefined) return {}
   await administer(`CREATE DATABASE ${TEMPLATE} TEMPLATE template0`)
   return { databaseUrl: at(TEMPLATE) }
+}
+
+const literal = (value: unknown): string =>
+  value === null ? 'NULL' : typeof value === 'number' || typeof value === 'bigint' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+
+/** Bytes come as text in JSON. */
+const valueOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? Buffer.from(value.slice(2), 'hex') : value
+
+function rowsOf(url: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
+  let at = 0
+  const bound = text.replaceAll('?', () => literal(parameters[at++]))
+  const asked = `SELECT coalesce(json_agg(row_to_json(t)), '[]') FROM (${bound}) t`
+  const out = execFileSync('psql', ['-X', '-At', '-v', 'ON_ERROR_STOP=1', url], {
+    input: asked,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const rows = JSON.parse(out) as Record<string, unknown>[]
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(value)])))
+}
+
+function readerOf(url: string): RawDatabase {
+  const prepare = (text: string, plucks = false): unknown => {
+    const shaped = (rows: Record<string, unknown>[]): unknown[] => (plucks ? rows.map((row) => Object.values(row)[0]) : rows)
+    return {
+      pluck: () => prepare(text, true),
+      all: (...parameters: unknown[]) => shaped(rowsOf(url, text, parameters.flat())),
+      get: (...parameters: unknown[]) => shaped(rowsOf(url, text, parameters.flat()))[0],
+    }
+  }
+  return { prepare } as unknown as RawDatabase
 }

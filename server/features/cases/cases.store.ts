@@ -57,7 +57,8 @@ const selectSurroundings = statement((from, params: { id: number; principal: num
     )
     .select(['k.name as category_name', 'd.name as department_name'])
     .select((e) => e.fn.count<number>('f.principal_id').as('following'))
-    .where('c.case_id', '=', params.id),
+    .where('c.case_id', '=', params.id)
+    .groupBy(['k.name', 'd.name']),
 )
 
 const selectCaseSeen = statement((from, params: { tenant: string; id: number; principal: number }) =>

@@ -102,7 +102,7 @@ export async function beginActivity(tx: Tx, deviceId: string, ticks: bigint): Pr
   await tx
     .insertInto('device_activity')
     .values({ device_id: deviceId, from_ticks: ticks, to_ticks: null })
-    .onConflict((conflict) => conflict.doUpdateSet({ to_ticks: null }))
+    .onConflict((conflict) => conflict.columns(['device_id', 'from_ticks']).doUpdateSet({ to_ticks: null }))
     .execute()
 }
 

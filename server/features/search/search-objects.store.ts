@@ -47,7 +47,7 @@ export async function casesNamed(
   const { rows } = await sql<{ case_id: number }>`
     SELECT c.case_id FROM cases c WHERE c.tenant_id = ${tenant} AND c.lifecycle_state <> 'Deleted' AND c.case_id IN (
       SELECT s.object_id FROM search_numbers n JOIN search_list s ON s.search_id = n.search_id AND s.kind = 0 WHERE n.number_key = ${text.toLowerCase()}
-      UNION SELECT ${id})
+      UNION SELECT CAST(${id} AS BIGINT))
     AND ${caseViewable('c.case_id', byRow(viewer))} LIMIT ${most}`.execute(from)
   return rows.map((row) => row.case_id)
 }

@@ -10,6 +10,7 @@ import {
   byIndex,
   greatestOf,
   hasWords,
+  joinInOrder,
   jsonPairs,
   leastOf,
   listOf,
@@ -211,7 +212,7 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 
 /** Evaluates the words first: with a plain join SQLite may scan the whole list. */
 const found = (match: string | null): Condition =>
-  match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = ${wordsRow('w')}`
+  match === null ? sql`search_list s` : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
 const says = (match: string | null, { box }: SearchFilter): Condition[] =>
   match === null
     ? []

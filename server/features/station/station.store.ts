@@ -26,7 +26,7 @@ export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: numb
     SELECT count(*) AS count FROM (SELECT 1 FROM evidence_list e WHERE e.tenant_id = ${tenant}
       AND ${viewable('e.evidence_id', viewer)}
       AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')}
-        WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1})`.compile(db)
+        WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1}) counted`.compile(db)
 
 /** Whether the caller sees all evidence. For a long read. */
 export const seesAll = (db: Db, viewer: Viewer): CompiledQuery<{ whole: number }> =>

@@ -30,6 +30,8 @@ export interface Expressions {
   sixDigits(number: string): Part
   withoutIndex(expression: Part): Part
   byIndex(index: string): Part
+  joinInOrder(): Part
+  jsonOfTexts(text: string): Part
   notDistinct(left: Part, right: Part): Part
   hasWords(index: string, words: string): Part
   rowNumber(alias: string): Part
@@ -81,7 +83,7 @@ export const listOf = (ids: Iterable<number>): string => JSON.stringify([...ids]
 /** For `where(column, 'in', membersOf(list))`, of ids. @param list what `listOf` made, or its placeholder */
 export const membersOf = (list: string): RawBuilder<number> => both((dialect) => dialect.membersOf(part(list)))
 
-const NOTHING = sql`SELECT NULL WHERE 1 = 0`
+const NOTHING = sql`SELECT CAST(NULL AS BIGINT) WHERE 1 = 0`
 /** For `IN (${among(ids)})` of a statement as text: ids each as a parameter. */
 export const among = (ids: readonly number[]) => (ids.length === 0 ? NOTHING : sql.join([...ids]))
 
@@ -111,6 +113,12 @@ export const withoutIndex = (expression: Part | string): Part =>
 
 /** Behind the name of a table: SQLite without statistics would choose another index, or sort. */
 export const byIndex = (index: string): Part => both((dialect) => dialect.byIndex(index))
+
+/** `JOIN` of two tables, of which the first is read first. SQLite without statistics may do it the other way round. */
+export const joinInOrder = (): Part => both((dialect) => dialect.joinInOrder())
+
+/** Texts as an array of JSON, of all rows of a group. */
+export const jsonOfTexts = (text: string): RawBuilder<string> => both((dialect) => dialect.jsonOfTexts(text))
 
 /** Equal, or both null. */
 export const notDistinct = (left: Part, right: unknown): RawBuilder<boolean> =>

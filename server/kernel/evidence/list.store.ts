@@ -3,7 +3,7 @@ import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { asInteger, byIndex, hasWords, jsonNumber, withoutIndex, wordsRow } from '../database/expressions.ts'
+import { asInteger, byIndex, hasWords, joinInOrder, jsonNumber, withoutIndex, wordsRow } from '../database/expressions.ts'
 
 /** The list of evidence, from the index that migrations/first-release/evidence-list.ts keeps. */
 
@@ -135,7 +135,7 @@ function foundBy(text: string): Condition {
   const id = numberIn(text)
   if (match === null) return sql`SELECT 0 WHERE 1 = 0`
   const words = sql`SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', match)}`
-  return id === null ? words : sql`${words} UNION SELECT ${id}`
+  return id === null ? words : sql`${words} UNION SELECT CAST(${id} AS BIGINT)`
 }
 
 /** Whatever began before the time ended would be read without its beginning: only where that is given is this less than everything. */
@@ -255,7 +255,7 @@ export function countListed(
   const from =
     first === null
       ? sql`evidence_list l WHERE`
-      : sql`(${first}) f CROSS JOIN evidence_list l ON l.evidence_id = f.evidence_id WHERE`
+      : sql`(${first}) f ${joinInOrder()} evidence_list l ON l.evidence_id = f.evidence_id WHERE`
   return sql<{ total: number }>`
     SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${all(conditions(tenant, rest, viewer, 'gather'))} LIMIT ${most + 1}) counted`.compile(
     db,

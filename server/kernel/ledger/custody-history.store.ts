@@ -53,7 +53,7 @@ export const custodyExtent = (
   { from, to }: { from: number; to: number },
 ): CompiledQuery<{ first: number | null; count: number }> =>
   sql<{ first: number | null; count: number }>`
-    SELECT min(seq) AS first, coalesce(sum(seq BETWEEN ${from} AND ${to}), 0) AS count FROM (${about(evidenceId)})`.compile(
+    SELECT min(seq) AS first, count(*) FILTER (WHERE seq BETWEEN ${from} AND ${to}) AS count FROM (${about(evidenceId)}) found`.compile(
     db,
   )
 

@@ -176,7 +176,7 @@ export async function putBlock(tx: Db, block: DurableBlock, uncommitted: number)
       crc32: block.crc32,
     })
     .onConflict((conflict) =>
-      conflict.doUpdateSet((e) => ({
+      conflict.columns(['resource_id', 'committed', 'position', 'block_id']).doUpdateSet((e) => ({
         file: e.ref('excluded.file'),
         file_offset: e.ref('excluded.file_offset'),
         stride: e.ref('excluded.stride'),

@@ -45,6 +45,16 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+const MOST = 9_223_372_036_854_775_807n
+
+/** A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. */
+function bound(value: unknown): unknown {
+  if (typeof value !== 'number') return value
+  if (Number.isNaN(value)) return null
+  if (Math.abs(value) < Number(MOST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
+  return value > 0 ? MOST : -MOST
+}
+
 /** @throws SqlFailure with the SQLSTATE; `08006` for a connection that was lost */
 export async function runOn(
   client: Pick<pg.Client, 'query'>,
@@ -53,10 +63,11 @@ export async function runOn(
 ): Promise<StatementResult> {
   try {
     const name = parameters.length > 0 ? nameOf(text) : undefined
-    const query: pg.QueryConfig = { text, values: [...parameters], ...(name === undefined ? {} : { name }) }
+    const query: pg.QueryConfig = { text, values: parameters.map(bound), ...(name === undefined ? {} : { name }) }
     const { rows, rowCount } = await client.query(query)
     return { rows, changes: rowCount ?? 0, lastInsertRowid: 0 }
   } catch (error) {
+    if (process.env['DBG']) console.error('SQL', (error as Error).message, text.slice(0, 1500), parameters)
     throw failureOf(error)
   }
 }

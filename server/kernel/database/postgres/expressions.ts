@@ -26,6 +26,8 @@ export const postgresExpressions: Expressions = {
   sixDigits: (number) => sql.raw(`six_digits(${number})`),
   withoutIndex: (expression) => expression,
   byIndex: () => sql``,
+  joinInOrder: () => sql`JOIN`,
+  jsonOfTexts: (text) => sql.raw(`coalesce(json_agg(${text})::text, '[]')`),
   notDistinct: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
   hasWords,
   ledgerActor: () => sql.raw('ledger_actor(body)'),
