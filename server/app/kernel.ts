@@ -1,4 +1,5 @@
 /** Opens the kernel in the order in which its parts can be trusted: free space, ledger and schema, database, bytes. */
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
 import { fileThreads } from '../config/file-threads.ts'
@@ -24,6 +25,7 @@ import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
+import { makeFolderIn, removeTree } from '../platform/files/trees.ts'
 import { openReserve } from '../platform/files/reserve.ts'
 import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -33,6 +35,7 @@ import { openBlobStore } from '../storage/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
 import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
+import { copyToSqlite } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
@@ -85,6 +88,7 @@ export async function openKernel(
     mode.distrust(tampered)
   }
   const file = join(settings.data, 'sallyport.db')
+  if (settings.databaseUrl !== undefined) await removeTree(join(settings.data, COPIES))
   const common = {
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
@@ -157,6 +161,7 @@ export async function openKernel(
     version: VERSION,
     timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     file,
+    withFile: fileOf(settings, file),
     folders,
     db,
     ledger,
@@ -175,6 +180,9 @@ export async function openKernel(
     tampered,
   }
 }
+
+/** Copies of a PostgreSQL database, while they are read. What an earlier run left there is removed at the start. */
+const COPIES = 'copies-of-database'
 
 /** Opens the mode of the station, with the space of its volumes. */
 async function openMode(
@@ -200,3 +208,20 @@ async function openMode(
     onFailed,
   })
 }
+
+/** The copy lies in the node's own folder, and is removed afterwards. */
+const fileOf =
+  (settings: StationSettings, file: string): Kernel['withFile'] =>
+  async (work, signal) => {
+    if (settings.databaseUrl === undefined) return work(file)
+    const folder = join(settings.data, COPIES, randomUUID())
+    await makeFolderIn(join(settings.data, COPIES))
+    await makeFolderIn(folder)
+    try {
+      const copy = join(folder, 'sallyport.db')
+      await copyToSqlite(settings.databaseUrl, copy, signal)
+      return await work(copy)
+    } finally {
+      await removeTree(folder)
+    }
+  }

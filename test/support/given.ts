@@ -192,7 +192,8 @@ export async function givenStation(
     completed,
     database,
     /** Writes past the station, as whoever has the file in hand would: in one transaction, as soon as the station is in none. */
-    meddle: <T>(work: (db: RawDatabase) => T): Promise<T> => meddle(path.join(data, 'sallyport.db'), work),
+    meddle: async <T>(work: (db: RawDatabase) => T): Promise<T> =>
+      postgres === null ? meddle(path.join(data, 'sallyport.db'), work) : work(postgres.reader),
     ledger,
     inQuarantine,
     /** The resources of an evidence when no job of them is queued or running any more. */

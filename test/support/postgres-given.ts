@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { ROW_CHANGES_TABLE } from '../../server/kernel/database/postgres/row-changes.ts'
 import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 
 const SERVER = process.env['SALLYPORT_TEST_POSTGRES']
@@ -49,24 +50,42 @@ export async function templateOnPostgres(): Promise<{ databaseUrl?: string }> {
   return { databaseUrl: at(TEMPLATE) }
 }
 
-const literal = (value: unknown): string =>
-  value === null ? 'NULL' : typeof value === 'number' || typeof value === 'bigint' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+function literal(value: unknown): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`
+  return `'${String(value).replaceAll("'", "''")}'`
+}
 
 /** Bytes come as text in JSON. */
 const valueOf = (value: unknown): unknown =>
   typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? Buffer.from(value.slice(2), 'hex') : value
 
-function rowsOf(url: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
-  let at = 0
-  const bound = text.replaceAll('?', () => literal(parameters[at++]))
-  const asked = `SELECT coalesce(json_agg(row_to_json(t)), '[]') FROM (${bound}) t`
-  const out = execFileSync('psql', ['-X', '-At', '-v', 'ON_ERROR_STOP=1', url], {
-    input: asked,
+const psql = (url: string, input: string): string =>
+  execFileSync('psql', ['-X', '-qAt', '-v', 'ON_ERROR_STOP=1', url], {
+    input,
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const rows = JSON.parse(out) as Record<string, unknown>[]
+
+/** Writes past the station; the table that its triggers need is thrown away. @returns the id that was given last */
+function written(url: string, text: string, parameters: readonly unknown[]): { lastInsertRowid: number; changes: number } {
+  let at = 0
+  const bound = text.replaceAll('?', () => literal(parameters[at++]))
+  const out = psql(
+    url,
+    `${ROW_CHANGES_TABLE}; CREATE FUNCTION pg_temp.last_id() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN lastval(); EXCEPTION WHEN OTHERS THEN RETURN '0'; END $$;
+    BEGIN; ${bound}; SELECT pg_temp.last_id(); COMMIT;`,
+  )
+  return { lastInsertRowid: Number(out.trim().split('\n').at(-1)), changes: 1 }
+}
+
+function rowsOf(url: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
+  let at = 0
+  const bound = text.replaceAll('?', () => literal(parameters[at++]))
+  const asked = `SELECT coalesce(json_agg(row_to_json(t)), '[]') FROM (${bound}) t`
+  const rows = JSON.parse(psql(url, asked)) as Record<string, unknown>[]
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(value)])))
 }
 
@@ -76,8 +95,9 @@ function readerOf(url: string): RawDatabase {
     return {
       pluck: () => prepare(text, true),
       all: (...parameters: unknown[]) => shaped(rowsOf(url, text, parameters.flat())),
+      run: (...parameters: unknown[]) => written(url, text, parameters.flat()),
       get: (...parameters: unknown[]) => shaped(rowsOf(url, text, parameters.flat()))[0],
     }
   }
-  return { prepare } as unknown as RawDatabase
+  return { prepare, exec: (text: string) => void written(url, text, []) } as unknown as RawDatabase
 }

@@ -67,20 +67,14 @@ export async function runOn(
     const { rows, rowCount } = await client.query(query)
     return { rows, changes: rowCount ?? 0, lastInsertRowid: 0 }
   } catch (error) {
-    if (process.env['DBG']) console.error('SQL', (error as Error).message, text.slice(0, 1500), parameters)
     throw failureOf(error)
   }
 }
 
 const CONNECTION_LOST = '08006'
 
-function failureOf(error: unknown): SqlFailure {
+/** Failures of the network have no SQLSTATE: the connection was lost. */
+export function failureOf(error: unknown): SqlFailure {
   const { message, code } = error as { message: string; code?: string }
   return new SqlFailure(message, /^[0-9A-Z]{5}$/.test(code ?? '') ? (code as string) : CONNECTION_LOST)
 }
-
-/** Classes of SQLSTATE in which the server ended the session, or could not be reached: connection, shutdown, start. */
-export const isAway = (error: unknown): boolean => error instanceof SqlFailure && /^(08|57P0)/.test(error.code)
-
-/** A deadlock, or a row that another transaction changed: the same work may run again. */
-export const mayRunAgain = (error: unknown): boolean => error instanceof SqlFailure && /^40(001|P01)$/.test(error.code)

@@ -5,9 +5,9 @@ import type { Database } from '../database.ts'
 import { kyselyOver } from '../kysely.ts'
 import { rightsVersionOf } from '../rights-version.ts'
 import { serialTransactions, type UnknownOutcome } from '../serial-transactions.ts'
-import type { SqlConnection } from '../sqlite/sql-connection.ts'
+import { isAway, type SqlConnection } from '../sqlite/sql-connection.ts'
 import type { WritePriority } from '../write-queue.ts'
-import { configOf, runOn } from './connections.ts'
+import { configOf, failureOf, runOn } from './connections.ts'
 import { migratePostgres } from './migrate.ts'
 import { openWriter } from './writer.ts'
 import type { Tx } from '../kysely.ts'
@@ -81,20 +81,17 @@ export async function openPostgres({
 
 function pool(url: string, max: number): pg.Pool {
   const made = new pg.Pool({ ...configOf(url), max, options: '-c default_transaction_read_only=on' })
-  // An idle connection that ends is replaced with the next read.
+  // A connection that ends is replaced with the next read. Without listeners its end would end the process.
   made.on('error', () => {})
+  made.on('connect', (client) => client.on('error', () => {}))
   return made
 }
 
 /** Each statement on a connection of its own: it sees what was committed when it began. */
 const readersConnection = (readers: pg.Pool): SqlConnection => ({
   run: async (text, parameters) => {
-    const client = await readers.connect()
-    try {
-      return await runOn(client, text, parameters)
-    } finally {
-      client.release()
-    }
+    const client = await connected(readers)
+    return using(client, () => runOn(client, text, parameters))
   },
   close: () => readers.end(),
 })
@@ -102,19 +99,36 @@ const readersConnection = (readers: pg.Pool): SqlConnection => ({
 /** The server stops a read whose request ended. */
 async function longRead<R>(readers: pg.Pool, query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> {
   signal?.throwIfAborted()
-  const client = await readers.connect()
+  const client = await connected(readers)
   const stop = (): void => {
     const { processID } = client as unknown as { processID: number }
     readers.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {})
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    return (await runOn(client, query.sql, query.parameters)).rows as R[]
+    return (await using(client, () => runOn(client, query.sql, query.parameters))).rows as R[]
   } catch (error) {
     signal?.throwIfAborted()
     throw error
   } finally {
     signal?.removeEventListener('abort', stop)
-    client.release()
+  }
+}
+
+const connected = (readers: pg.Pool): Promise<pg.PoolClient> =>
+  readers.connect().catch((error: unknown) => {
+    throw failureOf(error)
+  })
+
+/** Gives the connection back; a broken one is closed. */
+async function using<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  let broken = false
+  try {
+    return await work()
+  } catch (error) {
+    broken = isAway(error)
+    throw error
+  } finally {
+    client.release(broken)
   }
 }

@@ -19,7 +19,8 @@ import {
   type UnitResult,
   type UnitsModule,
 } from '../units.ts'
-import { configOf, isAway, runOn } from './connections.ts'
+import { isAway } from '../sqlite/sql-connection.ts'
+import { configOf, failureOf, runOn } from './connections.ts'
 import { ROW_CHANGES_TABLE } from './row-changes.ts'
 
 /** The lock under which all nodes write. Any number, the same in every program that uses this database. */
@@ -168,7 +169,9 @@ async function connect(url: string): Promise<pg.Client> {
   // Without a listener the end of a connection would end the process.
   client.on('error', () => void broken.add(client))
   client.on('end', () => void broken.add(client))
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw failureOf(error)
+  })
   await runOn(client, "SET idle_in_transaction_session_timeout = '60s'", [])
   await runOn(client, ROW_CHANGES_TABLE, [])
   const { rows } = await runOn(client, `SELECT pg_try_advisory_lock(${NODE_LOCK}) AS mine`, [])
