@@ -4,6 +4,7 @@
  * house test checks this.
  */
 
+import type { RowText } from './row-text.ts'
 import { sqliteRowText } from './sqlite/row-text.ts'
 
 interface Covered {
@@ -164,14 +165,6 @@ export interface ColumnInfo {
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** How a dialect writes what is hashed of a row. Both write the same text for the same row. */
-export interface RowText {
-  /** SQL for the text that names a row within its table. @param keys columns of the primary key, with their alias */
-  key(keys: readonly string[]): string
-  /** SQL for the JSON object of a row. @param columns with their alias */
-  state(columns: readonly { readonly name: string; readonly type: string; readonly column: string }[]): string
-}
 
 /** Coverage of a database with these columns; databases of other schema versions are covered by the columns they have. */
 export function coverageOf(columns: readonly ColumnInfo[], text: RowText = sqliteRowText): TableCoverage[] {

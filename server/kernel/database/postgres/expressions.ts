@@ -1,6 +1,6 @@
 /** Expressions in PostgreSQL's SQL; see ../expressions.ts. */
 import { sql } from 'kysely'
-import type { Expressions } from '../expressions.ts'
+import type { Expressions } from '../dialect-expressions.ts'
 import { hasWords } from './words.ts'
 
 const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`

@@ -8,7 +8,7 @@ export const takeRowChangesInPostgres = (most: number): string =>
 export const ROW_CHANGES_TABLE =
   'CREATE TEMP TABLE row_changes (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "table" text NOT NULL, "key" text NOT NULL, state text)'
 
-/** The function and triggers of a covered table. */
+/** The function and the trigger of a covered table. Triggers run in the order of their names: a row comes before the rows that follow from it. */
 export function rowChangeTriggers(covered: TableCoverage): string {
   const { table, columns } = covered
   const states = (alias: string, state: string, where: readonly (string | null)[] = []): string => {
@@ -23,6 +23,6 @@ CREATE FUNCTION rows_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   ELSIF TG_OP = 'UPDATE' THEN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))}
   ELSE ${states('OLD', 'NULL')} END IF;
   RETURN NULL; END $$;
-CREATE TRIGGER rows_of_${table} AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
+CREATE TRIGGER "1_rows_of_${table}" AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
   FOR EACH ROW EXECUTE FUNCTION rows_of_${table}();`
 }

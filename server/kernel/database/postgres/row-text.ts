@@ -1,5 +1,5 @@
 /** What is hashed of a row, in PostgreSQL's SQL (../row-coverage.ts): byte for byte what SQLite's `json_object` writes. */
-import type { RowText } from '../row-coverage.ts'
+import type { RowText } from '../row-text.ts'
 
 /** Every column of every table, for `coverageOf`. */
 export const POSTGRES_COLUMNS_SQL = `SELECT c.table_name AS "table", c.column_name AS name, c.data_type AS type, coalesce(k.ordinal_position, 0) AS pk

@@ -1,6 +1,6 @@
 /** Expressions in SQLite's SQL; see ../expressions.ts. Indexes on expressions are used for exactly these texts. */
 import { sql } from 'kysely'
-import type { Expressions } from '../expressions.ts'
+import type { Expressions } from '../dialect-expressions.ts'
 import { LEDGER_ACCOUNT_ACTS, LEDGER_ACTOR, LEDGER_REFUSED } from '../migrations/first-release/ledger.ts'
 
 const joinedTexts: Expressions['joinedTexts'] = (text, separator) =>

@@ -1,5 +1,5 @@
 /** What is hashed of a row, in SQLite's SQL (../row-coverage.ts). */
-import type { RowText } from '../row-coverage.ts'
+import type { RowText } from '../row-text.ts'
 
 /** Every column of every table, for `coverageOf`. */
 export const COLUMNS_SQL =
