@@ -51,16 +51,16 @@ export function createVerification(deps: Deps): Verify {
     const outside = checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin)
     const verified = (file: string): Promise<VerifyReport> =>
       verifyStation({
-      db,
-      file,
-      publicKeys: keys.signing.publicKeys(),
-      beside,
-      outside,
-      blobs: store,
-      fast,
-      signal,
-      onProgress,
-    })
+        db,
+        file,
+        publicKeys: keys.signing.publicKeys(),
+        beside,
+        outside,
+        blobs: store,
+        fast,
+        signal,
+        onProgress,
+      })
     const report = await withFile(verified, signal)
     const problems = report.problems.length
     if (!deps.mode.mayRecord()) return report

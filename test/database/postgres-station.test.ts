@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import pg from 'pg'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { copyToSqlite } from '../../server/kernel/database/postgres/snapshot.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 let server: PostgresServer
 let given: Given
 let url: string
+const missing = await postgresMissing()
 beforeAll(async () => {
+  if (missing !== null) return
   server = await startPostgres()
   url = await server.create('station')
   given = await givenStation({ fresh: true, settings: { databaseUrl: url } })
 })
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
 afterAll(async () => {
   await given?.close()
   await server?.stop()
@@ -84,7 +87,8 @@ describe('a station on PostgreSQL', () => {
   })
 
   it('a second process on the same database is refused, and the first goes on', async () => {
-    const prepare = (data: string): void => cpSync(path.join(given.data, 'keys'), path.join(data, 'keys'), { recursive: true })
+    const prepare = (data: string): void =>
+      cpSync(path.join(given.data, 'keys'), path.join(data, 'keys'), { recursive: true })
     await expect(givenStation({ prepare, settings: { databaseUrl: url } })).rejects.toThrow(
       /Another process uses this database/,
     )
@@ -104,9 +108,14 @@ describe('a station on PostgreSQL', () => {
     for (let round = 0; round < 10; round++) {
       for (let at = 0; at < 4; at++)
         made.push(
-          given.call('POST', `${given.documents}/evidence`, { body: { Name: `cut ${round} ${at}` }, key: `cut-${round}-${at}` }),
+          given.call('POST', `${given.documents}/evidence`, {
+            body: { Name: `cut ${round} ${at}` },
+            key: `cut-${round}-${at}`,
+          }),
         )
-      await asked("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sallyport' AND datname = 'station'")
+      await asked(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sallyport' AND datname = 'station'",
+      )
     }
     const first = await Promise.all(made)
     // Whatever was not acknowledged is sent again with its key: each is there once.
@@ -114,7 +123,10 @@ describe('a station on PostgreSQL', () => {
       for (let at = 0; at < 4; at++)
         await given.expecting(
           201,
-          given.call('POST', `${given.documents}/evidence`, { body: { Name: `cut ${round} ${at}` }, key: `cut-${round}-${at}` }),
+          given.call('POST', `${given.documents}/evidence`, {
+            body: { Name: `cut ${round} ${at}` },
+            key: `cut-${round}-${at}`,
+          }),
         )
     expect(first.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(40)
     expect((await asked('SELECT count(*)::int AS n FROM evidence'))[0].n).toBe(before + 40)

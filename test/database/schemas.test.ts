@@ -1,24 +1,27 @@
 /** The schema of both dialects, made from the same steps: tables, columns, keys, references and indexes are the same. */
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MIGRATIONS, stepsTo, newestSchema } from '../../server/kernel/database/migrate.ts'
 import { migratePostgres, POSTGRES_STEPS } from '../../server/kernel/database/postgres/migrate.ts'
 import { wordsIn } from '../../server/kernel/database/postgres/words.ts'
 import fc from 'fast-check'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 let server: PostgresServer
 let client: pg.Client
 const sqlite = new Sqlite(':memory:')
+const missing = await postgresMissing()
 beforeAll(async () => {
   for (const step of stepsTo(newestSchema())) sqlite.exec(step.sql)
+  if (missing !== null) return
   server = await startPostgres()
   const url = await server.create('schema')
   await migratePostgres(url, { readOnly: false })
   client = new pg.Client({ connectionString: url })
   await client.connect()
 })
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
 afterAll(async () => {
   sqlite.close()
   await client?.end()
@@ -27,7 +30,10 @@ afterAll(async () => {
 
 const OWN = /^(sqlite_|evidence_words|search_words|outcomes|schema_version)/
 const there = async (text: string): Promise<string[]> =>
-  (await client.query<{ line: string }>(text)).rows.map(({ line }) => line).filter((line) => !OWN.test(line)).toSorted()
+  (await client.query<{ line: string }>(text)).rows
+    .map(({ line }) => line)
+    .filter((line) => !OWN.test(line))
+    .toSorted()
 const here = (text: string): string[] =>
   (sqlite.prepare(text).pluck().all() as string[]).filter((line) => !OWN.test(line)).toSorted()
 
@@ -80,30 +86,59 @@ describe('the schema of PostgreSQL', () => {
 })
 
 describe('what PostgreSQL computes as SQLite does', () => {
-  const TEXTS = fc.array(
-    fc.oneof(
-      fc.constantFrom('é', 'Ü', 'ß', 'Æ', 'Ł', '東', '京', 'я', '٣', '_', '%', '-', '"', '\\', '\n', '\u001f', ' ', '\u0301', '😀', '’', '/'),
-      fc.string({ maxLength: 3 }),
-      fc.constantFrom('Nord', 'B-7', '0042', '1e5', 'IMG_0001.JPG'),
-    ),
-    { maxLength: 8 },
-  ).map((parts) => parts.join('').replaceAll('\u0000', ''))
+  const TEXTS = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'é',
+          'Ü',
+          'ß',
+          'Æ',
+          'Ł',
+          '東',
+          '京',
+          'я',
+          '٣',
+          '_',
+          '%',
+          '-',
+          '"',
+          '\\',
+          '\n',
+          '\u001f',
+          ' ',
+          '\u0301',
+          '😀',
+          '’',
+          '/',
+        ),
+        fc.string({ maxLength: 3 }),
+        fc.constantFrom('Nord', 'B-7', '0042', '1e5', 'IMG_0001.JPG'),
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join('').replaceAll('\u0000', ''))
 
   it('B1 writes the state of a row byte for byte', async () => {
     const value = fc.oneof(TEXTS, fc.constant(null))
     await fc.assert(
-      fc.asyncProperty(value, fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e9 }), async (text, whole, real) => {
-        const rounded = Math.round(real * 1000) / 1000
-        const { rows } = await client.query(
-          `SELECT '{"t":' || row_value($1::text) || ',"n":' || row_value($2::bigint) || ',"b":' || row_value($3::bytea) || ',"r":' || row_value($4::float8) || '}' AS state`,
-          [text, whole, Buffer.from(text ?? ''), rounded],
-        )
-        const state = sqlite
-          .prepare("SELECT json_object('t', ?, 'n', CAST(? AS INTEGER), 'b', hex(?), 'r', CAST(? AS REAL))")
-          .pluck()
-          .get(text, BigInt(whole), Buffer.from(text ?? ''), rounded)
-        expect((rows[0] as { state: string }).state).toBe(state)
-      }),
+      fc.asyncProperty(
+        value,
+        fc.maxSafeInteger(),
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e9 }),
+        async (text, whole, real) => {
+          const rounded = Math.round(real * 1000) / 1000
+          const { rows } = await client.query(
+            `SELECT '{"t":' || row_value($1::text) || ',"n":' || row_value($2::bigint) || ',"b":' || row_value($3::bytea) || ',"r":' || row_value($4::float8) || '}' AS state`,
+            [text, whole, Buffer.from(text ?? ''), rounded],
+          )
+          const state = sqlite
+            .prepare("SELECT json_object('t', ?, 'n', CAST(? AS INTEGER), 'b', hex(?), 'r', CAST(? AS REAL))")
+            .pluck()
+            .get(text, BigInt(whole), Buffer.from(text ?? ''), rounded)
+          expect((rows[0] as { state: string }).state).toBe(state)
+        },
+      ),
       { numRuns: 400 },
     )
   })
@@ -123,7 +158,10 @@ describe('what PostgreSQL computes as SQLite does', () => {
   it('B1 cuts texts into the words that questions are cut into', async () => {
     await fc.assert(
       fc.asyncProperty(TEXTS, async (text) => {
-        const { rows } = await client.query("SELECT coalesce(array_agg(lexeme ORDER BY lexeme COLLATE \"C\"), '{}') AS words FROM unnest(words_of($1))", [text])
+        const { rows } = await client.query(
+          'SELECT coalesce(array_agg(lexeme ORDER BY lexeme COLLATE "C"), \'{}\') AS words FROM unnest(words_of($1))',
+          [text],
+        )
         const words = [...new Set(wordsIn(text))].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
         expect((rows[0] as { words: string[] }).words).toEqual(words)
       }),

@@ -151,9 +151,10 @@ export async function givenStation(
     const known = entries.at(-1)?.seq ?? 0
     const added = (db: RawDatabase): unknown[] =>
       db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(known)
-    const bodies = closed || postgres !== null
-      ? database(added)
-      : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
+    const bodies =
+      closed || postgres !== null
+        ? database(added)
+        : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
     entries.push(...(bodies as Uint8Array[]).map((body) => storedEntry(body)))
     return entries.filter(({ seq }) => seq > after)
   }

@@ -70,7 +70,11 @@ const psql = (url: string, input: string): string =>
   })
 
 /** Writes past the station; the table that its triggers need is thrown away. @returns the id that was given last */
-function written(url: string, text: string, parameters: readonly unknown[]): { lastInsertRowid: number; changes: number } {
+function written(
+  url: string,
+  text: string,
+  parameters: readonly unknown[],
+): { lastInsertRowid: number; changes: number } {
   let at = 0
   const bound = text.replaceAll('?', () => literal(parameters[at++]))
   const out = psql(
@@ -91,7 +95,8 @@ function rowsOf(url: string, text: string, parameters: readonly unknown[]): Reco
 
 function readerOf(url: string): RawDatabase {
   const prepare = (text: string, plucks = false): unknown => {
-    const shaped = (rows: Record<string, unknown>[]): unknown[] => (plucks ? rows.map((row) => Object.values(row)[0]) : rows)
+    const shaped = (rows: Record<string, unknown>[]): unknown[] =>
+      plucks ? rows.map((row) => Object.values(row)[0]) : rows
     return {
       pluck: () => prepare(text, true),
       all: (...parameters: unknown[]) => shaped(rowsOf(url, text, parameters.flat())),

@@ -50,13 +50,25 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     const { stdout } = await run('id', ['-u', ACCOUNT])
     await chown(dir, Number(stdout), -1)
   }
-  await run(...asAccount('initdb', '-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '-U', 'sallyport', '--no-sync'))
+  await run(
+    ...asAccount('initdb', '-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '-U', 'sallyport', '--no-sync'),
+  )
   const options = [`-p ${port}`, `-k ${dir}`, '-c listen_addresses=127.0.0.1', ...settings.map((one) => `-c ${one}`)]
   const url = (database: string): string => `postgres://sallyport@127.0.0.1:${port}/${database}`
   const control = (...args: string[]): Promise<unknown> => run(...asAccount('pg_ctl', '-D', data, '-w', ...args))
   // The server inherits what pg_ctl holds open: its output must not be ours, or nobody ever sees it end.
   const start = async (): Promise<void> => {
-    const [program, args] = asAccount('pg_ctl', '-D', data, '-w', '-o', options.join(' '), '-l', path.join(dir, 'log'), 'start')
+    const [program, args] = asAccount(
+      'pg_ctl',
+      '-D',
+      data,
+      '-w',
+      '-o',
+      options.join(' '),
+      '-l',
+      path.join(dir, 'log'),
+      'start',
+    )
     const child = spawn(program, args, { stdio: 'ignore' })
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
     if (code !== 0) throw new Error(`PostgreSQL did not start; see ${dir}/log`)

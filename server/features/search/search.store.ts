@@ -212,7 +212,9 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 
 /** Evaluates the words first: with a plain join SQLite may scan the whole list. */
 const found = (match: string | null): Condition =>
-  match === null ? sql`search_list s` : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
+  match === null
+    ? sql`search_list s`
+    : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
 const says = (match: string | null, { box }: SearchFilter): Condition[] =>
   match === null
     ? []
@@ -292,7 +294,9 @@ export const countedHits = (
   ]
   return sql<{
     n: number
-  }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} ${order} LIMIT ${most}) counted`.compile(db)
+  }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} ${order} LIMIT ${most}) counted`.compile(
+    db,
+  )
 }
 
 /** One part of an order: matching rows by time of creation. */
@@ -409,7 +413,8 @@ export function hitsByName(
     return sql<HitRow>`SELECT ${HIT} FROM search_list s ${byIndex('search_list_by_name')} WHERE ${all(parts)}
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }
-  if (after !== null) parts.push(sql`(${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')}) > (${after.key}, ${after.id})`)
+  if (after !== null)
+    parts.push(sql`(${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')}) > (${after.key}, ${after.id})`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all([...says(match, filter), ...parts])}
     ORDER BY ${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')} LIMIT ${count}`.compile(db)
 }

@@ -1,5 +1,5 @@
 /**
- * The two dialects of SQL (docs/decisions/0020). A statement is built once in terms of tables, columns and the expressions of expressions.ts;
+ * The two dialects of SQL (docs/decisions/0022). A statement is built once in terms of tables, columns and the expressions of expressions.ts;
  * the compiler of the database that runs it picks the text of its own dialect.
  */
 import {

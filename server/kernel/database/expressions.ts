@@ -63,7 +63,8 @@ export const secondsOf = (time: string): RawBuilder<number | null> => both((dial
 export const asNumber = (text: string): RawBuilder<number | null> => both((dialect) => dialect.asNumber(text))
 
 /** The smaller of two values of a row; null where one is null. */
-export const leastOf = (...values: readonly [unknown, unknown]): Part => both((dialect) => dialect.leastOf(values.map(part)))
+export const leastOf = (...values: readonly [unknown, unknown]): Part =>
+  both((dialect) => dialect.leastOf(values.map(part)))
 
 /** The larger of two values of a row; null where one is null. */
 export const greatestOf = (...values: readonly [unknown, unknown]): Part =>

@@ -23,21 +23,24 @@ export function openTx(writer: Pick<SqlConnection, 'run'>, dialect: Dialect = 's
   let ended = false
   let changed = false
   let wroteRows = false
-  const tx = kyselyOver({
-    run: async (sql, parameters) => {
-      if (ended) throw new Error('This transaction has ended')
-      const taken = takesRowChanges(sql, dialect)
-      if (taken) changed = false
-      else if (!changed && !CHANGES_NO_RECORD.test(sql)) {
-        changed = true
-        wroteRows = true
-      }
-      const result = await writer.run(sql, parameters)
-      if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
-      return result
+  const tx = kyselyOver(
+    {
+      run: async (sql, parameters) => {
+        if (ended) throw new Error('This transaction has ended')
+        const taken = takesRowChanges(sql, dialect)
+        if (taken) changed = false
+        else if (!changed && !CHANGES_NO_RECORD.test(sql)) {
+          changed = true
+          wroteRows = true
+        }
+        const result = await writer.run(sql, parameters)
+        if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
+        return result
+      },
+      close: () => Promise.reject(new Error('A transaction does not close the database')),
     },
-    close: () => Promise.reject(new Error('A transaction does not close the database')),
-  }, dialect)
+    dialect,
+  )
   return {
     tx,
     end: () => {

@@ -75,6 +75,7 @@ export async function restateRows(
 
 /** The covered tables of this database. */
 export async function coveredTables(tx: Tx): Promise<TableCoverage[]> {
-  if (dialectOf(tx) === 'sqlite') return coverageOf((await sql.raw<ColumnInfo>(COLUMNS_SQL).execute(tx)).rows, sqliteRowText)
+  if (dialectOf(tx) === 'sqlite')
+    return coverageOf((await sql.raw<ColumnInfo>(COLUMNS_SQL).execute(tx)).rows, sqliteRowText)
   return coverageOf((await sql.raw<ColumnInfo>(POSTGRES_COLUMNS_SQL).execute(tx)).rows, postgresRowText)
 }

@@ -3,7 +3,15 @@ import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { asInteger, byIndex, hasWords, joinInOrder, jsonNumber, withoutIndex, wordsRow } from '../database/expressions.ts'
+import {
+  asInteger,
+  byIndex,
+  hasWords,
+  joinInOrder,
+  jsonNumber,
+  withoutIndex,
+  wordsRow,
+} from '../database/expressions.ts'
 
 /** The list of evidence, from the index that migrations/first-release/evidence-list.ts keeps. */
 
@@ -327,7 +335,8 @@ function listedQuery(
   const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
   const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
-  const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [withoutIndex(column), withoutIndex('l.evidence_id')]
+  const [key, id] =
+    walked !== null ? [column, sql`l.evidence_id`] : [withoutIndex(column), withoutIndex('l.evidence_id')]
   const parts = conditions(tenant, filter, viewer, walked === null ? 'gather' : way)
   if (after !== undefined) {
     const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS BIGINT)`

@@ -204,7 +204,10 @@ export async function keepFamiliarSource(
     .deleteFrom('familiar_sources')
     .where('principal_id', '=', principalId)
     .where((is) =>
-      is.or([is('used_at', '<=', since), is('source', 'in', own.orderBy('used_at', 'desc').limit(NO_LIMIT).offset(most))]),
+      is.or([
+        is('used_at', '<=', since),
+        is('source', 'in', own.orderBy('used_at', 'desc').limit(NO_LIMIT).offset(most)),
+      ]),
     )
     .execute()
 }

@@ -1,4 +1,4 @@
-/** The database of a headquarters: PostgreSQL behind the interface that a station's SQLite has (docs/decisions/0020). */
+/** The database of a headquarters: PostgreSQL behind the interface that a station's SQLite has (docs/decisions/0022). */
 import pg from 'pg'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../database.ts'

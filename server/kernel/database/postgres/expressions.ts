@@ -10,7 +10,8 @@ const jsonMember: Expressions['jsonMember'] = (column, path) => sql.raw(`(${colu
 export const postgresExpressions: Expressions = {
   jsonMember: (column, path) => sql`(${jsonMember(column, path)})`,
   jsonNumber: (column, path) => sql`(${jsonMember(column, path)})::float8`,
-  entryMember: (body, member) => sql.raw(`(convert_from(${body}, 'UTF8')::json #>> '{${member.replaceAll('.', ',')}}')`),
+  entryMember: (body, member) =>
+    sql.raw(`(convert_from(${body}, 'UTF8')::json #>> '{${member.replaceAll('.', ',')}}')`),
   entryMemberIfJson: (body, member) => sql.raw(`entry_member(${body}, '{${member.replaceAll('.', ',')}}')`),
   jsonArray: (values) => sql`json_build_array(${sql.join([...values])})::text`,
   joinedTexts,

@@ -51,7 +51,9 @@ export async function migratePostgres(url: string, { readOnly }: { readOnly: boo
       try {
         await step(run)
         await watchRows(run)
-        await run('CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
+        await run(
+          'CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+        )
         await run('INSERT INTO schema_version (version) VALUES ($1)', [version])
         await run('COMMIT')
       } catch (error) {
@@ -71,7 +73,7 @@ async function currentVersion(run: Script): Promise<number> {
     return found?.version ?? 0
   }
   const [others] = (await run(
-    "SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = current_schema()",
+    'SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = current_schema()',
   )) as { n: number }[]
   if ((others?.n ?? 0) === 0) return 0
   throw new DatabaseUnsuitable(

@@ -1,6 +1,6 @@
 /**
  * The connection of a node that writes. Transactions of all nodes come one after the other, under one lock of the database: so one ledger
- * chains them, and rules over several rows hold as on SQLite (docs/decisions/0020). Units that wait share a commit.
+ * chains them, and rules over several rows hold as on SQLite (docs/decisions/0022). Units that wait share a commit.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

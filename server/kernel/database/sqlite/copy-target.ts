@@ -43,7 +43,10 @@ export function openCopyTarget(file: string, version: number): CopyTarget {
       })
     },
     finish: (last) => {
-      const numbered = db.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'").pluck().all() as string[]
+      const numbered = db
+        .prepare("SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'")
+        .pluck()
+        .all() as string[]
       db.exec('DELETE FROM sqlite_sequence')
       const insert = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
       for (const name of numbered) {

@@ -3,17 +3,14 @@ import { sql } from 'kysely'
 import type { Expressions } from '../dialect-expressions.ts'
 import { LEDGER_ACCOUNT_ACTS, LEDGER_ACTOR, LEDGER_REFUSED } from '../migrations/first-release/ledger.ts'
 
-const joinedTexts: Expressions['joinedTexts'] = (text, separator) =>
-  sql`group_concat(${text}, ${sql.lit(separator)})`
+const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`group_concat(${text}, ${sql.lit(separator)})`
 
 export const sqliteExpressions: Expressions = {
   jsonMember: (column, path) => sql.raw(`json_extract(${column}, '$${pathOf(path)}')`),
   jsonNumber: (column, path) => sql.raw(`json_extract(${column}, '$${pathOf(path)}')`),
   entryMember: (body, member) => sql.raw(`json_extract(CAST(${body} AS TEXT), '$.${member}')`),
   entryMemberIfJson: (body, member) =>
-    sql.raw(
-      `CASE WHEN json_valid(CAST(${body} AS TEXT)) THEN json_extract(CAST(${body} AS TEXT), '$.${member}') END`,
-    ),
+    sql.raw(`CASE WHEN json_valid(CAST(${body} AS TEXT)) THEN json_extract(CAST(${body} AS TEXT), '$.${member}') END`),
   jsonArray: (values) => sql`json_array(${sql.join([...values])})`,
   joinedTexts,
   joinedValues: (json, separator) =>

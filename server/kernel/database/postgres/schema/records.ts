@@ -34,8 +34,7 @@ const linkChange = (name: string, event: 'INSERT' | 'DELETE', row: 'NEW' | 'OLD'
 }
 
 const EVERY_CHANGE = 'UPDATE OR DELETE'
-const appendOnly = (table: string, why: string): string =>
-  refuse(`${table}_append_only`, EVERY_CHANGE, table, '', why)
+const appendOnly = (table: string, why: string): string => refuse(`${table}_append_only`, EVERY_CHANGE, table, '', why)
 const NEVER_EMPTIED = ['ledger', 'checkpoints', 'certificates'].map(
   (table) => `
 CREATE FUNCTION on_${table}_truncate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '${table} is append-only'; END $$;
@@ -130,7 +129,14 @@ const touch = (name: string, event: string, what: 'case' | 'evidence' | 'device'
   )
 }
 const recorded = (id: string): string => `SELECT evidence_id AS id FROM evidence_recordings WHERE evidence_id = ${id}`
-const CHANGED_CASE = ['occurred_ticks', 'ended_ticks', 'state', 'lifecycle_state', 'location_wkt', 'external_reference_2']
+const CHANGED_CASE = [
+  'occurred_ticks',
+  'ended_ticks',
+  'state',
+  'lifecycle_state',
+  'location_wkt',
+  'external_reference_2',
+]
 const differs = (columns: readonly string[]): string =>
   columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')
 const CALLS_OF_TENANT = 'SELECT case_id AS id FROM cases WHERE tenant_id = NEW.tenant_id AND occurred_ticks IS NOT NULL'

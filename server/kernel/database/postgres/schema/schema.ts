@@ -1,4 +1,4 @@
-/** The schema of PostgreSQL (docs/decisions/0020): one numbered list of steps with SQLite's, and a body of its own for each. */
+/** The schema of PostgreSQL (docs/decisions/0022): one numbered list of steps with SQLite's, and a body of its own for each. */
 import { coverageOf, type ColumnInfo } from '../../row-coverage.ts'
 import { rowChangeTriggers } from '../row-changes.ts'
 import { POSTGRES_COLUMNS_SQL, postgresRowText } from '../row-text.ts'

@@ -94,7 +94,8 @@ CREATE FUNCTION search_gone(kinds bigint[], id bigint) RETURNS void LANGUAGE sql
 `
 
 const COLUMNS = 'tenant_id, kind, object_id, state, protected, category_id, media, from_ticks, to_ticks, name_key'
-const stateOf = (row: string): string => `CASE WHEN ${row}.lifecycle_state = 'Deleted' THEN 'Deleted' ELSE ${row}.state END`
+const stateOf = (row: string): string =>
+  `CASE WHEN ${row}.lifecycle_state = 'Deleted' THEN 'Deleted' ELSE ${row}.state END`
 const isProtected = (row: string): string => `CASE WHEN ${row}.lifecycle_state = 'Protected' THEN 1 ELSE 0 END`
 const caseTimes = (row: string): readonly [string, string] => [
   `coalesce(${row}.occurred_ticks, ${row}.ended_ticks, ${row}.created_ticks)`,
@@ -131,7 +132,13 @@ const OF_CASES = [
     'cases',
     `${caseNumbers} ${caseWords('NEW')}`,
   ),
-  after('search_case_moved', 'UPDATE OF location_wkt', 'cases', moved(CASE, 'case_id'), 'NEW.location_wkt IS DISTINCT FROM OLD.location_wkt'),
+  after(
+    'search_case_moved',
+    'UPDATE OF location_wkt',
+    'cases',
+    moved(CASE, 'case_id'),
+    'NEW.location_wkt IS DISTINCT FROM OLD.location_wkt',
+  ),
   after('search_case_gone', 'DELETE', 'cases', `PERFORM search_gone('{${CASE}}', OLD.case_id);`),
   forEach('search_personnel', 'UPDATE OF principal_id', 'case_personnel', caseWords),
 ]
@@ -167,7 +174,13 @@ const OF_EVIDENCE = [
     'evidence',
     `PERFORM search_numbers_of(${EVIDENCE}, NEW.evidence_id, NEW.source_id); ${evidenceWords('NEW')}`,
   ),
-  after('search_evidence_moved', 'UPDATE OF location_wkt', 'evidence', moved(EVIDENCE, 'evidence_id'), 'NEW.location_wkt IS DISTINCT FROM OLD.location_wkt'),
+  after(
+    'search_evidence_moved',
+    'UPDATE OF location_wkt',
+    'evidence',
+    moved(EVIDENCE, 'evidence_id'),
+    'NEW.location_wkt IS DISTINCT FROM OLD.location_wkt',
+  ),
   after('search_evidence_gone', 'DELETE', 'evidence_list', `PERFORM search_gone('{${EVIDENCE}}', OLD.evidence_id);`),
   forEach('search_tag', 'UPDATE OF tag', 'evidence_tags', evidenceWords),
   after('search_original_added', 'INSERT', 'resources', evidenceWords('NEW'), "NEW.role = 'original'"),

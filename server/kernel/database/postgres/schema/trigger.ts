@@ -9,13 +9,7 @@ export const after = (name: string, event: string, table: string, statements: st
 
 /** Refuses a change. @param when a condition; empty: always */
 export const refuse = (name: string, event: string, table: string, when: string, why: string): string =>
-  written(
-    name,
-    `BEFORE ${event}`,
-    table,
-    inside(`RAISE EXCEPTION '${why}';`, when),
-    event === 'DELETE' ? 'OLD' : 'NEW',
-  )
+  written(name, `BEFORE ${event}`, table, inside(`RAISE EXCEPTION '${why}';`, when), event === 'DELETE' ? 'OLD' : 'NEW')
 
 const inside = (statements: string, when: string): string =>
   when === '' ? statements : `IF ${when} THEN ${statements} END IF;`
@@ -25,7 +19,12 @@ CREATE FUNCTION on_${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${stat
 CREATE TRIGGER ${name} ${at} ON ${table} FOR EACH ROW EXECUTE FUNCTION on_${name}();`
 
 /** The same statements for each way in which rows come, change and go. @param change such as `UPDATE OF tag` */
-export const forEach = (name: string, change: string, table: string, statements: (row: 'NEW' | 'OLD') => string): string =>
+export const forEach = (
+  name: string,
+  change: string,
+  table: string,
+  statements: (row: 'NEW' | 'OLD') => string,
+): string =>
   ['INSERT', change, 'DELETE']
     .map((event, at) => after(`${name}_${at + 1}`, event, table, statements(event === 'DELETE' ? 'OLD' : 'NEW')))
     .join('')
