@@ -60,7 +60,7 @@ interface Ask {
   readonly body?: (side: Side, current: Json) => unknown
   /** Read first, for its concurrency id. */
   readonly current?: (side: Side) => string
-  readonly then?: (side: Side, answer: Json) => void
+  readonly remember?: (side: Side, answer: Json) => void
 }
 
 const WORDS = [
@@ -111,7 +111,7 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
           method: 'POST',
           path: () => EVIDENCE,
           body: () => body,
-          then: (own, { EvidenceId }) => void (EvidenceId && own.evidence.push(EvidenceId)),
+          remember: (own, { EvidenceId }) => void (EvidenceId && own.evidence.push(EvidenceId)),
         }),
       ),
   },
@@ -127,7 +127,7 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
           method: 'POST',
           path: () => CASES,
           body: () => body,
-          then: (own, { CaseId }) => void (CaseId && own.cases.push(CaseId)),
+          remember: (own, { CaseId }) => void (CaseId && own.cases.push(CaseId)),
         }),
       ),
   },
@@ -237,7 +237,7 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
 function compared(own: Side, given: Json): Json {
   // The rows that one statement changes come in any order; the text of an entry repeats its members.
   const written = JSON.stringify(given, (name, value: Json) =>
-    name === 'Body' ? undefined : name === 'rows.stated' ? value.map(String).toSorted() : value,
+    name === 'Canonical' ? undefined : name === 'rows.stated' ? value.map(String).toSorted() : value,
   )
   return (
     written
@@ -257,7 +257,7 @@ function compared(own: Side, given: Json): Json {
   )
 }
 
-async function answer(own: Side, { method, path, body, current, then }: Ask): Promise<string> {
+async function answer(own: Side, { method, path, body, current, remember }: Ask): Promise<string> {
   const { given, token } = own
   const address = path(own)
   if (address === null) return 'nothing'
@@ -270,7 +270,7 @@ async function answer(own: Side, { method, path, body, current, then }: Ask): Pr
     token,
     ...(body === undefined ? {} : { body: body(own, now) }),
   })
-  if (json !== null) then?.(own, json)
+  if (json !== null) remember?.(own, json)
   return `${status} ${compared(own, json ?? sent)}`
 }
 

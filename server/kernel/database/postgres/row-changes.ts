@@ -18,11 +18,12 @@ export function rowChangeTriggers(covered: TableCoverage): string {
   }
   const moved = `${covered.key('OLD')} IS DISTINCT FROM ${covered.key('NEW')}`
   return `
-CREATE FUNCTION rows_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE OR REPLACE FUNCTION rows_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN ${states('NEW', covered.state('NEW'))}
   ELSIF TG_OP = 'UPDATE' THEN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))}
   ELSE ${states('OLD', 'NULL')} END IF;
   RETURN NULL; END $$;
+DROP TRIGGER IF EXISTS "1_rows_of_${table}" ON "${table}";
 CREATE TRIGGER "1_rows_of_${table}" AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
   FOR EACH ROW EXECUTE FUNCTION rows_of_${table}();`
 }
