@@ -50,6 +50,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'testssl', debianPackage: 'testssl.sh', for: 'judging TLS independently' },
   { program: 'avahi-browse', debianPackage: 'avahi-utils', for: 'finding the station by its name independently' },
   { program: 'ip', debianPackage: 'iproute2', for: 'a network of several hosts' },
+  { program: '/usr/lib/postgresql/15/bin/initdb', debianPackage: 'postgresql-15', for: 'a database server' },
   { program: 'curl', debianPackage: 'curl', for: 'the shell blocks of the documents' },
   { program: 'jq', debianPackage: 'jq', for: 'the shell blocks of the documents' },
   { program: 'unshare', debianPackage: 'util-linux', for: 'the shell blocks of the documents' },
