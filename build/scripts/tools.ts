@@ -55,6 +55,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: '/usr/bin/swift-container-server', debianPackage: 'swift-container', for: 'an object store' },
   { program: '/usr/bin/swift-object-server', debianPackage: 'swift-object', for: 'an object store' },
   { program: 'memcached', debianPackage: 'memcached', for: 'an object store' },
+  { program: '/usr/lib/postgresql/15/bin/initdb', debianPackage: 'postgresql-15', for: 'a database server' },
   { program: 'curl', debianPackage: 'curl', for: 'the shell blocks of the documents' },
   { program: 'jq', debianPackage: 'jq', for: 'the shell blocks of the documents' },
   { program: 'unshare', debianPackage: 'util-linux', for: 'the shell blocks of the documents' },

@@ -42,6 +42,9 @@ export type IntegrityCommands = (
   signal: AbortSignal,
 ) => Promise<unknown> | null
 
+const SERVER_HAS_BACKUPS =
+  'The database is PostgreSQL: back it up with the tools of the server, and the blobs with those of their store (docs/operate/headquarters.md).'
+
 /** Milliseconds for copying the last checkpoint at a stop. */
 const STOP_MS = 10_000
 
@@ -103,6 +106,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     log,
     station: {
       database: file,
+      refusal: settings.databaseUrl === undefined ? null : SERVER_HAS_BACKUPS,
       folders,
       room: settings.data,
       origin,

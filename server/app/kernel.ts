@@ -1,4 +1,5 @@
 /** Opens the kernel in the order in which its parts can be trusted: free space, ledger and schema, database, bytes. */
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
@@ -23,6 +24,7 @@ import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
+import { makeFolderIn, removeTree } from '../platform/files/trees.ts'
 import { openReserve } from '../platform/files/reserve.ts'
 import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -32,7 +34,9 @@ import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
 import { openStore } from './open-store.ts'
 import { type RequireOwn, UPLOADS } from './own-blobs.ts'
-import { requireSameStation, trustedStart } from './trusted-start.ts'
+import { copyToSqlite } from '../kernel/database/postgres/snapshot.ts'
+import { openPostgres } from '../kernel/database/postgres/database.ts'
+import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
 /** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
 const PADDING = 8 * 1024 * 1024
@@ -73,22 +77,32 @@ export async function openKernel(
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Before any file is opened for writing.
-  const start = await trustedStart(settings.data, clock)
+  const start =
+    settings.databaseUrl === undefined
+      ? await trustedStart(settings.data, clock)
+      : await trustedStartOnPostgres(settings.data, settings.databaseUrl, clock)
   const { keys, findings, tampered } = start
   if (tampered !== null) {
     if (findings?.readable !== true) throw new StationTampered(tampered)
     mode.distrust(tampered)
   }
   const file = join(settings.data, 'sallyport.db')
-  const db = await openDatabase({
-    file,
+  if (settings.databaseUrl !== undefined) await removeTree(join(settings.data, COPIES))
+  const common = {
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
-    // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
-    padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
-  })
+  }
+  const db =
+    settings.databaseUrl === undefined
+      ? await openDatabase({
+          ...common,
+          file,
+          // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
+          padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
+        })
+      : await openPostgres({ ...common, url: settings.databaseUrl })
   opened.push(db)
   await requireSameStation(db, start)
   const ledger = createLedger({
@@ -143,6 +157,7 @@ export async function openKernel(
     version: VERSION,
     timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     file,
+    withFile: fileOf(settings, file),
     folders,
     db,
     ledger,
@@ -161,6 +176,9 @@ export async function openKernel(
     tampered,
   }
 }
+
+/** Copies of a PostgreSQL database, while they are read. What an earlier run left there is removed at the start. */
+const COPIES = 'copies-of-database'
 
 /** Opens the mode of the station, with the space of its volumes. */
 async function openMode(
@@ -186,3 +204,20 @@ async function openMode(
     onFailed,
   })
 }
+
+/** The copy lies in the node's own folder, and is removed afterwards. */
+const fileOf =
+  (settings: StationSettings, file: string): Kernel['withFile'] =>
+  async (work, signal) => {
+    if (settings.databaseUrl === undefined) return work(file)
+    const folder = join(settings.data, COPIES, randomUUID())
+    await makeFolderIn(join(settings.data, COPIES))
+    await makeFolderIn(folder)
+    try {
+      const copy = join(folder, 'sallyport.db')
+      await copyToSqlite(settings.databaseUrl, copy, signal)
+      return await work(copy)
+    } finally {
+      await removeTree(folder)
+    }
+  }

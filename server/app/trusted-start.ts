@@ -4,6 +4,7 @@ import type { Database } from '../kernel/database/database.ts'
 import { noteRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
+import { hasLedger } from '../kernel/database/postgres/migrate.ts'
 import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
 
 export interface TrustedStart {
@@ -36,6 +37,16 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
   } finally {
     inspection.close()
   }
+}
+
+/**
+ * The same on PostgreSQL. Whether the ledger agrees with its checkpoints is not compared at the start there; `verify` compares it.
+ * @throws KeysMissing, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
+ */
+export async function trustedStartOnPostgres(data: string, url: string, clock: Clock): Promise<TrustedStart> {
+  const established = await hasLedger(url)
+  const keys = await openKeys(join(data, 'keys'), { clock, established })
+  return { keys, established, findings: null, tampered: null }
 }
 
 /**

@@ -4,6 +4,7 @@ import { INTERNAL } from '../../shared/kernel/principal.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import { notesFolder } from '../features/integrity/verification/copies.ts'
+import type { WithFile } from '../kernel/kernel.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
 import { type VerifyReport, verifyStation } from '../features/integrity/verification/verify.ts'
 import type { Database } from '../kernel/database/database.ts'
@@ -24,8 +25,8 @@ interface Deps {
   alarms: Pick<Alarms, 'raise'>
   /** Origin of this station's checkpoints. */
   origin: string
-  /** Path of the database, for threads that open it themselves. */
-  file: string
+  /** The database as a file, for threads that open it themselves. */
+  withFile: WithFile
   clock: Clock
   /** With `mayRecord` false the station is read-only, and the verification leaves no entry. */
   mode: Pick<StationMode, 'mayRecord'>
@@ -44,19 +45,23 @@ export type Verify = (
 
 /** `verify` (decisions 11): reads the ledger and every blob again and records the result in an entry. */
 export function createVerification(deps: Deps): Verify {
-  const { db, ledger, store, keys, notes, alarms, file, clock } = deps
+  const { db, ledger, store, keys, notes, alarms, withFile, clock } = deps
   return async (call, { fast, checkpoints, signal, onProgress }) => {
-    const report = await verifyStation({
-      db,
-      file,
-      publicKeys: keys.signing.publicKeys(),
-      beside: await notes.all(),
-      outside: checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin),
-      blobs: store,
-      fast,
-      signal,
-      onProgress,
-    })
+    const beside = await notes.all()
+    const outside = checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin)
+    const verified = (file: string): Promise<VerifyReport> =>
+      verifyStation({
+        db,
+        file,
+        publicKeys: keys.signing.publicKeys(),
+        beside,
+        outside,
+        blobs: store,
+        fast,
+        signal,
+        onProgress,
+      })
+    const report = await withFile(verified, signal)
     const problems = report.problems.length
     if (!deps.mode.mayRecord()) return report
     await db.transaction(async (tx) => {

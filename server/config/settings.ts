@@ -27,6 +27,11 @@ function isTimeZone(name: string): boolean {
 export const SettingsSchema = z.object({
   /** The station's folder: database, blobs/, keys/. */
   data: z.string().min(1),
+  /** A PostgreSQL database, `postgres://user@host/database`, instead of SQLite in the station's folder (docs/operate/headquarters.md). */
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   /** Folder of the blobs, if it is not in the station's folder (another volume). */
   blobsDir: z.string().min(1).optional(),
   /** Keeps blobs in an object store: `s3://bucket/prefix?endpoint=https://…&region=…&pathStyle=true`. The folder of the blobs is scratch space then. */

@@ -3,7 +3,7 @@ import { FAULTS, Fault, type FaultCode } from '../../shared/kernel/errors.ts'
 import type { Interface } from '../../shared/kernel/route.ts'
 import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
 import { UnknownOutcome } from '../kernel/database/database.ts'
-import { SqlFailure } from '../kernel/database/sqlite/connections.ts'
+import { isAway, SqlFailure } from '../kernel/database/sqlite/sql-connection.ts'
 import type { WireAnswer } from './wire.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -43,6 +43,12 @@ export function faultOf(error: unknown, translate: Translate = () => null): Faul
   }
   if (error instanceof SqlFailure && error.code === 'SQLITE_FULL') {
     return new Fault('StorageFull', 'The disk is full.', { retryAfter: 60, cause: error })
+  }
+  if (error instanceof SqlFailure && isAway(error)) {
+    return new Fault('NotReady', 'The database does not answer at the moment. Send the request again.', {
+      retryAfter: 2,
+      cause: error,
+    })
   }
   if (error instanceof LedgerBusy) {
     return new Fault('NotReady', 'The station has too many ledger entries to write at the moment.', {

@@ -20,6 +20,8 @@ import type { StationMode } from './mode.ts'
 import type { Task } from './scheduler.ts'
 import type { Versions } from './versions/versions.ts'
 
+export type WithFile = <T>(work: (file: string) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
 export interface Kernel {
   readonly settings: Settings & { readonly blobsDir: string }
   readonly clock: Clock
@@ -32,8 +34,10 @@ export interface Kernel {
   readonly version: string
   /** Time zone of the station, as an IANA name. */
   readonly timeZone: string
-  /** Path of the database file. */
+  /** Path of the database file; nothing lies there when the database is PostgreSQL. */
   readonly file: string
+  /** Gives the database as a file of SQLite for the time of `work`: the station's own, or a copy of what PostgreSQL holds. */
+  readonly withFile: WithFile
   /** The station's folders: database and blobs. */
   readonly folders: readonly string[]
   readonly db: Database

@@ -5,7 +5,8 @@ import { recordRows } from '../../server/features/integrity/verification/row-bas
 import { verifyEvidenceRows } from '../../server/features/integrity/verification/verify-rows.ts'
 import { openDatabase } from '../../server/kernel/database/database.ts'
 import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
-import { COLUMNS_SQL, type ColumnInfo } from '../../server/kernel/database/row-coverage.ts'
+import type { ColumnInfo } from '../../server/kernel/database/row-coverage.ts'
+import { COLUMNS_SQL } from '../../server/kernel/database/sqlite/row-text.ts'
 import { makeWorld, officer, type World } from './world.ts'
 
 /** Looked at, and another one beside it with the same kinds of rows. A case has the number of each. */

@@ -4,9 +4,9 @@ import { recordRows } from '../../server/features/integrity/verification/row-bas
 import type { Problem } from '../../server/features/integrity/verification/verify.types.ts'
 import { verifyRows } from '../../server/features/integrity/verification/verify-rows.ts'
 import { openDatabase } from '../../server/kernel/database/database.ts'
+import { COLUMNS_SQL } from '../../server/kernel/database/sqlite/row-text.ts'
 import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import {
-  COLUMNS_SQL,
   type ColumnInfo,
   COVERED_TABLES,
   coverageOf,

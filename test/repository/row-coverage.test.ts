@@ -1,12 +1,8 @@
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../server/kernel/database/database.ts'
-import {
-  COLUMNS_SQL,
-  type ColumnInfo,
-  COVERED_TABLES,
-  TABLES_NOT_COVERED,
-} from '../../server/kernel/database/row-coverage.ts'
+import { type ColumnInfo, COVERED_TABLES, TABLES_NOT_COVERED } from '../../server/kernel/database/row-coverage.ts'
+import { COLUMNS_SQL } from '../../server/kernel/database/sqlite/row-text.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { temporaryFolder } from '../support/station.ts'
 

@@ -14,6 +14,7 @@ import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
 import { temporaryFolder } from './station.ts'
+import { databaseOnPostgres, templateOnPostgres } from './postgres-given.ts'
 import { connectionAt, copyTemplate, type Template } from './template.ts'
 
 /** Answers are looked at member by member, as whoever has only the documentation would. */
@@ -64,7 +65,8 @@ export async function givenStation(
   const template = isFresh ? null : await copyTemplate(data, makeTemplate)
   if (template === null) mkdirSync(data)
   await options.prepare?.(data)
-  const settings = settingsOf(data, options.settings)
+  const postgres = await databaseOnPostgres(template !== null)
+  const settings = settingsOf(data, { ...postgres?.settings, ...options.settings })
   let station: RunningStation
   try {
     station = await startServer(settings)
@@ -133,6 +135,7 @@ export async function givenStation(
     return { evidenceId: into, resourceId: open.ResourceId, sha256: sha256Of(bytes), resource: done }
   }
   const database = <T>(work: (db: RawDatabase) => T): T => {
+    if (postgres !== null) return work(postgres.reader)
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
     try {
       return work(db)
@@ -148,9 +151,10 @@ export async function givenStation(
     const known = entries.at(-1)?.seq ?? 0
     const added = (db: RawDatabase): unknown[] =>
       db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(known)
-    const bodies = closed
-      ? database(added)
-      : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
+    const bodies =
+      closed || postgres !== null
+        ? database(added)
+        : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
     entries.push(...(bodies as Uint8Array[]).map((body) => storedEntry(body)))
     return entries.filter(({ seq }) => seq > after)
   }
@@ -189,7 +193,8 @@ export async function givenStation(
     completed,
     database,
     /** Writes past the station, as whoever has the file in hand would: in one transaction, as soon as the station is in none. */
-    meddle: <T>(work: (db: RawDatabase) => T): Promise<T> => meddle(path.join(data, 'sallyport.db'), work),
+    meddle: async <T>(work: (db: RawDatabase) => T): Promise<T> =>
+      postgres === null ? meddle(path.join(data, 'sallyport.db'), work) : work(postgres.reader),
     ledger,
     inQuarantine,
     /** The resources of an evidence when no job of them is queued or running any more. */
@@ -207,6 +212,7 @@ export async function givenStation(
     stop: close,
     close: async (): Promise<void> => {
       await close()
+      await postgres?.drop()
       await dispose()
     },
   }
@@ -220,7 +226,7 @@ const settingsOf = (data: string, given: GivenSettings = {}): Settings =>
       port: 0,
       reserveBytes: 65_536,
       minFreeBytes: 0,
-      logLevel: 'silent',
+      logLevel: (process.env['DBG'] ?? 'silent') as 'silent',
       strictResponses: true,
       // The token bucket has its own suite.
       rateService: 10_000_000,
@@ -252,7 +258,7 @@ async function setUp(command: Command, url: string): Promise<ConnectionFile> {
 
 async function makeTemplate(data: string): Promise<Template> {
   mkdirSync(data)
-  const station = await startServer(settingsOf(data))
+  const station = await startServer(settingsOf(data, await templateOnPostgres()))
   try {
     return { connection: await setUp(commandTo(data), station.url), url: station.url }
   } finally {

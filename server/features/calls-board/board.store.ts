@@ -1,10 +1,8 @@
 /** What the board reads. Times go out in whole milliseconds. */
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import { among } from '../../kernel/database/sqlite/lists.ts'
 import type { ShiftStart } from './shifts.ts'
-import { jsonMember, jsonPairs } from '../../kernel/database/sqlite/expressions.ts'
-import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
+import { among, jsonMember, jsonPairs, listOf, membersOf } from '../../kernel/database/expressions.ts'
 
 export interface CallRow {
   readonly case_id: number
@@ -69,7 +67,7 @@ export interface RecordedRow {
   readonly name: string | null
 }
 
-const RECORDED = sql`r.evidence_id, r.device_id, r.from_ms, r.to_ms, ${jsonMember('r.names', '$[0]')} AS name
+const RECORDED = sql`r.evidence_id, r.device_id, r.from_ms, r.to_ms, ${jsonMember('r.names', 0)} AS name
   FROM correlation_recordings r JOIN evidence e ON e.evidence_id = r.evidence_id AND e.lifecycle_state NOT IN ('Deleted', 'Destroyed')`
 
 /** What cameras recorded that were ever these officers', in this time. @param time `longest`: no recording is longer */
@@ -139,7 +137,7 @@ export async function camerasOf(
 export async function deviceNames(from: Tx, devices: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ device_id: string; name: string }>`
     SELECT device_id, coalesce(common_name, serial_number) AS name FROM devices
-    WHERE device_id IN ${membersOf(JSON.stringify(devices))}`.execute(from)
+    WHERE device_id IN (SELECT value FROM ${jsonPairs(JSON.stringify(devices))})`.execute(from)
   return new Map(rows.map((row) => [row.device_id, row.name]))
 }
 
@@ -152,7 +150,7 @@ export interface ActivityRow {
 export async function activityOf(from: Tx, devices: readonly string[]): Promise<ActivityRow[]> {
   const { rows } = await sql<ActivityRow>`
     SELECT device_id, from_ticks / 10000 AS from_ms, to_ticks / 10000 AS to_ms FROM device_activity
-    WHERE device_id IN ${membersOf(JSON.stringify(devices))}`.execute(from)
+    WHERE device_id IN (SELECT value FROM ${jsonPairs(JSON.stringify(devices))})`.execute(from)
   return rows
 }
 

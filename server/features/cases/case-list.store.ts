@@ -1,10 +1,16 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
-import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
+import {
+  jsonMember,
+  listOf,
+  membersOf,
+  positionOf,
+  sixDigits,
+  withoutIndex,
+} from '../../kernel/database/expressions.ts'
 import { statement } from '../../kernel/database/statement.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { CaseRow } from './cases.store.ts'
-import { jsonMember } from '../../kernel/database/sqlite/expressions.ts'
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
@@ -46,14 +52,14 @@ function conditions(tenant: string, filter: CaseFilter): Condition[] {
   const { state, categoryId, departmentId, mine, followedBy, deleted, fromTicks, toTicks, text } = filter
   // The plus keeps SQLite from using another index than that of the sort order.
   const parts: Condition[] = [
-    sql`+c.tenant_id = ${tenant}`,
+    sql`${withoutIndex('c.tenant_id')} = ${tenant}`,
     deleted ? sql`c.lifecycle_state = 'Deleted'` : sql`c.lifecycle_state <> 'Deleted'`,
   ]
   if (state !== undefined) parts.push(sql`c.state = ${state}`)
   if (categoryId !== undefined) parts.push(sql`c.category_id = ${categoryId}`)
   if (departmentId !== undefined) parts.push(sql`c.department_id = ${departmentId}`)
   if (mine !== undefined)
-    parts.push(sql`(${jsonMember('c.created_by', '$.PrincipalId')} = ${String(mine)} OR EXISTS (
+    parts.push(sql`(${jsonMember('c.created_by', 'PrincipalId')} = ${String(mine)} OR EXISTS (
       SELECT 1 FROM case_personnel w WHERE w.case_id = c.case_id AND w.principal_id = ${mine}))`)
   if (followedBy !== undefined)
     parts.push(
@@ -62,13 +68,14 @@ function conditions(tenant: string, filter: CaseFilter): Condition[] {
   if (fromTicks !== undefined)
     parts.push(sql`coalesce(c.ended_ticks, c.occurred_ticks, c.created_ticks) >= ${fromTicks}`)
   if (toTicks !== undefined) parts.push(sql`coalesce(c.occurred_ticks, c.ended_ticks, c.created_ticks) <= ${toTicks}`)
-  if (text !== undefined) parts.push(sql`instr(${SEARCHED_TEXT}, lower(${text})) > 0`)
+  if (text !== undefined) parts.push(sql`${positionOf(SEARCHED_TEXT, sql`lower(${text})`)} > 0`)
   return parts
 }
 
-const SEARCHED_TEXT = sql`lower(c.title || char(10) || coalesce(c.description, '') || char(10) || coalesce(c.external_reference_1, '')
-  || char(10) || coalesce(c.external_reference_2, '') || char(10) || coalesce(c.location_text, '') || char(10) || c.tags
-  || char(10) || c.ordinal_year || '-' || printf('%06d', c.ordinal_number))`
+const LINE_END = sql.lit('\n')
+const SEARCHED_TEXT = sql`lower(c.title || ${LINE_END} || coalesce(c.description, '') || ${LINE_END} || coalesce(c.external_reference_1, '')
+  || ${LINE_END} || coalesce(c.external_reference_2, '') || ${LINE_END} || coalesce(c.location_text, '') || ${LINE_END} || c.tags
+  || ${LINE_END} || c.ordinal_year || '-' || ${sixDigits('c.ordinal_number')})`
 
 const selectCounts = statement((from, params: { ids: string }) =>
   from

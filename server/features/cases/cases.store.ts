@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
+import { listOf, membersOf } from '../../kernel/database/expressions.ts'
 import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
 import type { VersionPosition } from '../../kernel/versions/versions.store.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
@@ -57,7 +57,8 @@ const selectSurroundings = statement((from, params: { id: number; principal: num
     )
     .select(['k.name as category_name', 'd.name as department_name'])
     .select((e) => e.fn.count<number>('f.principal_id').as('following'))
-    .where('c.case_id', '=', params.id),
+    .where('c.case_id', '=', params.id)
+    .groupBy(['k.name', 'd.name']),
 )
 
 const selectCaseSeen = statement((from, params: { tenant: string; id: number; principal: number }) =>

@@ -1,6 +1,7 @@
 /** The last-Manage guard for changes of accounts and groups (decisions 3). */
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import { withoutIndex } from '../../kernel/database/expressions.ts'
 
 /** The loss that a change is about to cause. The guard runs before the change, so that it can compare both states. */
 export type ManageLoss =
@@ -37,16 +38,16 @@ export async function casesLosingManage(
   const ids = sql.join([...gone])
   const holders =
     'disabled' in loss
-      ? sql`SELECT ${loss.disabled} UNION ALL SELECT group_id FROM memberships WHERE member_id = ${loss.disabled}`
-      : sql`SELECT ${loss.group}`
+      ? sql`SELECT CAST(${loss.disabled} AS BIGINT) UNION ALL SELECT group_id FROM memberships WHERE member_id = ${loss.disabled}`
+      : sql`SELECT CAST(${loss.group} AS BIGINT)`
   const stays = 'disabled' in loss ? sql`who.principal_id <> ${loss.disabled}` : sql`1 = 1`
   const staysMember =
     'disabled' in loss ? stays : sql`NOT (held.group_id = ${loss.group} AND held.member_id IN (${ids}))`
   const visible = sql`EXISTS (
     SELECT 1 FROM case_policies v WHERE v.case_id = c.case_id AND (v.expires_ticks IS NULL OR v.expires_ticks > ${nowTicks})
     AND (v.principal_id = ${viewer} OR v.principal_id IN (SELECT group_id FROM memberships WHERE member_id = ${viewer})))`
-  // Computed once, not for each case: the accounts that count after the loss, and the groups with such a member. The plus below makes
-  // SQLite start from the few policies of a case, not from all of these.
+  // Computed once, not for each case: the accounts that count after the loss, and the groups with such a member. Without an index
+  // SQLite starts from the few policies of a case, not from all of these.
   const managing = sql`
     SELECT who.principal_id AS id FROM principals who WHERE ${eligible} AND ${stays}
     UNION
@@ -61,7 +62,7 @@ export async function casesLosingManage(
     AND c.case_id IN (SELECT case_id FROM case_policies WHERE level = 'Manage' AND principal_id IN (${holders}))
     AND NOT EXISTS (
       SELECT 1 FROM case_policies m
-      WHERE m.case_id = c.case_id AND m.level = 'Manage' AND +m.principal_id IN (SELECT id FROM managing))
+      WHERE m.case_id = c.case_id AND m.level = 'Manage' AND ${withoutIndex('m.principal_id')} IN (SELECT id FROM managing))
     ORDER BY c.case_id LIMIT ${NAMED}`.execute(tx)
   return {
     count: rows[0]?.total ?? 0,

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CorrelationLinksTable } from '../../kernel/database/tables-cad.ts'
-import { among } from '../../kernel/database/sqlite/lists.ts'
+import { among } from '../../kernel/database/expressions.ts'
 import type { RefusalRow } from '../../kernel/evidence/attribution.store.ts'
 
 export * from './reviews.store.ts'

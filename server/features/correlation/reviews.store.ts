@@ -1,7 +1,7 @@
 /** What the engine asks of people, and which further rules it follows. */
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import { among } from '../../kernel/database/sqlite/lists.ts'
+import { among } from '../../kernel/database/expressions.ts'
 import type { CorrelationReviewsTable } from '../../kernel/database/tables-cad.ts'
 
 export type ReviewRow = Selectable<CorrelationReviewsTable>

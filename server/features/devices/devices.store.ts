@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Period } from '../../../shared/kernel/periods.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { positionOf } from '../../kernel/database/expressions.ts'
 import type { DevicesTable } from '../../kernel/database/tables-devices.ts'
 
 /** Devices and when they were active. */
@@ -57,7 +58,7 @@ export function devicesPage(
   { after, count }: { after: Place | null; count: number },
 ): Promise<DeviceRow[]> {
   let query = from.selectFrom('devices as d').selectAll().where('d.tenant_id', '=', tenant)
-  for (const word of words) query = query.where(sql<boolean>`instr(d.search_key, ${word}) > 0`)
+  for (const word of words) query = query.where(sql<boolean>`${positionOf(sql.ref('d.search_key'), word)} > 0`)
   if (active !== undefined) query = query.where('d.active', '=', active ? 1 : 0)
   if (type !== undefined) query = query.where('d.device_type', '=', type)
   if (assigned !== undefined)
@@ -101,7 +102,7 @@ export async function beginActivity(tx: Tx, deviceId: string, ticks: bigint): Pr
   await tx
     .insertInto('device_activity')
     .values({ device_id: deviceId, from_ticks: ticks, to_ticks: null })
-    .onConflict((conflict) => conflict.doUpdateSet({ to_ticks: null }))
+    .onConflict((conflict) => conflict.columns(['device_id', 'from_ticks']).doUpdateSet({ to_ticks: null }))
     .execute()
 }
 

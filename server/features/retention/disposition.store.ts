@@ -28,7 +28,7 @@ const LISTED = sql`
   SELECT i.*, c.title, c.ordinal_year, c.ordinal_number, f.evidence, f.files, f.bytes, f.free, f.held FROM disposition_items i
   LEFT JOIN cases c ON c.case_id = i.case_id
   JOIN (SELECT d.item_id, count(*) AS evidence, coalesce(sum(l.originals), 0) AS files, coalesce(sum(l.length), 0) AS bytes,
-      sum(d.held IS NULL) AS free, max(d.held) AS held
+      sum(CASE WHEN d.held IS NULL THEN 1 ELSE 0 END) AS free, max(d.held) AS held
     FROM disposition_items o JOIN disposition_files d ON d.item_id = o.item_id AND d.state = 'in'
     LEFT JOIN evidence_list l ON l.evidence_id = d.evidence_id
     WHERE o.stage <> 'ended' GROUP BY d.item_id) f ON f.item_id = i.item_id`

@@ -1,10 +1,10 @@
 /** Objects that a search names, and the texts of hits. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { byRow, caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 import { KINDS, type Kind } from './search.store.ts'
-import { joinedTexts, joinedValues, jsonArray } from '../../kernel/database/sqlite/expressions.ts'
+import { joinedTexts, joinedValues, jsonArray, sixDigits } from '../../kernel/database/expressions.ts'
 
 export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
   const row = await from
@@ -47,7 +47,7 @@ export async function casesNamed(
   const { rows } = await sql<{ case_id: number }>`
     SELECT c.case_id FROM cases c WHERE c.tenant_id = ${tenant} AND c.lifecycle_state <> 'Deleted' AND c.case_id IN (
       SELECT s.object_id FROM search_numbers n JOIN search_list s ON s.search_id = n.search_id AND s.kind = 0 WHERE n.number_key = ${text.toLowerCase()}
-      UNION SELECT ${id})
+      UNION SELECT CAST(${id} AS BIGINT))
     AND ${caseViewable('c.case_id', byRow(viewer))} LIMIT ${most}`.execute(from)
   return rows.map((row) => row.case_id)
 }
@@ -80,9 +80,12 @@ export interface ShownRow {
 }
 
 type Raw = Omit<ShownRow, 'texts'> & { readonly texts: string }
-const texts = (...columns: string[]) => sql.raw(`${jsonArray(...columns)} AS texts`)
-const VALUES = (json: string) => joinedValues(json, ' · ')
-const PART = (column: string) => `substr(${column}, 1, 20000)`
+type Text = RawBuilder<unknown>
+/** @param columns texts are SQL */
+const texts = (...columns: (string | Text)[]) =>
+  sql`${jsonArray(...columns.map((one) => (typeof one === 'string' ? sql.raw(one) : one)))} AS texts`
+const VALUES = (json: string): Text => joinedValues(sql.raw(json), ' · ')
+const PART = (text: string | Text): Text => sql`substr(${typeof text === 'string' ? sql.raw(text) : text}, 1, 20000)`
 
 /** By id. */
 export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): Promise<Map<number, ShownRow>> {
@@ -90,8 +93,8 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
   const among = sql`(${sql.join([...ids])})`
   const asked =
     kind === 'Case'
-      ? sql<Raw>`SELECT c.case_id AS id, NULL AS named, c.title, c.ordinal_year || '-' || printf('%06d', c.ordinal_number) AS number, c.occurred_on AS start,
-          c.ended_on AS end, c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail, NULL AS status,
+      ? sql<Raw>`SELECT c.case_id AS id, NULL AS named, c.title, c.ordinal_year || '-' || ${sixDigits('c.ordinal_number')} AS number, c.occurred_on AS start,
+          c.ended_on AS "end", c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts(
             PART('c.description'),
             'c.location_text',
@@ -100,31 +103,31 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
             VALUES('c.tags'),
             PART(VALUES('c.custom_fields')),
             PART(VALUES('c.location')),
-            `(SELECT ${joinedTexts(`w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge`, ' · ')} FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
+            sql`(SELECT ${joinedTexts(sql`w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge`, ' · ')} FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
           )}
           FROM cases c WHERE c.case_id IN ${among}`
       : kind === 'Evidence'
-        ? sql<Raw>`SELECT e.evidence_id AS id, NULL AS named, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS end, e.created_utc AS created,
+        ? sql<Raw>`SELECT e.evidence_id AS id, NULL AS named, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS "end", e.created_utc AS created,
           e.location_text AS location, e.location_wkt AS wkt, e.thumbnail_resource_id AS thumbnail,
           (SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id) AS status,
           ${texts(
             PART('e.description'),
             'e.location_text',
-            `(SELECT ${joinedTexts('tag', ' · ')} FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
-            `(SELECT ${joinedTexts('name', ' · ')} FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
+            sql`(SELECT ${joinedTexts(sql.raw('tag'), ' · ')} FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
+            sql`(SELECT ${joinedTexts(sql.raw('name'), ' · ')} FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
             'e.source_id',
             PART(VALUES('e.custom_fields')),
             VALUES('e.device'),
-            `(SELECT ${joinedTexts('words', ' ')} FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
+            sql`(SELECT ${joinedTexts(sql.raw('words'), ' ')} FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
           )}
           FROM evidence e WHERE e.evidence_id IN ${among}`
         : kind === 'Device'
           ? sql<Raw>`SELECT n.number AS id, d.device_id AS named, coalesce(nullif(trim(d.common_name), ''), d.serial_number) AS title,
-          d.serial_number AS number, NULL AS start, NULL AS end, d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
+          d.serial_number AS number, NULL AS start, NULL AS "end", d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts(`d.manufacturer || coalesce(' ' || d.model, '')`, 'd.serial_number', 'd.common_name')}
           FROM search_devices n JOIN devices d ON d.device_id = n.device_id WHERE n.number IN ${among}`
           : sql<Raw>`SELECT p.principal_id AS id, NULL AS named, CASE WHEN trim(p.first_name || ' ' || p.last_name) = '' THEN p.name ELSE trim(p.first_name || ' ' || p.last_name) END AS title,
-          CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS end, p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
+          CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS "end", p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts('p.name', 'p.badge')} FROM principals p WHERE p.principal_id IN ${among}`
   const { rows } = await asked.execute(from)
   return new Map(rows.map((row) => [row.id, { ...row, texts: JSON.parse(row.texts) as (string | null)[] }]))

@@ -1,12 +1,25 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { asInteger } from '../../kernel/database/integers.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
-import { byIndex, hasWords, jsonPairs, secondsOf, wordsRow } from '../../kernel/database/sqlite/expressions.ts'
-import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
+import {
+  asInteger,
+  asNumber,
+  byIndex,
+  greatestOf,
+  hasWords,
+  joinInOrder,
+  jsonPairs,
+  leastOf,
+  listOf,
+  membersOf,
+  positionOf,
+  secondsOf,
+  withoutIndex,
+  wordsRow,
+} from '../../kernel/database/expressions.ts'
 
 /** Queries of the search index (migrations/first-release/search.ts). Every query here is limited to objects that the caller can view. */
 
@@ -72,14 +85,15 @@ export async function matchesFew(
   most: number,
 ): Promise<boolean> {
   const asked = sql<{ n: number }>`
-    SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1})`
+    SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1}) counted`
   const [found] = await db.longRead(asked.compile(db.read))
   return (found?.n ?? 0) <= most
 }
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
 const list = (values: readonly unknown[]): Condition => sql`(${sql.join(values as unknown[])})`
-const NEVER = sql`0`
+const NEVER = sql`FALSE`
+const ALWAYS = sql`TRUE`
 
 const MINUTE = 600_000_000n
 /** Outside all valid times (decisions 1), and far enough from the integer limits for arithmetic. */
@@ -89,7 +103,7 @@ const LAST = 300_000_000_000_000_000n
 function overlap(from: bigint | null, to: bigint | null): Condition {
   const [first, last] = [from ?? FIRST, to ?? LAST]
   const least = last - first < MINUTE ? last - first : MINUTE
-  return sql`min(s.to_ticks, ${last}) - max(s.from_ticks, ${first}) >= min(${least}, max(s.to_ticks - s.from_ticks, 0))`
+  return sql`${leastOf(sql.ref('s.to_ticks'), last)} - ${greatestOf(sql.ref('s.from_ticks'), first)} >= ${leastOf(least, greatestOf(sql`s.to_ticks - s.from_ticks`, sql.lit(0)))}`
 }
 
 function inBox([west, south, east, north]: NonNullable<SearchFilter['box']>): Condition {
@@ -98,18 +112,17 @@ function inBox([west, south, east, north]: NonNullable<SearchFilter['box']>): Co
   return sql`(s.south <= ${north} AND s.north >= ${south} AND ${across})`
 }
 
-/**
- * Values are texts. In a comparison with a number SQLite converts numeric text, and treats any other text as greater than all numbers.
- */
+const real = (value: number): Condition => sql`CAST(${String(value)} AS DOUBLE PRECISION)`
+
 function fieldHolds(field: FieldCondition): Condition {
   const { name } = field
   switch (field.kind) {
     case 'number':
-      return sql`(f.key = ${name} AND f.value >= CAST(${String(field.from ?? -Number.MAX_VALUE)} AS REAL) AND f.value <= CAST(${String(field.to ?? Number.MAX_VALUE)} AS REAL))`
+      return sql`(f.key = ${name} AND ${asNumber('f.value')} >= ${real(field.from ?? -Number.MAX_VALUE)} AND ${asNumber('f.value')} <= ${real(field.to ?? Number.MAX_VALUE)})`
     case 'date':
-      return sql`(f.key = ${name} AND ${secondsOf('f.value')} >= CAST(${String(field.from ?? -1e15)} AS REAL) AND ${secondsOf('f.value')} <= CAST(${String(field.to ?? 1e15)} AS REAL))`
+      return sql`(f.key = ${name} AND ${secondsOf('f.value')} >= ${real(field.from ?? -1e15)} AND ${secondsOf('f.value')} <= ${real(field.to ?? 1e15)})`
     case 'text':
-      return sql`(f.key = ${name} AND instr(lower(f.value), lower(${field.value})) > 0)`
+      return sql`(f.key = ${name} AND ${positionOf(sql`lower(f.value)`, sql`lower(${field.value})`)} > 0)`
     case 'exact':
       return sql`(f.key = ${name} AND f.value = ${field.value})`
   }
@@ -126,15 +139,15 @@ function fieldsHold(fields: NonNullable<SearchFilter['fields']>): Condition {
 }
 
 function ofCases({ cases, itself, exclude }: SearchFilter['inCases'][number]): Condition {
-  if (cases.length === 0) return exclude ? sql`1` : NEVER
+  if (cases.length === 0) return exclude ? ALWAYS : NEVER
   const linked = sql`(s.kind = ${kindOf('Evidence')} AND s.object_id IN (SELECT k.evidence_id FROM case_links k WHERE k.case_id IN ${list(cases)}))`
   const found = itself ? sql`(${linked} OR (s.kind = ${kindOf('Case')} AND s.object_id IN ${list(cases)}))` : linked
   return exclude ? sql`NOT ${found}` : found
 }
 
 function ofCategories({ ids, exclude }: SearchFilter['inCategories'][number]): Condition {
-  if (ids.length === 0) return exclude ? sql`1` : NEVER
-  return exclude ? sql`coalesce(s.category_id NOT IN ${list(ids)}, 1)` : sql`s.category_id IN ${list(ids)}`
+  if (ids.length === 0) return exclude ? ALWAYS : NEVER
+  return exclude ? sql`coalesce(s.category_id NOT IN ${list(ids)}, TRUE)` : sql`s.category_id IN ${list(ids)}`
 }
 
 function canView(seeker: Seeker): Condition {
@@ -150,7 +163,7 @@ function canView(seeker: Seeker): Condition {
 
 const ofDevices = (number: string, { devices, identities }: Seeker): Condition =>
   devices === 'all'
-    ? sql`1`
+    ? ALWAYS
     : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
         WHERE a.principal_id IN ${list([...identities])})`
 
@@ -164,7 +177,7 @@ const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter
 /** All conditions except access, the filters of facets and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
   const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match } = filter
-  const parts: Condition[] = [sql`+s.tenant_id = ${tenant}`]
+  const parts: Condition[] = [sql`${withoutIndex('s.tenant_id')} = ${tenant}`]
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
   // For callers who can view little, access decides the plan.
@@ -199,7 +212,9 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 
 /** Evaluates the words first: with a plain join SQLite may scan the whole list. */
 const found = (match: string | null): Condition =>
-  match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = ${wordsRow('w')}`
+  match === null
+    ? sql`search_list s`
+    : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
 const says = (match: string | null, { box }: SearchFilter): Condition[] =>
   match === null
     ? []
@@ -209,7 +224,7 @@ const says = (match: string | null, { box }: SearchFilter): Condition[] =>
         ...(box === null
           ? []
           : [
-              sql`+${wordsRow('w')} IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`,
+              sql`${withoutIndex(wordsRow('w'))} IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`,
             ]),
       ]
 
@@ -226,7 +241,7 @@ function amongFew(seeker: Seeker): Condition {
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
     ...(kinds.includes('Device') ? [rows(sql`v.kind = 4 AND ${ofDevices('v.object_id', seeker)}`)] : []),
   ]
-  return few.length === 0 ? NEVER : sql`+${wordsRow('w')} IN (${sql.join(few, sql` UNION ALL `)})`
+  return few.length === 0 ? NEVER : sql`${withoutIndex(wordsRow('w'))} IN (${sql.join(few, sql` UNION ALL `)})`
 }
 
 /** The access condition, which every query contains: only objects that the caller can view. */
@@ -256,7 +271,7 @@ export const countedCube = (
     SELECT kind, category_id, state, protected, media, count(*) AS n FROM (
       SELECT s.kind, s.category_id, s.state, s.protected, s.media FROM ${found(match)}
       WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])} ORDER BY ${placeOf(match)} DESC LIMIT ${most}
-    ) GROUP BY kind, category_id, state, protected, media`.compile(db)
+    ) newest GROUP BY kind, category_id, state, protected, media`.compile(db)
 }
 
 /** Counts hits, up to `most`. For a long read. */
@@ -279,7 +294,9 @@ export const countedHits = (
   ]
   return sql<{
     n: number
-  }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} ${order} LIMIT ${most})`.compile(db)
+  }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} ${order} LIMIT ${most}) counted`.compile(
+    db,
+  )
 }
 
 /** One part of an order: matching rows by time of creation. */
@@ -345,7 +362,7 @@ export const namedAmong = (db: Db, named: string, ids: readonly number[]): Compi
     search_id: number
   }>`SELECT ${wordsRow()} AS search_id FROM search_words WHERE ${hasWords('search_words', named)}
     AND ${wordsRow()} >= ${asInteger(Math.min(...ids))} AND ${wordsRow()} <= ${asInteger(Math.max(...ids))}
-    AND +${wordsRow()} IN ${membersOf(listOf(ids))}`.compile(db)
+    AND ${withoutIndex(wordsRow())} IN ${membersOf(listOf(ids))}`.compile(db)
 
 /** For a long read. */
 export function hitsByPlace(
@@ -396,7 +413,8 @@ export function hitsByName(
     return sql<HitRow>`SELECT ${HIT} FROM search_list s ${byIndex('search_list_by_name')} WHERE ${all(parts)}
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }
-  if (after !== null) parts.push(sql`(+s.name_key, +s.search_id) > (${after.key}, ${after.id})`)
+  if (after !== null)
+    parts.push(sql`(${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')}) > (${after.key}, ${after.id})`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all([...says(match, filter), ...parts])}
-    ORDER BY +s.name_key, +s.search_id LIMIT ${count}`.compile(db)
+    ORDER BY ${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')} LIMIT ${count}`.compile(db)
 }

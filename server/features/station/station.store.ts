@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { seesEverything, viewable, type Viewer } from '../../kernel/access/viewable.store.ts'
-import { byIndex, entryMemberIfJson } from '../../kernel/database/sqlite/expressions.ts'
+import { byIndex, entryMemberIfJson } from '../../kernel/database/expressions.ts'
 
 type Db = Kysely<Tables>
 
@@ -26,7 +26,7 @@ export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: numb
     SELECT count(*) AS count FROM (SELECT 1 FROM evidence_list e WHERE e.tenant_id = ${tenant}
       AND ${viewable('e.evidence_id', viewer)}
       AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')}
-        WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1})`.compile(db)
+        WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1}) counted`.compile(db)
 
 /** Whether the caller sees all evidence. For a long read. */
 export const seesAll = (db: Db, viewer: Viewer): CompiledQuery<{ whole: number }> =>

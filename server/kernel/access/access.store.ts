@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Grant, LinkedCase } from '../../../shared/kernel/access.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, membersOf } from '../database/sqlite/lists.ts'
+import { listOf, membersOf } from '../database/expressions.ts'
 import { statement } from '../database/statement.ts'
 import { inAccess, type Viewer } from './viewable.store.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Caches answers that depend on rights alone (sqlite/rights-version.ts names the tables) until a right changes. The version must be read
+ * Caches answers that depend on rights alone (rights-version.ts names the tables) until a right changes. The version must be read
  * before the database, so that an answer is never newer than its version.
  */
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asker } from '../../../shared/kernel/access.ts'
 import type { Tx } from '../database/database.ts'
-import { byIndex } from '../database/sqlite/expressions.ts'
+import { byIndex } from '../database/expressions.ts'
 
 /**
  * The right to view, in SQL: the rule of `levelOnEvidence` (shared/kernel/access.ts) for lists, searches, counts and exports. This is the only
@@ -25,8 +25,8 @@ export const FEW_POLICIES = 10_000
 export async function areNamedByFew(from: Tx, identities: ReadonlySet<number>, most: number): Promise<boolean> {
   const ids = sql.join([...identities])
   const { rows } = await sql<{ n: number }>`SELECT
-    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) +
-    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) AS n`.execute(
+    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) +
+    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS n`.execute(
     from,
   )
   return (rows[0]?.n ?? 0) < most
@@ -66,7 +66,7 @@ function grantsOf(viewer: Viewer): { evidence: Condition; from: Condition }[] {
   const throughCase = sql`FROM case_links link JOIN case_policies p ${byIndex('case_policies_by_principal')} ON p.case_id = link.case_id
     WHERE ${named} AND link.case_id NOT IN (${DELETED_CASES})`
   const onEvidence = sql`FROM evidence_policies p ${byIndex('evidence_policies_by_principal')} WHERE ${named}`
-  const onOwnDevices = sql`FROM evidence_recordings recording JOIN device_accesses period ON ${inAccess(viewer.self)} WHERE 1`
+  const onOwnDevices = sql`FROM evidence_recordings recording JOIN device_accesses period ON ${inAccess(viewer.self)} WHERE TRUE`
   return [
     { evidence: sql`link.evidence_id`, from: throughCase },
     { evidence: sql`p.evidence_id`, from: onEvidence },
@@ -100,7 +100,7 @@ const DELETED_CASES = sql`SELECT c.case_id FROM cases c ${byIndex('cases_deleted
  * lookup for each row. An identity that as many policies name as there are cases is named by all of them.
  */
 function isInNamedCases(id: Condition, viewer: Viewer): Condition {
-  const mostNamed = sql`SELECT max(n) FROM (SELECT count(*) AS n FROM case_policies p WHERE ${isNamed(viewer)} GROUP BY p.principal_id)`
+  const mostNamed = sql`SELECT max(n) FROM (SELECT count(*) AS n FROM case_policies p WHERE ${isNamed(viewer)} GROUP BY p.principal_id) named`
   return sql`((SELECT (SELECT count(*) FROM cases) <= coalesce((${mostNamed}), 0))
     AND ${id} NOT IN (SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES})))`
 }
@@ -108,6 +108,6 @@ function isInNamedCases(id: Condition, viewer: Viewer): Condition {
 /** Condition: the viewer can view all evidence; 0 when that is not known. Evaluated once for a query, not for each row. */
 export const seesEverything = (viewer: Viewer): Condition =>
   viewer.unassociated === 'None'
-    ? sql`0`
+    ? sql`FALSE`
     : sql`(SELECT NOT EXISTS (SELECT 1 FROM case_links k WHERE k.case_id IN (${DELETED_CASES}
         UNION ALL SELECT c.case_id FROM cases c WHERE NOT ${caseViewable('c.case_id', byRow(viewer))})))`

@@ -1,7 +1,7 @@
 /** Rows of cases that features beside `cases` read too. */
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
-import { among } from '../database/sqlite/lists.ts'
+import { among } from '../database/expressions.ts'
 import type { CasesTable } from '../database/tables-cases.ts'
 
 export type CaseRow = Selectable<CasesTable>

@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { createIfMissing } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
@@ -7,22 +5,21 @@ import {
   directConnection,
   type ReadingConnection,
   type SqlConnection,
-  SqlFailure,
-  type WriterConnection,
   connectionOnUse,
   workerConnection,
 } from './sqlite/connections.ts'
-import { kyselyOver, statementRan, type Tx } from './kysely.ts'
+import { kyselyOver, type Tx } from './kysely.ts'
 export type { Tx } from './kysely.ts'
+export { UnknownOutcome } from './serial-transactions.ts'
 import { migrate } from './migrate.ts'
-import { openTx } from './open-tx.ts'
 import { openRaw } from './sqlite/raw.ts'
-import { rightsVersionOf } from './sqlite/rights-version.ts'
-import { watchRows } from './row-changes.ts'
+import { rightsVersionOf } from './rights-version.ts'
+import { watchRows } from './sqlite/row-changes.ts'
 import type { Tables } from './tables.ts'
-import { createWriteQueue, type WritePriority } from './write-queue.ts'
-import { createUnitQueue } from './unit-queue.ts'
-import type { GroupAnswer, Unit, UnitRequest } from './units.ts'
+import { transactionConnection } from './sqlite/transaction-connection.ts'
+import { serialTransactions, type UnknownOutcome } from './serial-transactions.ts'
+import type { WritePriority } from './write-queue.ts'
+import type { Unit } from './units.ts'
 
 export interface Database {
   /** Committed state, on a read-only connection of this thread. For short reads. */
@@ -59,25 +56,14 @@ export interface Database {
    */
   longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
   /**
-   * The version of all rights (sqlite/rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
+   * The version of all rights (rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
    * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
    */
   rightsVersion(): number | null
   close(): Promise<void>
 }
 
-/**
- * The disk failed under COMMIT: the change may be there or not (docs/guarantees.md, Durability). Nobody may try again in this process;
- * the station stops taking writes and is started anew, and clients settle it by Idempotency-Key.
- */
-export class UnknownOutcome extends Error {
-  override readonly name = 'UnknownOutcome'
-}
-
 const LONG_READERS = 2
-
-/** Told after each transaction how many milliseconds it held the writer. Costs nothing while nobody listens. */
-const held = channel('sallyport:writer-held')
 
 export interface DatabaseOptions {
   file: string
@@ -132,7 +118,7 @@ export async function openDatabase({
   let last: ((tx: Tx) => Promise<void>) | null = null
   const listeners: (() => void)[] = []
   const { inTurn, run, idle } = serialTransactions({
-    writer,
+    connection: transactionConnection(writer),
     onUnknownOutcome,
     beforeWrite,
     beforeCommit: async (tx) => last?.(tx),
@@ -183,115 +169,4 @@ async function pad(writer: SqlConnection, bytes: number): Promise<void> {
   await writer.run('COMMIT', [])
   await writer.run('DELETE FROM padding', [])
   await writer.run('PRAGMA wal_checkpoint(PASSIVE)', [])
-}
-
-interface SerialTransactions {
-  inTurn<T>(rank: WritePriority, work: (tx: Tx) => Promise<T>): Promise<T>
-  run<Input, Output>(rank: WritePriority, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
-  idle(): Promise<void>
-}
-
-interface SerialDeps {
-  readonly writer: WriterConnection
-  readonly onUnknownOutcome: DatabaseOptions['onUnknownOutcome']
-  readonly beforeWrite: DatabaseOptions['beforeWrite']
-  readonly beforeCommit: (tx: Tx) => Promise<void>
-  /** Called after each commit that changed rows. */
-  readonly rowsChanged: () => void
-}
-
-function serialTransactions({
-  writer,
-  onUnknownOutcome,
-  beforeWrite,
-  beforeCommit,
-  rowsChanged,
-}: SerialDeps): SerialTransactions {
-  const inside = new AsyncLocalStorage<true>()
-  const turns = createWriteQueue()
-  let lost: UnknownOutcome | null = null
-
-  const lose = (error: unknown): UnknownOutcome => {
-    lost = new UnknownOutcome(
-      `The disk failed under a commit; whether it took place is unknown. ${(error as Error).message}`,
-      { cause: error },
-    )
-    onUnknownOutcome?.(lost)
-    return lost
-  }
-
-  /** While the writer is held. */
-  const holding = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (lost !== null) throw lost
-    const looks = beforeWrite?.() ?? null
-    if (looks !== null) await looks
-    const began = performance.now()
-    try {
-      return await work()
-    } finally {
-      if (held.hasSubscribers) held.publish(performance.now() - began)
-    }
-  }
-
-  const runGroup = async (units: readonly UnitRequest[]): Promise<GroupAnswer> => {
-    try {
-      const answer = await writer.runGroup({ units, trace: statementRan.hasSubscribers })
-      for (const text of answer.statements) statementRan.publish(text)
-      if (answer.wroteRows) rowsChanged()
-      return answer
-    } catch (error) {
-      // Everything else failed before a statement ran: an input that does not cross to another thread.
-      throw error instanceof SqlFailure ? lose(error) : error
-    }
-  }
-  const outside = AsyncLocalStorage.snapshot()
-  const queue = createUnitQueue(turns, (units) => holding(() => runGroup(units)))
-
-  const committed = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    await writer.run('BEGIN IMMEDIATE', [])
-    const { tx, end, changed, wroteRows } = openTx(writer)
-    let result: T
-    try {
-      result = await inside.run(true, () => work(tx))
-      if (changed()) await inside.run(true, () => beforeCommit(tx))
-    } catch (error) {
-      end()
-      await rollback(writer).catch((failure) => {
-        throw lose(failure)
-      })
-      throw error
-    }
-    end()
-    try {
-      await writer.run('COMMIT', [])
-    } catch (error) {
-      // A failed constraint at COMMIT (deferred foreign keys) is a plain failure; everything else is the disk or the file.
-      if (error instanceof SqlFailure && error.code.startsWith('SQLITE_CONSTRAINT')) {
-        await rollback(writer)
-        throw error
-      }
-      throw lose(error)
-    }
-    if (wroteRows()) rowsChanged()
-    return result
-  }
-
-  // Waiting for the writer while holding it would wait for ever.
-  const nested = (): Promise<never> | null =>
-    inside.getStore() === true ? Promise.reject(new Error('A transaction was opened inside a transaction')) : null
-  return {
-    inTurn: (rank, work) => nested() ?? turns.run(rank, () => holding(() => committed(work))),
-    // A group belongs to no caller in particular.
-    run: (rank, named, input, now) => nested() ?? outside(() => queue.add(rank, named, input, now)),
-    idle: turns.idle,
-  }
-}
-
-async function rollback(writer: SqlConnection): Promise<void> {
-  try {
-    await writer.run('ROLLBACK', [])
-  } catch (error) {
-    // SQLite rolls back by itself after some failures (a full disk); then there is nothing left to roll back.
-    if (!(error instanceof SqlFailure && error.message.includes('no transaction is active'))) throw error
-  }
 }

@@ -3,11 +3,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
+import { compilerOf, type Dialect } from './dialect.ts'
 import type { SqlConnection } from './sqlite/sql-connection.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,7 +30,7 @@ class InOrderAdapter extends SqliteAdapter {
  * Kysely over one connection. database.ts manages transactions, so `transaction()` of the returned object is refused: no transaction may
  * bypass the single writer.
  */
-export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
+export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite'): Kysely<Tables> {
   const run: SqlConnection['run'] = (text, parameters) => {
     if (statementRan.hasSubscribers) statementRan.publish(text)
     return connection.run(text, parameters)
@@ -47,7 +49,7 @@ export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
   }
   const database = new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new InOrderAdapter(),
+      createAdapter: () => (dialect === 'sqlite' ? new InOrderAdapter() : new PostgresAdapter()),
       createDriver: () => ({
         init: async () => {},
         acquireConnection: async () => over,
@@ -57,24 +59,30 @@ export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
         releaseConnection: async () => {},
         destroy: async () => {},
       }),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => (dialect === 'sqlite' ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
+      createQueryCompiler: () => compilerOf(dialect),
     },
   })
-  runs.set(database, run)
+  made.set(database, { run, dialect })
   return database
 }
 
-/** The `run` of each object that `kyselyOver` made. */
-const runs = new WeakMap<Tx, SqlConnection['run']>()
+/** What each object that `kyselyOver` made runs on. */
+const made = new WeakMap<Tx, { readonly run: SqlConnection['run']; readonly dialect: Dialect }>()
+
+function madeOf(tx: Tx): { readonly run: SqlConnection['run']; readonly dialect: Dialect } {
+  const found = made.get(tx)
+  if (found === undefined) throw new Error('This object is not a transaction of the database')
+  return found
+}
+
+export const dialectOf = (tx: Tx): Dialect => madeOf(tx).dialect
 
 /**
  * Runs a compiled statement without Kysely, whose overhead costs as much as a read by key. @throws SqlFailure
  */
 export async function runCompiled(tx: Tx, text: string, parameters: readonly unknown[]): Promise<unknown[]> {
-  const run = runs.get(tx)
-  if (run === undefined) throw new Error('This object is not a transaction of the database')
-  return (await run(text, parameters)).rows
+  return (await madeOf(tx).run(text, parameters)).rows
 }
 
 /** The open transaction, as stores take it. Only SQL may be awaited while it is open. */

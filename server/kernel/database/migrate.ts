@@ -53,7 +53,7 @@ export async function migrate(connection: ScriptConnection, target = newestSchem
 }
 
 /** A new database has version 0. */
-function refuseUnknown(version: number): void {
+export function refuseUnknown(version: number): void {
   const newest = newestSchema()
   if (version > newest) {
     throw new DatabaseNewer(

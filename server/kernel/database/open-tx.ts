@@ -1,5 +1,6 @@
+import type { Dialect } from './dialect.ts'
 import { kyselyOver, type Tx } from './kysely.ts'
-import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES } from './row-changes.ts'
+import { MOST_ROWS_AN_ENTRY, takesRowChanges } from './row-changes.ts'
 import type { SqlConnection } from './sqlite/sql-connection.ts'
 
 export interface OpenTx {
@@ -18,25 +19,28 @@ const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
  * Access to the writer for one transaction, which is closed at its end. Otherwise a statement that was not awaited would run after ROLLBACK,
  * outside every transaction, and its change would stay.
  */
-export function openTx(writer: Pick<SqlConnection, 'run'>): OpenTx {
+export function openTx(writer: Pick<SqlConnection, 'run'>, dialect: Dialect = 'sqlite'): OpenTx {
   let ended = false
   let changed = false
   let wroteRows = false
-  const tx = kyselyOver({
-    run: async (sql, parameters) => {
-      if (ended) throw new Error('This transaction has ended')
-      const taken = sql === TAKE_ROW_CHANGES
-      if (taken) changed = false
-      else if (!changed && !CHANGES_NO_RECORD.test(sql)) {
-        changed = true
-        wroteRows = true
-      }
-      const result = await writer.run(sql, parameters)
-      if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
-      return result
+  const tx = kyselyOver(
+    {
+      run: async (sql, parameters) => {
+        if (ended) throw new Error('This transaction has ended')
+        const taken = takesRowChanges(sql, dialect)
+        if (taken) changed = false
+        else if (!changed && !CHANGES_NO_RECORD.test(sql)) {
+          changed = true
+          wroteRows = true
+        }
+        const result = await writer.run(sql, parameters)
+        if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
+        return result
+      },
+      close: () => Promise.reject(new Error('A transaction does not close the database')),
     },
-    close: () => Promise.reject(new Error('A transaction does not close the database')),
-  })
+    dialect,
+  )
   return {
     tx,
     end: () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { byIndex } from './sqlite/expressions.ts'
+import { byIndex } from './expressions.ts'
 
 /** Must have the same text as in the conditions of the indexes (migrations/first-release/search.ts and evidence-list.ts); SQLite matches them by text. */
 const DAY = sql.raw('864000000000')

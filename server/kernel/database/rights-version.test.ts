@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRightsCache } from '../access/rights-cache.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
 import { directConnection, workerConnection } from './sqlite/connections.ts'
-import { mayChangeRights, rightsVersion } from './sqlite/rights-version.ts'
+import { mayChangeRights, rightsVersion } from './rights-version.ts'
 
 describe('the version of all rights', () => {
   let folder: string

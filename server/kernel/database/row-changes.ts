@@ -1,12 +1,16 @@
 /**
  * Records on the writer's connection which covered rows (row-coverage.ts) a transaction changed, until the ledger takes them into an
- * entry. Table and triggers are temporary: they belong to the connection and are not part of the file. A rollback, also to a savepoint,
- * removes the records with the changes.
+ * entry. The table is temporary: it belongs to the connection. A rollback, also to a savepoint, removes the records with the changes.
  */
 import { sql } from 'kysely'
-import type { SqlConnection } from './sqlite/sql-connection.ts'
-import { runCompiled, type Tx } from './kysely.ts'
-import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from './row-coverage.ts'
+import type { Dialect } from './dialect.ts'
+import { jsonPairs } from './expressions.ts'
+import { dialectOf, runCompiled, type Tx } from './kysely.ts'
+import { takeRowChangesInPostgres } from './postgres/row-changes.ts'
+import { postgresRowText, POSTGRES_COLUMNS_SQL } from './postgres/row-text.ts'
+import { type ColumnInfo, coverageOf, type TableCoverage } from './row-coverage.ts'
+import { takeRowChangesInSqlite } from './sqlite/row-changes.ts'
+import { COLUMNS_SQL, sqliteRowText } from './sqlite/row-text.ts'
 
 export interface RowChange {
   readonly table: string
@@ -18,46 +22,17 @@ export interface RowChange {
 /** Most rows stated in one entry, which limits its size. */
 export const MOST_ROWS_AN_ENTRY = 2000
 
-/** Bytes. Larger states are read as BLOB, since they are only hashed and decoding megabytes of text would hold the writer. */
-const LARGE = 65_536
-
-/** Takes the oldest changes first. open-tx.ts recognises this statement by its text. */
-export const TAKE_ROW_CHANGES = `DELETE FROM row_changes WHERE n < (SELECT min(n) FROM row_changes) + ${MOST_ROWS_AN_ENTRY} RETURNING n, "table", "key", CASE WHEN octet_length(state) > ${LARGE} THEN CAST(state AS BLOB) ELSE state END AS state`
-
-/** Creates the temporary table and triggers; called once on the writer, after the migrations. */
-export async function watchRows(writer: SqlConnection): Promise<void> {
-  const { rows } = await writer.run(COLUMNS_SQL, [])
-  await writer.run(
-    'CREATE TEMP TABLE row_changes (n INTEGER PRIMARY KEY, "table" TEXT NOT NULL, "key" TEXT NOT NULL, state TEXT)',
-    [],
-  )
-  await Promise.all(
-    coverageOf(rows as ColumnInfo[])
-      .flatMap(triggersOf)
-      .map((trigger) => writer.run(trigger, [])),
-  )
+/** Takes the oldest changes first. open-tx.ts recognises these statements by their text. */
+const TAKE: Readonly<Record<Dialect, string>> = {
+  sqlite: takeRowChangesInSqlite(MOST_ROWS_AN_ENTRY),
+  postgres: takeRowChangesInPostgres(MOST_ROWS_AN_ENTRY),
 }
 
-function triggersOf(covered: TableCoverage): string[] {
-  const { table, columns } = covered
-  const insert = 'INSERT INTO row_changes ("table", "key", state)'
-  const states = (alias: string, state: string, where: readonly (string | null)[] = []): string => {
-    const conditions = [covered.only(alias), ...where].filter((condition) => condition !== null)
-    const end = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-    return `${insert} SELECT '${table}', ${covered.key(alias)}, ${state}${end};`
-  }
-  const moved = `${covered.key('OLD')} IS NOT ${covered.key('NEW')}`
-  const after = columns.map((name) => `"${name}"`).join(', ')
-  return [
-    `CREATE TEMP TRIGGER row_added_${table} AFTER INSERT ON main."${table}" BEGIN ${states('NEW', covered.state('NEW'))} END`,
-    `CREATE TEMP TRIGGER row_changed_${table} AFTER UPDATE OF ${after} ON main."${table}" BEGIN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))} END`,
-    `CREATE TEMP TRIGGER row_deleted_${table} AFTER DELETE ON main."${table}" BEGIN ${states('OLD', 'NULL')} END`,
-  ]
-}
+export const takesRowChanges = (text: string, dialect: Dialect): boolean => text === TAKE[dialect]
 
 /** The rows changed since the last call, each once with its current state; at most MOST_ROWS_AN_ENTRY changes at a time. */
 export async function takeRowChanges(tx: Tx): Promise<RowChange[]> {
-  const rows = (await runCompiled(tx, TAKE_ROW_CHANGES, [])) as (RowChange & { n: number })[]
+  const rows = (await runCompiled(tx, TAKE[dialectOf(tx)], [])) as (RowChange & { n: number })[]
   if (rows.length === 0) return []
   rows.sort((a, b) => a.n - b.n)
   const newest = new Map<string, RowChange>()
@@ -81,13 +56,13 @@ export async function restateRows(
   const where = [only === null ? null : sql.raw(only), from].filter((condition) => condition !== null)
   const end = where.length === 0 ? sql`` : sql`WHERE ${sql.join(where, sql` AND `)}`
   const order = sql.raw(keys.join(', '))
-  const selection = sql`FROM ${sql.raw(`main."${covered.table}"`)} t ${end} ORDER BY ${order} LIMIT ${sql.lit(MOST_ROWS_AN_ENTRY)}`
+  const selection = sql`FROM ${sql.ref(covered.table)} t ${end} ORDER BY ${order} LIMIT ${sql.lit(MOST_ROWS_AN_ENTRY)}`
   const { rows } = await sql<Record<string, unknown>>`SELECT ${order} ${selection}`.execute(tx)
   await sql`INSERT INTO row_changes ("table", "key", state) SELECT ${sql.lit(covered.table)}, ${sql.raw(covered.key('t'))}, ${sql.raw(covered.state('t'))} ${selection}`.execute(
     tx,
   )
   const { numAffectedRows } =
-    await sql`DELETE FROM row_changes WHERE "table" = ${covered.table} AND "key" IN (SELECT value FROM json_each(${JSON.stringify(except)}))`.execute(
+    await sql`DELETE FROM row_changes WHERE "table" = ${covered.table} AND "key" IN (SELECT value FROM ${jsonPairs(JSON.stringify(except))})`.execute(
       tx,
     )
   const final = rows.at(-1)
@@ -100,5 +75,7 @@ export async function restateRows(
 
 /** The covered tables of this database. */
 export async function coveredTables(tx: Tx): Promise<TableCoverage[]> {
-  return coverageOf((await sql.raw<ColumnInfo>(COLUMNS_SQL).execute(tx)).rows)
+  if (dialectOf(tx) === 'sqlite')
+    return coverageOf((await sql.raw<ColumnInfo>(COLUMNS_SQL).execute(tx)).rows, sqliteRowText)
+  return coverageOf((await sql.raw<ColumnInfo>(POSTGRES_COLUMNS_SQL).execute(tx)).rows, postgresRowText)
 }

@@ -4,6 +4,9 @@
  * house test checks this.
  */
 
+import type { RowText } from './row-text.ts'
+import { sqliteRowText } from './sqlite/row-text.ts'
+
 interface Covered {
   /** Columns whose change is not an act, such as a time last seen or a progress. */
   readonly except?: readonly string[]
@@ -161,40 +164,35 @@ export interface ColumnInfo {
   readonly pk: number
 }
 
-/** Every column of every table, for `coverageOf`. */
-export const COLUMNS_SQL =
-  "SELECT t.name AS \"table\", c.name, c.type, c.pk FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid"
-
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Coverage of a database with these columns; databases of other schema versions are covered by the columns they have. */
-export function coverageOf(columns: readonly ColumnInfo[]): TableCoverage[] {
+export function coverageOf(columns: readonly ColumnInfo[], text: RowText = sqliteRowText): TableCoverage[] {
   const byTable = Map.groupBy(columns, ({ table }) => table)
   return Object.entries(COVERED_TABLES).flatMap(([table, declared]) => {
     const all = byTable.get(table)
-    return all === undefined ? [] : [tableCoverage(table, all, declared)]
+    return all === undefined ? [] : [tableCoverage(table, all, declared, text)]
   })
 }
 
-function tableCoverage(table: string, all: readonly ColumnInfo[], { except = [], only }: Covered): TableCoverage {
+function tableCoverage(
+  table: string,
+  all: readonly ColumnInfo[],
+  { except = [], only }: Covered,
+  text: RowText,
+): TableCoverage {
   const keyColumns = all
     .filter(({ pk }) => pk > 0)
     .sort((a, b) => a.pk - b.pk)
     .map(({ name }) => name)
   const columns = all.filter(({ name }) => !except.includes(name))
   const of = (alias: string, name: string): string => `${alias}.${quoted(name)}`
-  const value = (alias: string, { name, type }: ColumnInfo): string =>
-    // JSON has no type for bytes.
-    type === 'BLOB' ? `iif(${of(alias, name)} IS NULL, NULL, hex(${of(alias, name)}))` : of(alias, name)
   return {
     table,
     columns: columns.map(({ name }) => name),
     keyColumns,
-    key: (alias) =>
-      keyColumns.length === 1
-        ? `CAST(${of(alias, keyColumns[0] as string)} AS TEXT)`
-        : `json_array(${keyColumns.map((name) => of(alias, name)).join(', ')})`,
-    state: (alias) => `json_object(${columns.map((column) => `'${column.name}', ${value(alias, column)}`).join(', ')})`,
+    key: (alias) => text.key(keyColumns.map((name) => of(alias, name))),
+    state: (alias) => text.state(columns.map(({ name, type }) => ({ name, type, column: of(alias, name) }))),
     only: (alias) => (only === undefined ? null : only.replace(/^(\w+)/, (name) => of(alias, name))),
     definition: JSON.stringify([table, columns.map(({ name }) => name), only ?? null]),
   }

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
-import { runCompiled, type Tx } from './kysely.ts'
+import type { Dialect } from './dialect.ts'
+import { dialectOf, runCompiled, type Tx } from './kysely.ts'
 import type { Tables } from './tables.ts'
 
 /** A value that is known when the statement runs. */
@@ -14,19 +15,21 @@ type Given = Readonly<Record<string, unknown>>
 type Build<Values, Row> = (tx: Tx, given: Values) => { compile(): CompiledQuery<Row> }
 
 /**
- * A statement that is built and compiled once, at its first run, and then run with other values. Building a query costs several times as
+ * A statement that is built and compiled once for each dialect, at its first run, and then run with other values. Building a query costs several times as
  * much as a read by key.
  *
  * `build` gets placeholders instead of values: it may put them into the query but must not read them. Lists cannot be values, since a list
- * needs a placeholder for each member; see sqlite/lists.ts.
+ * needs a placeholder for each member; see `membersOf` in expressions.ts.
  */
 export function statement<Values extends Given, Row>(
   build: Build<Values, Row>,
 ): (tx: Tx, given: Values) => Promise<Row[]> {
-  let compiled: CompiledQuery<Row> | null = null
+  const byDialect = new Map<Dialect, CompiledQuery<Row>>()
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values
   return async (tx, given) => {
-    compiled ??= build(tx, placeholders).compile()
+    const dialect = dialectOf(tx)
+    const compiled = byDialect.get(dialect) ?? build(tx, placeholders).compile()
+    byDialect.set(dialect, compiled)
     const parameters = compiled.parameters.map((one) => (one instanceof Placeholder ? given[one.name] : one))
     return (await runCompiled(tx, compiled.sql, parameters)) as Row[]
   }

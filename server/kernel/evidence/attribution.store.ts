@@ -1,7 +1,7 @@
 /** Whose a recording is, and what people said that it does not belong to: what correlation decides by and the calls board shows. */
 import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
-import { among } from '../database/sqlite/lists.ts'
+import { among } from '../database/expressions.ts'
 
 export interface OfficerAt {
   readonly evidence_id: number

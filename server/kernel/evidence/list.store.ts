@@ -1,10 +1,17 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { asInteger } from '../database/integers.ts'
 import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import { byIndex, hasWords, jsonMember, wordsRow } from '../database/sqlite/expressions.ts'
+import {
+  asInteger,
+  byIndex,
+  hasWords,
+  joinInOrder,
+  jsonNumber,
+  withoutIndex,
+  wordsRow,
+} from '../database/expressions.ts'
 
 /** The list of evidence, from the index that migrations/first-release/evidence-list.ts keeps. */
 
@@ -103,14 +110,14 @@ function conditions(
     (viewer !== null && isGathered(viewer))
   const byId = way === 'gather' && few
   // A plus in front keeps SQLite from reading the index of the whole tenant.
-  const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
+  const found: Condition[] = [byId ? sql`${withoutIndex('l.tenant_id')} = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (bin === 'only') found.push(sql`l.evidence_id IN (${DELETED_IDS})`)
   if (bin === 'without') found.push(sql`l.evidence_id NOT IN (${DELETED_IDS})`)
   if (viewer !== null) found.push(viewable('l.evidence_id', viewer))
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
   if (unfinished === true) found.push(UNFINISHED)
-  if (state !== undefined) found.push(sql`+l.state = ${state}`)
+  if (state !== undefined) found.push(sql`${withoutIndex('l.state')} = ${state}`)
   if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
   for (const key of tagKeys)
@@ -134,9 +141,9 @@ const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text.trim()
 function foundBy(text: string): Condition {
   const match = matchOf(text)
   const id = numberIn(text)
-  if (match === null) return sql`SELECT 0 WHERE 0`
+  if (match === null) return sql`SELECT 0 WHERE 1 = 0`
   const words = sql`SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', match)}`
-  return id === null ? words : sql`${words} UNION SELECT ${id}`
+  return id === null ? words : sql`${words} UNION SELECT CAST(${id} AS BIGINT)`
 }
 
 /** Whatever began before the time ended would be read without its beginning: only where that is given is this less than everything. */
@@ -178,7 +185,7 @@ export async function findsFew(
   most: number,
 ): Promise<boolean> {
   for (const set of narrowest(tenant, filter)) {
-    const asked = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${set}) LIMIT ${most + 1})`
+    const asked = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${set}) found LIMIT ${most + 1}) counted`
     if (((await db.longRead(asked.compile(db.read)))[0]?.n ?? 0) <= most) return true
   }
   return false
@@ -210,13 +217,13 @@ export function gatheredPage(
   const behind =
     after === undefined
       ? sql``
-      : sql`WHERE (key, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`}, ${after.id})`
+      : sql`WHERE (key, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS BIGINT)`}, ${after.id})`
   return sql<{ total: number; id: number | null; key: string | null }>`
     WITH found AS MATERIALIZED (
       SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
       WHERE ${all(lookedUp(tenant, filter, viewer, ids))})
     SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
-    LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
+    LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON TRUE
     ORDER BY p.key ${order}, p.id ${order}`.compile(db)
 }
 
@@ -230,7 +237,7 @@ function lookedUp(tenant: string, filter: ListFilter, viewer: Viewer | null, ids
     ids === undefined
       ? sql``
       : sql` AND ${wordsRow()} >= ${asInteger(ids.from)} AND ${wordsRow()} <= ${asInteger(ids.to)}`
-  const said = sql`SELECT w.id FROM (SELECT +${wordsRow()} AS id FROM evidence_words WHERE ${hasWords('evidence_words', words)}${within}) w WHERE ${viewable('w.id', viewer)}`
+  const said = sql`SELECT w.id FROM (SELECT ${withoutIndex(wordsRow())} AS id FROM evidence_words WHERE ${hasWords('evidence_words', words)}${within}) w WHERE ${viewable('w.id', viewer)}`
   return [...conditions(tenant, rest, viewer, 'gather'), sql`l.evidence_id IN (${said})`]
 }
 
@@ -256,9 +263,9 @@ export function countListed(
   const from =
     first === null
       ? sql`evidence_list l WHERE`
-      : sql`(${first}) f CROSS JOIN evidence_list l ON l.evidence_id = f.evidence_id WHERE`
+      : sql`(${first}) f ${joinInOrder()} evidence_list l ON l.evidence_id = f.evidence_id WHERE`
   return sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${all(conditions(tenant, rest, viewer, 'gather'))} LIMIT ${most + 1})`.compile(
+    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${all(conditions(tenant, rest, viewer, 'gather'))} LIMIT ${most + 1}) counted`.compile(
     db,
   )
 }
@@ -289,9 +296,9 @@ export const sumsOfListed = (
 ): CompiledQuery<{ count: number; bytes: number; seconds: number }> =>
   sql<{ count: number; bytes: number; seconds: number }>`
     SELECT count(*) AS count, coalesce(sum(l.length), 0) AS bytes, coalesce(sum(coalesce(
-      (SELECT ${jsonMember('r.media', '$.DurationSeconds')} FROM resources r WHERE r.resource_id = l.lead_id),
+      (SELECT ${jsonNumber('r.media', 'DurationSeconds')} FROM resources r WHERE r.resource_id = l.lead_id),
       CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
-        SELECT max(${jsonMember('p.media', '$.DurationSeconds')}) FROM resources p WHERE p.evidence_id = l.evidence_id
+        SELECT max(${jsonNumber('p.media', 'DurationSeconds')}) FROM resources p WHERE p.evidence_id = l.evidence_id
         AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
     FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather'))}`.compile(db)
 
@@ -328,10 +335,11 @@ function listedQuery(
   const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
   const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
-  const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
+  const [key, id] =
+    walked !== null ? [column, sql`l.evidence_id`] : [withoutIndex(column), withoutIndex('l.evidence_id')]
   const parts = conditions(tenant, filter, viewer, walked === null ? 'gather' : way)
   if (after !== undefined) {
-    const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
+    const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS BIGINT)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
   }
   const order = sql.raw(direction)
@@ -360,12 +368,12 @@ export function pageOfCommonWords(
   if (words === null) return null
   const first = listedQuery(tenant, rest, viewer, { ...page, offset: 0, count: candidates }, 'walk')
   const order = sql.raw(page.direction)
-  const key = SORTED_BY_TEXT.has(page.sort) ? sql`key` : sql`CAST(key AS INTEGER)`
+  const key = SORTED_BY_TEXT.has(page.sort) ? sql`key` : sql`CAST(key AS BIGINT)`
   return sql<{ id: number; key: string }>`
     WITH candidates AS MATERIALIZED (${first})
     SELECT id, key FROM candidates WHERE id IN (
       SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', words)}
-      AND ${wordsRow()} BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND +${wordsRow()} IN (SELECT id FROM candidates))
+      AND ${wordsRow()} BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND ${withoutIndex(wordsRow())} IN (SELECT id FROM candidates))
     ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
 }
 

@@ -1,9 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
-import { listOf, membersOf } from '../database/sqlite/lists.ts'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../database/tables.ts'
 import { findByDevice, findByPlace } from './search-index.store.ts'
 import { keepRecording } from './recordings.store.ts'
-import { jsonMember, jsonPairs } from '../database/sqlite/expressions.ts'
+import { jsonMember, jsonPairs, listOf, membersOf } from '../database/expressions.ts'
 
 type Db = Kysely<Tables>
 export type EvidenceRow = Selectable<EvidenceTable>
@@ -161,7 +160,7 @@ export function derivedFrom(db: Db, parentId: number, role: string): Promise<Res
     .selectAll()
     .where('parent_id', '=', parentId)
     .where('role', '=', role)
-    .where(sql<boolean>`${jsonMember('media', '$.Still')} is null`)
+    .where(sql<boolean>`${jsonMember('media', 'Still')} is null`)
     .executeTakeFirst()
 }
 

@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { ResourceViewsTable, Tables } from '../database/tables.ts'
 import type { ResourceRow } from './records.store.ts'
 import { setStationValue, stationValue } from '../database/station-values.ts'
-import { jsonMember } from '../database/sqlite/expressions.ts'
+import { jsonNumber } from '../database/expressions.ts'
 
 type Db = Kysely<Tables>
 export type ViewRow = Selectable<ResourceViewsTable>
@@ -46,7 +46,7 @@ export function originalsAfter(
   return db
     .selectFrom('resources')
     .select(['resource_id', 'role', 'state', 'sniffed_type'])
-    .select(sql<number>`coalesce(${jsonMember('media', '$.Version')}, 0)`.as('version'))
+    .select(sql<number>`coalesce(${jsonNumber('media', 'Version')}, 0)`.as('version'))
     .where('resource_id', '>', after)
     .orderBy('resource_id')
     .limit(count)

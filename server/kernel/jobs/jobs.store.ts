@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { JobsTable, Tables } from '../database/tables.ts'
 import type { JobState, NewJob } from './types.ts'
-import { byIndex } from '../database/sqlite/expressions.ts'
+import { byIndex } from '../database/expressions.ts'
 
 type Db = Kysely<Tables>
 export type JobRow = Selectable<JobsTable>

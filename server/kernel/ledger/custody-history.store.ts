@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import type { CheckpointsTable } from '../database/tables.ts'
-import { entryMemberIfJson } from '../database/sqlite/expressions.ts'
+import { entryMemberIfJson } from '../database/expressions.ts'
 
 /** Seqs of the entries about an evidence, its resources and their jobs. Each part uses the index by object. */
 const about = (evidenceId: number): RawBuilder<unknown> => sql`
@@ -53,7 +53,7 @@ export const custodyExtent = (
   { from, to }: { from: number; to: number },
 ): CompiledQuery<{ first: number | null; count: number }> =>
   sql<{ first: number | null; count: number }>`
-    SELECT min(seq) AS first, coalesce(sum(seq BETWEEN ${from} AND ${to}), 0) AS count FROM (${about(evidenceId)})`.compile(
+    SELECT min(seq) AS first, count(*) FILTER (WHERE seq BETWEEN ${from} AND ${to}) AS count FROM (${about(evidenceId)}) found`.compile(
     db,
   )
 

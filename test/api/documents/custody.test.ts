@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import path from 'node:path'
 import { ACTIONS, ACTIONS_VIEWED, kindOf } from '../../../server/kernel/ledger/actions.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
+import type { WithFile } from '../../../server/kernel/kernel.ts'
 import { createVerifyEvidence } from '../../../server/features/integrity/verification/verify-evidence.ts'
 import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
@@ -207,7 +208,8 @@ describe('I3 verifying in front of somebody', () => {
       try {
         const ledger = createLedger({ db, clock: systemClock, log: createLog('silent') })
         const keys = await openKeys(path.join(given.data, 'keys'), { clock: systemClock, established: true })
-        const about = { db, ledger, clock: systemClock, file: given.file, publicKeys: keys.signing.publicKeys }
+        const withFile: WithFile = (work) => work(given.file)
+        const about = { db, ledger, clock: systemClock, withFile, publicKeys: keys.signing.publicKeys }
         const { seq } = await ledger.head()
         const sizes = given.database((raw) =>
           raw.prepare('SELECT size FROM checkpoints ORDER BY size').pluck().all(),

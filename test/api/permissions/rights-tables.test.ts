@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mayChangeRights } from '../../../server/kernel/database/sqlite/rights-version.ts'
+import { mayChangeRights } from '../../../server/kernel/database/rights-version.ts'
 import { type Given, givenStation } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { storedEntry, type StoredEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
-import { entryMember } from '../../../kernel/database/sqlite/expressions.ts'
+import { entryMember } from '../../../kernel/database/expressions.ts'
 
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>

@@ -3,7 +3,7 @@ import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
 import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
-import { entryMember, jsonMember } from '../../../kernel/database/sqlite/expressions.ts'
+import { entryMember, jsonMember, notDistinct, positionOf } from '../../../kernel/database/expressions.ts'
 
 export type SessionRow = Omit<
   Selectable<DockSessionsTable>,
@@ -93,7 +93,7 @@ export async function sessionsPage(from: Tx, tenant: string, asked: SessionsAske
     .$if(asked.to !== undefined, (query) => query.where('detected_at', '<', asked.to as number))
     .$if(serial !== undefined, (query) =>
       query.where(
-        sql<boolean>`instr(lower(${jsonMember('device', '$.SerialNumber')}), ${(serial as string).toLowerCase()}) > 0`,
+        sql<boolean>`${positionOf(sql`lower(${jsonMember('device', 'SerialNumber')})`, (serial as string).toLowerCase())} > 0`,
       ),
     )
     .$if(officer !== undefined, (query) =>
@@ -103,7 +103,7 @@ export async function sessionsPage(from: Tx, tenant: string, asked: SessionsAske
             .selectFrom('dock_recordings as r')
             .select('r.recording_id')
             .whereRef('r.session_id', '=', 'dock_sessions.session_id')
-            .where(sql<boolean>`${jsonMember('r.officer', '$.PrincipalId')} = ${officer as string}`),
+            .where(sql<boolean>`${jsonMember('r.officer', 'PrincipalId')} = ${officer as string}`),
         ),
       ),
     )
@@ -166,7 +166,7 @@ export async function countsOf(from: Tx, sessions: readonly number[]): Promise<M
         'second_left',
       ),
       counted(sql`outcome = 'foreign'`).as('foreign_files'),
-      counted(sql`outcome = 'foreign' AND reason IS NOT ${OF_THE_CAMERA}`).as('foreign'),
+      counted(sql`outcome = 'foreign' AND NOT (${notDistinct(sql.ref('reason'), OF_THE_CAMERA)})`).as('foreign'),
       counted(sql`clearing = 'cleared'`).as('cleared'),
     ])
     .where('session_id', 'in', [...sessions])

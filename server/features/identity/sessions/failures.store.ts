@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../kernel/database/tables.ts'
 
+/** SQLite takes no OFFSET without a LIMIT. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
 type Db = Kysely<Tables>
 
 /** Failed sign-ins that are counted under one subject, see failure-book.ts. */
@@ -82,7 +85,7 @@ export async function limitLocksWithoutAccount(db: Db, most: number): Promise<vo
   const withoutAccount = db.selectFrom('account_locks').select('account').where('principal_id', 'is', null)
   await db
     .deleteFrom('account_locks')
-    .where('account', 'in', withoutAccount.orderBy('last_at', 'desc').limit(-1).offset(most))
+    .where('account', 'in', withoutAccount.orderBy('last_at', 'desc').limit(NO_LIMIT).offset(most))
     .execute()
 }
 
@@ -201,7 +204,10 @@ export async function keepFamiliarSource(
     .deleteFrom('familiar_sources')
     .where('principal_id', '=', principalId)
     .where((is) =>
-      is.or([is('used_at', '<=', since), is('source', 'in', own.orderBy('used_at', 'desc').limit(-1).offset(most))]),
+      is.or([
+        is('used_at', '<=', since),
+        is('source', 'in', own.orderBy('used_at', 'desc').limit(NO_LIMIT).offset(most)),
+      ]),
     )
     .execute()
 }

@@ -29,11 +29,12 @@ export async function passkeyByCredential(db: Db, credentialId: string): Promise
 
 /** @returns its id. */
 export async function insertPasskey(db: Db, row: Omit<PasskeyRow, 'passkey_id' | 'used_at'>): Promise<number> {
-  const { insertId } = await db
+  const { passkey_id: id } = await db
     .insertInto('passkeys')
     .values({ ...row, used_at: null })
+    .returning('passkey_id')
     .executeTakeFirstOrThrow()
-  return Number(insertId)
+  return id
 }
 
 export async function usePasskey(

@@ -102,7 +102,7 @@ export async function insertSession(
   db: Db,
   session: { tokenHash: string; principalId: number; source: string; notice: string; now: number },
 ): Promise<number> {
-  const { insertId } = await db
+  const { session_id: id } = await db
     .insertInto('sessions')
     .values({
       token_hash: session.tokenHash,
@@ -114,8 +114,9 @@ export async function insertSession(
       locked_at: null,
       ended_at: null,
     })
+    .returning('session_id')
     .executeTakeFirstOrThrow()
-  return Number(insertId)
+  return id
 }
 
 export async function changeSession(

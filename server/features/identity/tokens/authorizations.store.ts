@@ -67,7 +67,7 @@ export async function insertFamily(
   db: Db,
   family: { principalId: number; clientId: string; scope: string; now: number },
 ): Promise<number> {
-  const { insertId } = await db
+  const { family_id: id } = await db
     .insertInto('token_families')
     .values({
       principal_id: family.principalId,
@@ -77,8 +77,9 @@ export async function insertFamily(
       used_at: family.now,
       ended_at: null,
     })
+    .returning('family_id')
     .executeTakeFirstOrThrow()
-  return Number(insertId)
+  return id
 }
 
 const FAMILY = ['family_id', 'principal_id', 'client_id', 'scope', 'used_at', 'ended_at'] as const

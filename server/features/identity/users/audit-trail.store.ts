@@ -1,8 +1,7 @@
 /** Ledger entries by actor and refusals (migrations/first-release/ledger.ts). For long reads. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/first-release/ledger.ts'
-import { entryMemberIfJson } from '../../../kernel/database/sqlite/expressions.ts'
+import { entryMemberIfJson, ledgerActor, ledgerRefused } from '../../../kernel/database/expressions.ts'
 
 export interface TrailRow {
   readonly seq: number
@@ -10,8 +9,8 @@ export interface TrailRow {
 }
 
 /** Exactly the expressions of the indexes; SQLite does not use the indexes for others. */
-const ACTOR = sql.raw(LEDGER_ACTOR)
-const REFUSED = sql.raw(LEDGER_REFUSED)
+const ACTOR = ledgerActor()
+const REFUSED = ledgerRefused()
 
 /** A member of the body; null when the body is not valid JSON any more. */
 const member = (path: string) => entryMemberIfJson('body', path)
@@ -25,10 +24,10 @@ export const trailOf = (
   sql<TrailRow>`
     SELECT seq, body FROM ledger WHERE seq IN (
       SELECT seq FROM (SELECT seq FROM ledger WHERE object_type = ${who.kind} AND object_id = ${String(who.id)} AND seq < ${before}
-        ORDER BY seq DESC LIMIT ${count})
+        ORDER BY seq DESC LIMIT ${count}) about
       UNION
       SELECT seq FROM (SELECT seq FROM ledger WHERE ${ACTOR} = ${who.id} AND seq < ${before}
-        AND ${member('actor.kind')} = ${who.kind} AND ${member('actor.id')} = ${String(who.id)} ORDER BY seq DESC LIMIT ${count})
+        AND ${member('actor.kind')} = ${who.kind} AND ${member('actor.id')} = ${String(who.id)} ORDER BY seq DESC LIMIT ${count}) by_it
     ) ORDER BY seq DESC LIMIT ${count}`.compile(db)
 
 /** Refusals of these actions since a time, newest first. */
@@ -54,6 +53,6 @@ export const refusalCounts = (
   { since, actions }: { since: string; actions: readonly string[] },
 ): CompiledQuery<RefusalCount> =>
   sql<RefusalCount>`
-    SELECT ${member('action')} AS action, sum(coalesce(${member('detail.count')}, 1)) AS times FROM ledger
+    SELECT ${member('action')} AS action, sum(coalesce(CAST(${member('detail.count')} AS BIGINT), 1)) AS times FROM ledger
     WHERE ${REFUSED} AND ${member('timeUtc')} >= ${since} AND ${member('action')} IN (${sql.join([...actions])})
     GROUP BY 1`.compile(db)

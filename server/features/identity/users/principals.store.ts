@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
+import { positionOf } from '../../../kernel/database/expressions.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 import type { NewPrincipal } from './users.store.ts'
 
@@ -77,8 +78,8 @@ export type Place = readonly [key: string, id: number]
 type Where = ExpressionBuilder<Tables & { p: Tables['principals'] }, 'p'>
 const containsWord = (e: Where, word: string, inEmail: boolean) =>
   e.or([
-    sql<boolean>`instr(p.search_key, ${word}) > 0`,
-    ...(inEmail ? [sql<boolean>`instr(lower(p.email), ${word}) > 0`] : []),
+    sql<boolean>`${positionOf(sql.ref('p.search_key'), word)} > 0`,
+    ...(inEmail ? [sql<boolean>`${positionOf(sql`lower(p.email)`, word)} > 0`] : []),
   ])
 
 /** By name. */

@@ -59,7 +59,7 @@ export async function firstTenant(db: Db): Promise<string | null> {
 
 /** Two statements in one transaction: the KId contains the id, which the database assigns. */
 export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<PrincipalRow> {
-  const { insertId } = await db
+  const { principal_id: principalId } = await db
     .insertInto('principals')
     .values({
       tenant_id: given.tenantId,
@@ -80,8 +80,8 @@ export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<Prin
       created_utc: given.createdUtc,
       created_by: given.createdBy,
     })
+    .returning('principal_id')
     .executeTakeFirstOrThrow()
-  const principalId = Number(insertId)
   const kId = kIdOf(given.kind, given.tenantId, given.name, String(principalId))
   await db.updateTable('principals').set({ k_id: kId }).where('principal_id', '=', principalId).execute()
   return { principal_id: principalId, tenant_id: given.tenantId, kind: given.kind, name: given.name, k_id: kId }

@@ -64,6 +64,8 @@ interface Deps {
   readonly log: Log
   readonly station: {
     readonly database: string
+    /** Why no snapshot can be made, as a sentence; null when it can. */
+    readonly refusal: string | null
     /** The station's own folders, which must not contain a backup. */
     readonly folders: readonly string[]
     /** A folder with room for trial restores. */
@@ -99,8 +101,12 @@ export function createBackups(deps: Deps): Backups {
   let begun: Promise<unknown> = Promise.resolve()
   let busy: Activity | null = null
 
+  const refuseSnapshots = (): void => {
+    if (station.refusal !== null) throw fault('TargetUnusable', station.refusal)
+  }
   /** Marks the activity as begun, until it has ended. @throws Fault BackupInProgress */
   const take = (folder: string, doing: Activity['doing']): Activity => {
+    refuseSnapshots()
     if (busy !== null) throw inProgress()
     busy = { folder, doing, text: '' }
     return busy
@@ -193,6 +199,7 @@ export function createBackups(deps: Deps): Backups {
     drill: drillNow,
 
     addTarget: async (call, folder, everyHours) => {
+      refuseSnapshots()
       const path = resolve(folder)
       // Tried at once, so that the person who adds an unusable folder sees the error now and not after the first scheduled run.
       await claimFolder(folder, station.origin, station.folders, true)

@@ -99,8 +99,8 @@ export interface CoverageRow {
 export const coverage = (db: Database['read'], now: number): CompiledQuery<CoverageRow> =>
   sql<CoverageRow>`
     SELECT count(*) AS blobs, coalesce(sum(length), 0) AS bytes,
-      coalesce(sum(due_at > ${now}), 0) AS blobs_in_time,
-      coalesce(sum(result <> 'matches'), 0) AS bad,
+      coalesce(sum(CASE WHEN due_at > ${now} THEN 1 ELSE 0 END), 0) AS blobs_in_time,
+      coalesce(sum(CASE WHEN result <> 'matches' THEN 1 ELSE 0 END), 0) AS bad,
       coalesce(sum(CASE WHEN due_at > ${now} THEN length END), 0) AS bytes_in_time,
       min(checked_at) AS oldest_at
     FROM blob_checks`.compile(db)

@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { WithFile } from '../../../kernel/kernel.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
 import type { EvidenceVerification, VerifyEvidence } from '../../../kernel/ledger/evidence-verification.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -14,8 +15,8 @@ interface Deps {
   readonly db: Database
   readonly ledger: Pick<Ledger, 'head'>
   readonly clock: Clock
-  /** The database's file, for the thread. */
-  readonly file: string
+  /** The database as a file, for the thread. */
+  readonly withFile: WithFile
   /** Raw Ed25519 keys that ever signed for this station. */
   readonly publicKeys: () => readonly Uint8Array[]
   readonly most: number
@@ -46,7 +47,7 @@ interface Bad {
 }
 
 async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Promise<EvidenceVerification> {
-  const { db, clock, file } = deps
+  const { db, clock, withFile } = deps
   const head = await deps.ledger.head()
   const first = (await db.longRead(custodyExtent(db.read, evidenceId, { from: 0, to: 0 })))[0]?.first ?? head.seq
   const bounded = head.seq - first + 1 > deps.most
@@ -55,12 +56,15 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
   const latest = await checkpointUpTo(db.read, head.seq)
   const covering = latest !== undefined && latest.size >= start ? latest : null
   const marks = covering === null ? [] : [covering.size]
-  const { segment } = (await askThread(file, { from: base.range.end + 1, to: head.seq, marks }, signal)) as {
-    segment: SegmentResult
-  }
-  const { ofEvidence } = (await askThread(file, { evidenceId, from: base.range.end + 1 }, signal)) as {
-    ofEvidence: { seq: number; problem: string } | null
-  }
+  const [{ segment }, { ofEvidence }] = await withFile(
+    async (file) => [
+      (await askThread(file, { from: base.range.end + 1, to: head.seq, marks }, signal)) as { segment: SegmentResult },
+      (await askThread(file, { evidenceId, from: base.range.end + 1 }, signal)) as {
+        ofEvidence: { seq: number; problem: string } | null
+      },
+    ],
+    signal,
+  )
   const found: Bad[] = segment.problems.flatMap(({ kind, entries, message }) =>
     kind.startsWith('ledger.') && entries !== undefined
       ? [{ seq: entries.from, to: entries.to, problem: message }]

@@ -1,6 +1,7 @@
 /** Statements that compare rows with the ledger, on a read-only connection of a thread. Temporary tables hold the state according to the ledger. */
 import { hash } from 'node:crypto'
-import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from '../../../kernel/database/row-coverage.ts'
+import { type ColumnInfo, coverageOf, type TableCoverage } from '../../../kernel/database/row-coverage.ts'
+import { COLUMNS_SQL } from '../../../kernel/database/sqlite/row-text.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 
 export const coverageIn = (db: RawDatabase): TableCoverage[] =>

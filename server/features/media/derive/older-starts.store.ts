@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { jsonOfTexts } from '../../../kernel/database/expressions.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
@@ -46,8 +47,8 @@ export async function localStartsAfter(
   const { rows } = await sql<{ evidence_id: number; local: string | null; ticks: string | null; offsets: string }>`
     SELECT e.evidence_id, e.container_start_utc AS local, CAST(e.start_ticks AS TEXT) AS ticks,
       CASE WHEN e.start_utc IS NOT NULL OR e.start_ticks IS NULL THEN '[]' ELSE
-        (SELECT json_group_array(time_offset) FROM (SELECT time_offset FROM resources
-          WHERE evidence_id = e.evidence_id AND role = 'original' AND time_offset IS NOT NULL ORDER BY resource_id)) END AS offsets,
+        (SELECT ${jsonOfTexts('o.time_offset')} FROM (SELECT time_offset FROM resources
+          WHERE evidence_id = e.evidence_id AND role = 'original' AND time_offset IS NOT NULL ORDER BY resource_id) o) END AS offsets,
       e.start_utc IS NULL AND e.lifecycle_state <> 'Destroyed' AS open
     FROM evidence e WHERE e.evidence_id > ${after} ORDER BY e.evidence_id LIMIT ${count}`.execute(db)
   return {

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/identity/account-control.ts'
 import { type StoredEntry, storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { LEDGER_ACCOUNT_ACTS } from '../../../kernel/database/migrations/first-release/ledger.ts'
+import { greatestOf, ledgerAccountActs } from '../../../kernel/database/expressions.ts'
 import { setStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
 export interface AccountRow {
@@ -34,7 +34,7 @@ export const accountName = async (from: Tx, id: number): Promise<string> =>
   (await accounts(from).where('principal_id', '=', id).executeTakeFirstOrThrow()).name
 
 /** Exactly the expression of the index; SQLite does not use the index for another one. */
-const ACCOUNT_ACTS = sql.raw(LEDGER_ACCOUNT_ACTS)
+const ACCOUNT_ACTS = ledgerAccountActs()
 
 interface SequencedEvent {
   readonly seq: number
@@ -149,8 +149,8 @@ export async function approverSince(from: Tx, principalId: number): Promise<numb
     SELECT min(since) AS since FROM (
       SELECT since_at AS since FROM policy_members WHERE policy = 'ApproveDisposition' AND principal_id = ${principalId}
       UNION ALL
-      SELECT max(p.since_at, m.since_at) FROM policy_members p JOIN memberships m ON m.group_id = p.principal_id
-      WHERE p.policy = 'ApproveDisposition' AND m.member_id = ${principalId})`.execute(from)
+      SELECT ${greatestOf(sql.ref('p.since_at'), sql.ref('m.since_at'))} FROM policy_members p JOIN memberships m ON m.group_id = p.principal_id
+      WHERE p.policy = 'ApproveDisposition' AND m.member_id = ${principalId}) times`.execute(from)
   return rows[0]?.since ?? null
 }
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CertificatesTable } from '../../../kernel/database/tables-retention.ts'
 import { fieldColumns } from '../../../kernel/evidence/rows.ts'
-import { wordsRow } from '../../../kernel/database/sqlite/expressions.ts'
+import { wordsRow } from '../../../kernel/database/expressions.ts'
 
 export type CertificateRow = Selectable<CertificatesTable>
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { jsonPairs, rowNumber } from '../../../kernel/database/sqlite/expressions.ts'
+import { jsonMember, jsonPairs, rowNumber } from '../../../kernel/database/expressions.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
@@ -176,7 +176,7 @@ export async function putBlock(tx: Db, block: DurableBlock, uncommitted: number)
       crc32: block.crc32,
     })
     .onConflict((conflict) =>
-      conflict.doUpdateSet((e) => ({
+      conflict.columns(['resource_id', 'committed', 'position', 'block_id']).doUpdateSet((e) => ({
         file: e.ref('excluded.file'),
         file_offset: e.ref('excluded.file_offset'),
         stride: e.ref('excluded.stride'),
@@ -211,6 +211,8 @@ export interface CommittedBlob {
 }
 
 const PENDING = 2
+/** The id of a block in an entry of a list. */
+const NAMED = jsonMember('l.value', 1)
 
 /**
  * Makes the list the content. One statement resolves all entries: fifty thousand statements would occupy the write transaction for seconds.
@@ -225,13 +227,13 @@ export async function commitList(
   blob: CommittedBlob,
 ): Promise<number | null> {
   // The same id can stand in the committed list several times.
-  const committed = sql`(select min(${rowNumber('c')}) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = l.value ->> 1 and c.committed = 1)`
-  const uncommitted = sql`(select ${rowNumber('u')} from upload_blocks u where u.resource_id = ${resourceId} and u.block_id = l.value ->> 1 and u.committed = 0)`
+  const committed = sql`(select min(${rowNumber('c')}) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = ${NAMED} and c.committed = 1)`
+  const uncommitted = sql`(select ${rowNumber('u')} from upload_blocks u where u.resource_id = ${resourceId} and u.block_id = ${NAMED} and u.committed = 0)`
   const found = await sql`
     insert into upload_blocks (resource_id, committed, position, block_id, file, file_offset, stride, length, sha256, crc32)
-    select ${resourceId}, ${PENDING}, l.key, l.value ->> 1, b.file, b.file_offset, b.stride, b.length, b.sha256, b.crc32
+    select ${resourceId}, ${PENDING}, CAST(l.key AS BIGINT), ${NAMED}, b.file, b.file_offset, b.stride, b.length, b.sha256, b.crc32
     from ${jsonPairs(list)} as l
-    join upload_blocks as b on ${rowNumber('b')} = case l.value ->> 0
+    join upload_blocks as b on ${rowNumber('b')} = case ${jsonMember('l.value', 0)}
       when 'Committed' then ${committed}
       when 'Uncommitted' then ${uncommitted}
       else coalesce(${uncommitted}, ${committed})

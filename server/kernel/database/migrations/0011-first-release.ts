@@ -20,7 +20,7 @@ import * as retention from './first-release/retention.ts'
 import * as search from './first-release/search.ts'
 import * as signIn from './first-release/sign-in.ts'
 
-const AREAS: readonly { readonly tables: string; readonly triggers?: string }[] = [
+export const AREAS: readonly { readonly tables: string; readonly triggers?: string }[] = [
   accounts,
   signIn,
   ledger,

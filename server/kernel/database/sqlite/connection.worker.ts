@@ -13,7 +13,7 @@ import type {
   WorkerRequest,
 } from './connection-messages.ts'
 import { openRaw } from './raw.ts'
-import { rightsVersion } from './rights-version.ts'
+import { rightsVersion } from '../rights-version.ts'
 import { statementRunner } from './statements.ts'
 import { createUnitRunner } from './unit-runner.ts'
 

@@ -8,7 +8,7 @@ import type {
   WorkerRequest,
 } from './connection-messages.ts'
 import { openRaw } from './raw.ts'
-import { type RightsVersion, rightsVersion } from './rights-version.ts'
+import { type RightsVersion, rightsVersion } from '../rights-version.ts'
 import { type SqlConnection, SqlFailure } from './sql-connection.ts'
 import { type StatementResult, statementRunner } from './statements.ts'
 

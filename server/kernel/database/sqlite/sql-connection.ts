@@ -6,7 +6,10 @@ export interface SqlConnection {
   close(): Promise<void>
 }
 
-/** A failure of SQLite with its code (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …). Recognise faults by the code, never by the text. */
+/**
+ * A failure of the database with its code: SQLite's (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …), or PostgreSQL's SQLSTATE. Recognise
+ * faults by the code, never by the text.
+ */
 export class SqlFailure extends Error {
   override readonly name = 'SqlFailure'
   readonly code: string
@@ -15,3 +18,6 @@ export class SqlFailure extends Error {
     this.code = code
   }
 }
+
+/** Classes of SQLSTATE in which a server ended the session, or could not be reached: connection, shutdown, start. */
+export const isAway = (error: unknown): boolean => error instanceof SqlFailure && /^(08|57P0)/.test(error.code)

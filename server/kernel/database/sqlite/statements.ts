@@ -1,5 +1,5 @@
 import type { RawDatabase } from './raw.ts'
-import { mayChangeRights, type RightsVersion } from './rights-version.ts'
+import { mayChangeRights, type RightsVersion } from '../rights-version.ts'
 
 /** Result of a statement. `rows` is empty for statements that return none. */
 export interface StatementResult {

@@ -13,6 +13,8 @@ const LETTERS: readonly (readonly [string, string])[] = [
     return [...letters].map((letter) => [letter, base] as const)
   }),
 ]
+/** Rows of `folded_letters` that are letters; the others are combining marks. */
+export const LETTERS_FOLDED = LETTERS.length
 const COMBINING_MARKS = ['\u0300', '\u0301', '\u0302', '\u0303', '\u0308', '\u030a', '\u030c', '\u0327']
 
 /**

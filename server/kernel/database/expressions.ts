@@ -1,0 +1,120 @@
+/**
+ * SQL that the two dialects write differently, as parts of the statements of stores. Names of tables and columns, paths and separators are the
+ * program's own; values are parameters.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { byDialect } from './dialect.ts'
+import type { Expressions, Path } from './dialect-expressions.ts'
+import { postgresExpressions } from './postgres/expressions.ts'
+import { sqliteExpressions } from './sqlite/expressions.ts'
+
+type Part = RawBuilder<unknown>
+
+const both = <T>(write: (dialect: Expressions) => Part): RawBuilder<T> =>
+  byDialect<T>((dialect) => write(dialect === 'sqlite' ? sqliteExpressions : postgresExpressions))
+
+const part = (given: unknown): Part => sql`${given}`
+
+/** A text in a column with JSON; null where it is not there. */
+export const jsonMember = <T = string | null>(column: string, ...path: Path): RawBuilder<T> =>
+  both((dialect) => dialect.jsonMember(column, path))
+
+/** A number in a column with JSON; null where it is not there. */
+export const jsonNumber = <T = number | null>(column: string, ...path: Path): RawBuilder<T> =>
+  both((dialect) => dialect.jsonNumber(column, path))
+
+/** A member of an entry of the ledger, whose body is JSON in bytes. Fails for a body that is no JSON any more. @param member such as `actor.id` */
+export const entryMember = <T = string>(body: string, member: string): RawBuilder<T> =>
+  both((dialect) => dialect.entryMember(body, member))
+
+/** As `entryMember`; null for a body that is no JSON any more. */
+export const entryMemberIfJson = (body: string, member: string): RawBuilder<string | null> =>
+  both((dialect) => dialect.entryMemberIfJson(body, member))
+
+/** Values as an array of JSON. */
+export const jsonArray = (...values: readonly Part[]): RawBuilder<string> =>
+  both((dialect) => dialect.jsonArray(values))
+
+/** All texts of a group in one. */
+export const joinedTexts = (text: Part, separator: string): Part =>
+  both((dialect) => dialect.joinedTexts(text, separator))
+
+/** The values of an array or object of JSON, in one text. */
+export const joinedValues = (json: Part, separator: string): Part =>
+  both((dialect) => dialect.joinedValues(json, separator))
+
+/** The members of an object, or the values of an array, of JSON as rows of `key` and `value`, both texts. @param json as text, or an expression */
+export const jsonPairs = (json: unknown): Part => both((dialect) => dialect.jsonPairs(part(json)))
+
+/** Ids as the parameter of `membersOf`: one parameter for every length, so that the statement is compiled once. */
+export const listOf = (ids: Iterable<number>): string => JSON.stringify([...ids])
+
+/** For `where(column, 'in', membersOf(list))`, of ids. @param list what `listOf` made, or its placeholder */
+export const membersOf = (list: string): RawBuilder<number> => both((dialect) => dialect.membersOf(part(list)))
+
+const NOTHING = sql`SELECT CAST(NULL AS BIGINT) WHERE 1 = 0`
+/** For `IN (${among(ids)})` of a statement as text: ids each as a parameter. */
+export const among = (ids: readonly number[]) => (ids.length === 0 ? NOTHING : sql.join([...ids]))
+
+/** A time in ISO 8601 as seconds since 1970, with their parts; null for a text that is no time. */
+export const secondsOf = (time: string): RawBuilder<number | null> => both((dialect) => dialect.secondsOf(time))
+
+/** A text, to be compared with numbers between two others; a text that is no number is never between. */
+export const asNumber = (text: string): RawBuilder<number | null> => both((dialect) => dialect.asNumber(text))
+
+/** The smaller of two values of a row; null where one is null. */
+export const leastOf = (...values: readonly [unknown, unknown]): Part =>
+  both((dialect) => dialect.leastOf(values.map(part)))
+
+/** The larger of two values of a row; null where one is null. */
+export const greatestOf = (...values: readonly [unknown, unknown]): Part =>
+  both((dialect) => dialect.greatestOf(values.map(part)))
+
+/** Where a text has a part, from 1; 0: nowhere. */
+export const positionOf = (text: Part, wanted: unknown): RawBuilder<number> =>
+  both((dialect) => dialect.positionOf(text, part(wanted)))
+
+/** A number with at least six digits. */
+export const sixDigits = (number: string): RawBuilder<string> => both((dialect) => dialect.sixDigits(number))
+
+/** SQLite without statistics would take the index of this column. */
+export const withoutIndex = (expression: Part | string): Part =>
+  both((dialect) => dialect.withoutIndex(typeof expression === 'string' ? sql.raw(expression) : expression))
+
+/** Behind the name of a table: SQLite without statistics would choose another index, or sort. */
+export const byIndex = (index: string): Part => both((dialect) => dialect.byIndex(index))
+
+/** `JOIN` of two tables, of which the first is read first. SQLite without statistics may do it the other way round. */
+export const joinInOrder = (): Part => both((dialect) => dialect.joinInOrder())
+
+/** Texts as an array of JSON, of all rows of a group. */
+export const jsonOfTexts = (text: string): RawBuilder<string> => both((dialect) => dialect.jsonOfTexts(text))
+
+/** Equal, or both null. */
+export const notDistinct = (left: Part, right: unknown): RawBuilder<boolean> =>
+  both((dialect) => dialect.notDistinct(left, part(right)))
+
+/** Condition: a row of an index of words has these. @param words in the language of shared/search/search-query.ts */
+export const hasWords = (index: string, words: string): RawBuilder<boolean> =>
+  both((dialect) => dialect.hasWords(index, words))
+
+/** The actor of an entry of the ledger as a number, exactly as the index has it. */
+export const ledgerActor = (): RawBuilder<number> => both((dialect) => dialect.ledgerActor())
+
+/** Condition: an entry of the ledger is a refusal or a lock of an account, exactly as the index has it. */
+export const ledgerRefused = (): RawBuilder<boolean> => both((dialect) => dialect.ledgerRefused())
+
+/** Condition: an entry of the ledger affects the control of an account, exactly as the index has it. */
+export const ledgerAccountActs = (): RawBuilder<boolean> => both((dialect) => dialect.ledgerAccountActs())
+
+/** The place of a row of a table within one statement: names one row where the key has several columns. */
+export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
+
+/** The number of a row of an index of words. @param alias of the index */
+export const wordsRow = (alias?: string): RawBuilder<number> => both((dialect) => dialect.wordsRow(alias))
+
+/**
+ * An id as a whole number of SQLite. A JavaScript number is bound as REAL; compared with a REAL, an index of words is scanned from end to end.
+ * Indexes of ordinary tables are not affected.
+ */
+export const asInteger = (id: number): bigint => BigInt(id)

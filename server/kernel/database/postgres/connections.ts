@@ -1,0 +1,80 @@
+/** Connections to PostgreSQL. Values come as SQLite gives them: whole numbers and truth as numbers, bytes as they are. */
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { SqlFailure } from '../sqlite/sql-connection.ts'
+import type { StatementResult } from '../sqlite/statements.ts'
+
+/** Object ids of types, from PostgreSQL's catalogue `pg_type`. */
+const BOOL = 16
+const INT8 = 20
+const NUMERIC = 1700
+
+const number = (text: string): number => Number(text)
+const truth = (text: string): number => (text === 't' ? 1 : 0)
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary') {
+      if (oid === INT8 || oid === NUMERIC) return number
+      if (oid === BOOL) return truth
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+/** Milliseconds. A server that does not answer at all must not hold a request. */
+const CONNECT_MS = 10_000
+
+export const configOf = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  types,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  application_name: 'sallyport',
+})
+
+/** Statements are prepared once a connection, up to this number; rarer ones are parsed each time. */
+const MOST_PREPARED = 500
+const names = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= MOST_PREPARED) return known
+  const name = createHash('sha256').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}
+
+const MOST = 9_223_372_036_854_775_807n
+
+/** A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. */
+function bound(value: unknown): unknown {
+  if (typeof value !== 'number') return value
+  if (Number.isNaN(value)) return null
+  if (Math.abs(value) < Number(MOST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
+  return value > 0 ? MOST : -MOST
+}
+
+/** @throws SqlFailure with the SQLSTATE; `08006` for a connection that was lost */
+export async function runOn(
+  client: Pick<pg.Client, 'query'>,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<StatementResult> {
+  try {
+    const name = parameters.length > 0 ? nameOf(text) : undefined
+    const query: pg.QueryConfig = { text, values: parameters.map(bound), ...(name === undefined ? {} : { name }) }
+    const { rows, rowCount } = await client.query(query)
+    return { rows, changes: rowCount ?? 0, lastInsertRowid: 0 }
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+const CONNECTION_LOST = '08006'
+
+/** Failures of the network have no SQLSTATE: the connection was lost. */
+export function failureOf(error: unknown): SqlFailure {
+  const { message, code } = error as { message: string; code?: string }
+  return new SqlFailure(message, /^[0-9A-Z]{5}$/.test(code ?? '') ? (code as string) : CONNECTION_LOST)
+}

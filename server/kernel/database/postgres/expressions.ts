@@ -1,0 +1,39 @@
+/** Expressions in PostgreSQL's SQL; see ../expressions.ts. */
+import { sql } from 'kysely'
+import type { Expressions } from '../dialect-expressions.ts'
+import { hasWords } from './words.ts'
+
+const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`
+const pathOf = (path: readonly (string | number)[]): string => `'{${path.join(',')}}'`
+const jsonMember: Expressions['jsonMember'] = (column, path) => sql.raw(`(${column})::json #>> ${pathOf(path)}`)
+
+export const postgresExpressions: Expressions = {
+  jsonMember: (column, path) => sql`(${jsonMember(column, path)})`,
+  jsonNumber: (column, path) => sql`(${jsonMember(column, path)})::float8`,
+  entryMember: (body, member) =>
+    sql.raw(`(convert_from(${body}, 'UTF8')::json #>> '{${member.replaceAll('.', ',')}}')`),
+  entryMemberIfJson: (body, member) => sql.raw(`entry_member(${body}, '{${member.replaceAll('.', ',')}}')`),
+  jsonArray: (values) => sql`json_build_array(${sql.join([...values])})::text`,
+  joinedTexts,
+  joinedValues: (json, separator) =>
+    sql`(SELECT ${joinedTexts(sql.raw('value'), separator)} FROM json_pairs(${json}) WHERE value IS NOT NULL)`,
+  jsonPairs: (json) => sql`json_pairs(${json})`,
+  membersOf: (list) => sql`(SELECT value::bigint FROM json_array_elements_text(${list}::json))`,
+  secondsOf: (time) => sql.raw(`seconds_of(${time})`),
+  asNumber: (text) => sql.raw(`number_of(${text})`),
+  leastOf: (values) => sql`least_of(${sql.join([...values])})`,
+  greatestOf: (values) => sql`greatest_of(${sql.join([...values])})`,
+  positionOf: (text, part) => sql`strpos(${text}, ${part})`,
+  sixDigits: (number) => sql.raw(`six_digits(${number})`),
+  withoutIndex: (expression) => expression,
+  byIndex: () => sql``,
+  joinInOrder: () => sql`JOIN`,
+  jsonOfTexts: (text) => sql.raw(`coalesce(json_agg(${text})::text, '[]')`),
+  notDistinct: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
+  hasWords,
+  ledgerActor: () => sql.raw('ledger_actor(body)'),
+  ledgerRefused: () => sql.raw('ledger_refused(body)'),
+  ledgerAccountActs: () => sql.raw('ledger_account_act(body)'),
+  rowNumber: (alias) => sql.raw(`${alias}.ctid`),
+  wordsRow: (alias) => sql.raw(alias === undefined ? 'words_row' : `${alias}.words_row`),
+}

@@ -1,0 +1,29 @@
+/** Records the changed rows of a transaction on a PostgreSQL connection (../row-changes.ts). The triggers belong to the schema. */
+import type { TableCoverage } from '../row-coverage.ts'
+
+export const takeRowChangesInPostgres = (most: number): string =>
+  `DELETE FROM row_changes WHERE n < (SELECT min(n) FROM row_changes) + ${most} RETURNING n, "table", "key", state`
+
+/** Once on each connection that writes: the triggers of all others fail, so that no change goes unrecorded. */
+export const ROW_CHANGES_TABLE =
+  'CREATE TEMP TABLE row_changes (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "table" text NOT NULL, "key" text NOT NULL, state text)'
+
+/** The function and the trigger of a covered table. Triggers run in the order of their names: a row comes before the rows that follow from it. */
+export function rowChangeTriggers(covered: TableCoverage): string {
+  const { table, columns } = covered
+  const states = (alias: string, state: string, where: readonly (string | null)[] = []): string => {
+    const conditions = [covered.only(alias), ...where].filter((condition) => condition !== null)
+    const end = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+    return `INSERT INTO row_changes ("table", "key", state) SELECT '${table}', ${covered.key(alias)}, ${state}${end};`
+  }
+  const moved = `${covered.key('OLD')} IS DISTINCT FROM ${covered.key('NEW')}`
+  return `
+CREATE OR REPLACE FUNCTION rows_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'INSERT' THEN ${states('NEW', covered.state('NEW'))}
+  ELSIF TG_OP = 'UPDATE' THEN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))}
+  ELSE ${states('OLD', 'NULL')} END IF;
+  RETURN NULL; END $$;
+DROP TRIGGER IF EXISTS "1_rows_of_${table}" ON "${table}";
+CREATE TRIGGER "1_rows_of_${table}" AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
+  FOR EACH ROW EXECUTE FUNCTION rows_of_${table}();`
+}

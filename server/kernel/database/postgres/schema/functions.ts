@@ -1,0 +1,71 @@
+/** Functions that tables, triggers and statements of PostgreSQL use. */
+import { LETTERS_FOLDED } from '../../migrations/first-release/folding.ts'
+import { ROW_VALUE_FUNCTIONS } from '../row-text.ts'
+
+const pure = (head: string, returns: string, body: string, strict = ''): string =>
+  `CREATE FUNCTION ${head} RETURNS ${returns} LANGUAGE sql IMMUTABLE PARALLEL SAFE ${strict} AS $$ ${body} $$;\n`
+
+const BODY = `convert_from(body, 'UTF8')`
+const ACCOUNT_ACTS = ['user.created', 'user.password', 'secondStep.', 'passkey.', 'service.', 'account.']
+const COMBINING = '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f'
+
+export const FUNCTIONS = `
+${ROW_VALUE_FUNCTIONS}
+${pure('least_of(a bigint, b bigint)', 'bigint', 'SELECT least(a, b)', 'STRICT')}
+${pure('greatest_of(a bigint, b bigint)', 'bigint', 'SELECT greatest(a, b)', 'STRICT')}
+${pure('six_digits(number bigint)', 'text', `SELECT CASE WHEN number BETWEEN 0 AND 999999 THEN lpad(number::text, 6, '0') ELSE number::text END`, 'STRICT')}
+-- The members of an object, or the values of an array.
+CREATE FUNCTION json_pairs(given text) RETURNS TABLE (key text, value text) LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+  IF given IS NULL THEN RETURN; END IF;
+  IF json_typeof(given::json) = 'array' THEN
+    RETURN QUERY SELECT (e.n - 1)::text, e.v FROM json_array_elements_text(given::json) WITH ORDINALITY AS e (v, n);
+  ELSIF json_typeof(given::json) = 'object' THEN RETURN QUERY SELECT e.key, e.value FROM json_each_text(given::json) e;
+  ELSE RETURN QUERY SELECT NULL::text, given::json #>> '{}'; END IF;
+END $$;
+CREATE FUNCTION json_values(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT string_agg(value, ' ') FROM json_pairs(given) WHERE value IS NOT NULL $$;
+-- A member of an entry of the ledger; null for bytes that are no JSON.
+CREATE FUNCTION entry_member(body bytea, path text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+  RETURN ${BODY}::json #>> path;
+EXCEPTION WHEN data_exception THEN RETURN NULL; END $$;
+CREATE FUNCTION number_of(given text) RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN given ~ '^\\s*[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?\\s*$' THEN given::double precision END $$;
+CREATE FUNCTION seconds_of(given text) RETURNS double precision LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+  IF given !~ '^\\d{4}-\\d\\d-\\d\\d([T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?\\s*(Z|[-+]\\d\\d:\\d\\d)?)?$' THEN RETURN NULL; END IF;
+  RETURN extract(epoch FROM CASE WHEN given ~ '(Z|[-+]\\d\\d:\\d\\d)$' THEN given::timestamptz ELSE (given || 'Z')::timestamptz END);
+EXCEPTION WHEN data_exception THEN RETURN NULL; END $$;
+CREATE FUNCTION millis_now() RETURNS bigint LANGUAGE sql AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+-- The sort key of a text: letters of Latin scripts without case and accents.
+CREATE FUNCTION folded(given text, steps bigint) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE so_far text := lower(given); l record; BEGIN
+  IF given IS NULL OR given ~ '^[ -~]*$' THEN RETURN so_far; END IF;
+  FOR l IN SELECT letter, base FROM folded_letters WHERE step <= steps ORDER BY step LOOP
+    so_far := replace(so_far, l.letter, l.base);
+  END LOOP;
+  RETURN so_far;
+END $$;
+CREATE FUNCTION name_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, ${LETTERS_FOLDED}) $$;
+CREATE FUNCTION list_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, 1000000) $$;
+-- The words of a text with their places, as ../words.ts cuts them. joining: further characters of words
+CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
+  FROM regexp_matches(
+    lower(regexp_replace(normalize(coalesce(given, ''), NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu"),
+    '[[:alnum:]\\uE000' || joining || ']+', 'g') WITH ORDINALITY AS w (found, place) $$;
+-- Between the words of two columns, so that no phrase reaches from one into the other.
+CREATE FUNCTION words_apart() RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT '''|'':1'::tsvector $$;
+${pure('ledger_actor(body bytea)', 'bigint', `SELECT coalesce(substring(${BODY} FROM '"actor":\\{"id":"([0-9]{1,18})'), '0')::bigint`)}
+${pure('ledger_refused(body bytea)', 'boolean', `SELECT strpos(${BODY}, '"outcome":"denied"') > 0 OR strpos(${BODY}, '"action":"user.locked"') > 0`)}
+${pure('ledger_account_act(body bytea)', 'boolean', `SELECT ${ACCOUNT_ACTS.map((name) => `strpos(${BODY}, '"action":"${name}') > 0`).join(' OR ')}`)}
+-- An ISO 8601 duration of days, hours, minutes and seconds, in ticks.
+CREATE FUNCTION duration_ticks(given text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT CASE WHEN given LIKE '-%' THEN -1 ELSE 1 END * round(10000000 * (
+    86400 * coalesce(substring(given FROM '([0-9.]+)D')::numeric, 0)
+    + 3600 * coalesce(substring(given FROM 'T.*?([0-9.]+)H')::numeric, 0)
+    + 60 * coalesce(substring(given FROM 'T.*?([0-9.]+)M')::numeric, 0)
+    + coalesce(substring(given FROM 'T.*?([0-9.]+)S')::numeric, 0)))::bigint $$;
+-- The place of a type in the list of evidence.
+CREATE FUNCTION listed_type(sniffed text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN sniffed IS NULL THEN 6 WHEN sniffed LIKE 'video/%' THEN 0 WHEN sniffed LIKE 'audio/%' THEN 1
+    WHEN sniffed LIKE 'image/%' THEN 2 WHEN sniffed = 'application/pdf' THEN 3 WHEN sniffed LIKE 'text/%' THEN 4 ELSE 5 END $$;
+`

@@ -1,0 +1,28 @@
+/** The schema of PostgreSQL (docs/decisions/0022): one numbered list of steps with SQLite's, and a body of its own for each. */
+import { coverageOf, type ColumnInfo } from '../../row-coverage.ts'
+import { rowChangeTriggers } from '../row-changes.ts'
+import { POSTGRES_COLUMNS_SQL, postgresRowText } from '../row-text.ts'
+import { EVIDENCE_LIST } from './evidence-list.ts'
+import { FUNCTIONS } from './functions.ts'
+import { RECORDS } from './records.ts'
+import { SEARCH } from './search.ts'
+import { tableStatements } from './tables.ts'
+
+/** Runs statements without parameters. */
+export type Script = (text: string) => Promise<readonly unknown[]>
+
+/** Step 11, the first release. Functions come first, since indexes use them; their bodies are read when they run. */
+export async function createFirstRelease(script: Script): Promise<void> {
+  await script('SET LOCAL check_function_bodies = off')
+  await script(FUNCTIONS)
+  for (const statement of tableStatements()) await script(statement)
+  await script(EVIDENCE_LIST)
+  await script(SEARCH)
+  await script(RECORDS)
+}
+
+/** The triggers that record changed rows, made anew when the covered columns change. */
+export async function watchRows(script: Script): Promise<void> {
+  const columns = (await script(POSTGRES_COLUMNS_SQL)) as ColumnInfo[]
+  for (const covered of coverageOf(columns, postgresRowText)) await script(rowChangeTriggers(covered))
+}

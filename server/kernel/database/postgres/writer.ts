@@ -1,0 +1,227 @@
+/**
+ * The connection of a node that writes. Transactions of all nodes come one after the other, under one lock of the database: so one ledger
+ * chains them, and rules over several rows hold as on SQLite (docs/decisions/0022). Units that wait share a commit.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { crossingError } from '../crossing-error.ts'
+import { openTx } from '../open-tx.ts'
+import { Refused, type TransactionConnection } from '../serial-transactions.ts'
+import { mayChangeRights, type RightsVersion } from '../rights-version.ts'
+import type { StatementResult } from '../sqlite/statements.ts'
+import {
+  type GroupAnswer,
+  LONGEST_GROUP_MS,
+  type UnitGroup,
+  type UnitList,
+  type UnitRequest,
+  type UnitResult,
+  type UnitsModule,
+} from '../units.ts'
+import { isAway } from '../sqlite/sql-connection.ts'
+import { configOf, failureOf, runOn } from './connections.ts'
+import { ROW_CHANGES_TABLE } from './row-changes.ts'
+
+/** The lock under which all nodes write. Any number, the same in every program that uses this database. */
+const WRITE_LOCK = 7_460_001
+/** The lock of a step of the schema. */
+export const SCHEMA_LOCK = 7_460_002
+/** Held by the one node while several nodes are not supported. */
+const NODE_LOCK = 7_460_003
+
+/** Milliseconds for which a commit whose answer was lost is asked for; then its outcome counts as unknown. */
+const SETTLE_MS = 120_000
+/** Outcomes are deleted after this time; a settling is long over then. */
+const OUTCOMES_KEPT = '1 day'
+/** Every how many transactions old outcomes are deleted. */
+const CLEAN_EVERY = 2000
+
+/** The database is used by another process. */
+export class DatabaseInUse extends Error {
+  override readonly name = 'DatabaseInUse'
+  readonly code = 'DatabaseInUse'
+}
+
+export interface PostgresWriter extends TransactionConnection {
+  close(): Promise<void>
+}
+
+interface WriterOptions {
+  readonly url: string
+  /** The module with the units of work; they run in this process. */
+  readonly units: URL | undefined
+  readonly rights: RightsVersion
+}
+
+/** @throws DatabaseInUse, SqlFailure */
+export async function openWriter({ url, units, rights }: WriterOptions): Promise<PostgresWriter> {
+  let client = await connect(url)
+  let outcome = ''
+  let begun = 0
+  let list: UnitList | null = null
+  let now = 0
+
+  /** A connection that broke is replaced; its transaction is over. */
+  const usable = async (): Promise<pg.Client> => {
+    if (isOpen(client)) return client
+    client = await connect(url)
+    return client
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  /** Statements of one transaction may come at once; the connection takes them one after the other. */
+  const run = (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
+    if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights.begin()
+    const after = last.then(() => runOn(client, text, parameters))
+    last = after.catch(() => {})
+    return after
+  }
+  const begin = async (): Promise<void> => {
+    outcome = randomUUID()
+    begun += 1
+    await usable()
+    // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed.
+    await runOn(
+      client,
+      `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); INSERT INTO outcomes (id) VALUES ('${outcome}');
+      ${begun % CLEAN_EVERY === 0 ? `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}'` : ''}`,
+      [],
+    )
+  }
+  const commit = async (): Promise<void> => {
+    try {
+      await runOn(client, 'COMMIT', [])
+    } catch (error) {
+      if (!isAway(error)) throw new Refused(error)
+      client = await reconnected(url)
+      if (await wasCommitted(client, outcome)) return
+      throw new Refused(error)
+    } finally {
+      rights.end()
+    }
+  }
+  const rollback = async (): Promise<void> => {
+    try {
+      if (isOpen(client)) await runOn(client, 'ROLLBACK', [])
+    } catch (error) {
+      // Without its connection the server rolls back by itself.
+      if (!isAway(error)) throw error
+    } finally {
+      rights.end()
+    }
+  }
+  const unitList = async (): Promise<UnitList> => {
+    if (list === null) {
+      const { createUnits } = (await import((units as URL).href)) as UnitsModule
+      list = createUnits({ now: () => now, monotonic: () => performance.now() })
+    }
+    return list
+  }
+
+  return {
+    dialect: 'postgres',
+    run,
+    begin,
+    commit,
+    rollback,
+    runGroup: async ({ units: requests, trace }: UnitGroup): Promise<GroupAnswer> => {
+      const statements: string[] = []
+      const connection = {
+        run: (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
+          if (trace) statements.push(text)
+          return run(text, parameters)
+        },
+      }
+      const results: UnitResult[] = []
+      let wroteRows = false
+      const all = await unitList()
+      await begin().catch((error: unknown) => {
+        throw new Refused(error)
+      })
+      try {
+        const since = performance.now()
+        for (const request of requests) {
+          if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
+          now = request.now
+          const { result, wrote } = await runUnit(client, connection, all, request)
+          results.push(result)
+          wroteRows ||= wrote
+        }
+      } catch (error) {
+        // The connection was lost under a unit: nothing of the group was committed.
+        await rollback()
+        throw new Refused(error)
+      }
+      await commit()
+      return { results, statements, wroteRows }
+    },
+    close: async () => {
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+const broken = new WeakSet<pg.Client>()
+const isOpen = (client: pg.Client): boolean => !broken.has(client)
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(configOf(url))
+  // Without a listener the end of a connection would end the process.
+  client.on('error', () => void broken.add(client))
+  client.on('end', () => void broken.add(client))
+  await client.connect().catch((error: unknown) => {
+    throw failureOf(error)
+  })
+  await runOn(client, "SET idle_in_transaction_session_timeout = '60s'", [])
+  await runOn(client, ROW_CHANGES_TABLE, [])
+  const { rows } = await runOn(client, `SELECT pg_try_advisory_lock(${NODE_LOCK}) AS mine`, [])
+  if ((rows[0] as { mine: number }).mine === 1) return client
+  await client.end()
+  throw new DatabaseInUse(
+    'Another process uses this database. Several nodes on one database are not supported yet: stop the other one first.',
+  )
+}
+
+/** @throws SqlFailure when the database stays away: then the outcome is unknown */
+async function reconnected(url: string): Promise<pg.Client> {
+  const until = performance.now() + SETTLE_MS
+  for (let wait = 100; ; wait = Math.min(2 * wait, 5000)) {
+    try {
+      return await connect(url)
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await pause(wait)
+    }
+  }
+}
+
+/** Waits while the old transaction is open; an id that can be written now was never committed, and never will be. */
+async function wasCommitted(client: pg.Client, outcome: string): Promise<boolean> {
+  const { changes } = await runOn(client, `INSERT INTO outcomes (id) VALUES ($1) ON CONFLICT DO NOTHING`, [outcome])
+  return changes === 0
+}
+
+async function runUnit(
+  client: pg.Client,
+  connection: Parameters<typeof openTx>[0],
+  { bodies, beforeEnd }: UnitList,
+  { name, input }: UnitRequest,
+): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
+  await runOn(client, 'SAVEPOINT unit', [])
+  const { tx, end, changed, wroteRows } = openTx(connection, 'postgres')
+  try {
+    const body = bodies.get(name)
+    if (body === undefined) throw new Error(`There is no unit of work ${name}`)
+    // As on SQLite, where it crosses to another thread: a unit never changes what its caller holds.
+    const output = await body(tx, structuredClone(input) as never)
+    if (changed()) await beforeEnd(tx)
+    end()
+    await runOn(client, 'RELEASE SAVEPOINT unit', [])
+    return { result: { output }, wrote: wroteRows() }
+  } catch (error) {
+    end()
+    await runOn(client, 'ROLLBACK TO SAVEPOINT unit', [])
+    await runOn(client, 'RELEASE SAVEPOINT unit', [])
+    return { result: { error: crossingError(error) }, wrote: false }
+  }
+}

@@ -1,0 +1,171 @@
+/** The schema of both dialects, made from the same steps: tables, columns, keys, references and indexes are the same. */
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MIGRATIONS, stepsTo, newestSchema } from '../../server/kernel/database/migrate.ts'
+import { migratePostgres, POSTGRES_STEPS } from '../../server/kernel/database/postgres/migrate.ts'
+import { wordsIn } from '../../server/kernel/database/postgres/words.ts'
+import fc from 'fast-check'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+
+let server: PostgresServer
+let client: pg.Client
+const sqlite = new Sqlite(':memory:')
+const missing = await postgresMissing()
+beforeAll(async () => {
+  for (const step of stepsTo(newestSchema())) sqlite.exec(step.sql)
+  if (missing !== null) return
+  server = await startPostgres()
+  const url = await server.create('schema')
+  await migratePostgres(url, { readOnly: false })
+  client = new pg.Client({ connectionString: url })
+  await client.connect()
+})
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
+afterAll(async () => {
+  sqlite.close()
+  await client?.end()
+  await server?.stop()
+})
+
+const OWN = /^(sqlite_|evidence_words|search_words|outcomes|schema_version)/
+const there = async (text: string): Promise<string[]> =>
+  (await client.query<{ line: string }>(text)).rows
+    .map(({ line }) => line)
+    .filter((line) => !OWN.test(line))
+    .toSorted()
+const here = (text: string): string[] =>
+  (sqlite.prepare(text).pluck().all() as string[]).filter((line) => !OWN.test(line)).toSorted()
+
+describe('the schema of PostgreSQL', () => {
+  it('has a step for each of SQLite', () => {
+    expect(Object.keys(POSTGRES_STEPS)).toEqual(MIGRATIONS.map(({ version }) => String(version)))
+  })
+
+  it('has the same tables and columns, with their types, and the same values that may be null', async () => {
+    const types = `CASE c.type WHEN 'INTEGER' THEN 'bigint' WHEN 'TEXT' THEN 'text' WHEN 'BLOB' THEN 'bytea' WHEN 'REAL' THEN 'double precision' END`
+    expect(
+      await there(`SELECT c.table_name || '.' || c.column_name || ' ' || c.data_type || ' ' || c.is_nullable AS line
+        FROM information_schema.columns c WHERE table_schema = current_schema()`),
+    ).toEqual(
+      here(`SELECT t.name || '.' || c.name || ' ' || ${types} || ' ' || CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN 'NO' ELSE 'YES' END
+        FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'`),
+    )
+  })
+
+  it('has the same primary keys and references', async () => {
+    expect(
+      await there(`SELECT c.conrelid::regclass || ' (' || string_agg(a.attname, ', ' ORDER BY k.n) || ')' AS line FROM pg_constraint c
+        CROSS JOIN LATERAL unnest(c.conkey) WITH ORDINALITY AS k (attnum, n)
+        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.attnum WHERE c.contype = 'p' AND c.connamespace = current_schema()::regnamespace GROUP BY c.oid, c.conrelid`),
+    ).toEqual(
+      here(`SELECT t.name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_table_info(t.name) WHERE pk > 0 ORDER BY pk)) || ')'
+        FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE pk > 0)`),
+    )
+    expect(
+      await there(`SELECT c.conrelid::regclass || '.' || a.attname || ' ' || c.confrelid::regclass || '.' || b.attname || ' ' ||
+        CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'NO ACTION' END AS line FROM pg_constraint c
+        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+        JOIN pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = c.confkey[1] WHERE c.contype = 'f'`),
+    ).toEqual(
+      here(`SELECT t.name || '.' || f."from" || ' ' || f."table" || '.' || f."to" || ' ' || f.on_delete
+        FROM pragma_table_list t, pragma_foreign_key_list(t.name) f WHERE t.schema = 'main' AND t.type = 'table'`),
+    )
+  })
+
+  it('has the same indexes, unique where they are', async () => {
+    expect(
+      await there(`SELECT i.indexrelid::regclass || ' ON ' || i.indrelid::regclass || CASE WHEN i.indisunique THEN ' unique' ELSE '' END AS line
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = current_schema() AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`),
+    ).toEqual(
+      here(`SELECT i.name || ' ON ' || t.name || CASE WHEN i."unique" = 1 THEN ' unique' ELSE '' END
+        FROM pragma_table_list t, pragma_index_list(t.name) i WHERE t.schema = 'main' AND t.type = 'table' AND i.origin = 'c'`),
+    )
+  })
+})
+
+describe('what PostgreSQL computes as SQLite does', () => {
+  const TEXTS = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'é',
+          'Ü',
+          'ß',
+          'Æ',
+          'Ł',
+          '東',
+          '京',
+          'я',
+          '٣',
+          '_',
+          '%',
+          '-',
+          '"',
+          '\\',
+          '\n',
+          '\u001f',
+          ' ',
+          '\u0301',
+          '😀',
+          '’',
+          '/',
+        ),
+        fc.string({ maxLength: 3 }),
+        fc.constantFrom('Nord', 'B-7', '0042', '1e5', 'IMG_0001.JPG'),
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join('').replaceAll('\u0000', ''))
+
+  it('B1 writes the state of a row byte for byte', async () => {
+    const value = fc.oneof(TEXTS, fc.constant(null))
+    await fc.assert(
+      fc.asyncProperty(
+        value,
+        fc.maxSafeInteger(),
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e9 }),
+        async (text, whole, real) => {
+          const rounded = Math.round(real * 1000) / 1000
+          const { rows } = await client.query(
+            `SELECT '{"t":' || row_value($1::text) || ',"n":' || row_value($2::bigint) || ',"b":' || row_value($3::bytea) || ',"r":' || row_value($4::float8) || '}' AS state`,
+            [text, whole, Buffer.from(text ?? ''), rounded],
+          )
+          const state = sqlite
+            .prepare("SELECT json_object('t', ?, 'n', CAST(? AS INTEGER), 'b', hex(?), 'r', CAST(? AS REAL))")
+            .pluck()
+            .get(text, BigInt(whole), Buffer.from(text ?? ''), rounded)
+          expect((rows[0] as { state: string }).state).toBe(state)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('B1 folds sort keys as the list has them', async () => {
+    const { foldedWithMarks } = await import('../../server/kernel/database/migrations/first-release/folding.ts')
+    const fold = sqlite.prepare(`SELECT ${foldedWithMarks('given')} FROM (SELECT ? AS given)`).pluck()
+    await fc.assert(
+      fc.asyncProperty(TEXTS, async (text) => {
+        const { rows } = await client.query('SELECT list_key_of($1) AS key', [text])
+        expect((rows[0] as { key: string }).key).toBe(fold.get(text))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('B1 cuts texts into the words that questions are cut into', async () => {
+    await fc.assert(
+      fc.asyncProperty(TEXTS, async (text) => {
+        const { rows } = await client.query(
+          'SELECT coalesce(array_agg(lexeme ORDER BY lexeme COLLATE "C"), \'{}\') AS words FROM unnest(words_of($1))',
+          [text],
+        )
+        const words = [...new Set(wordsIn(text))].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+        expect((rows[0] as { words: string[] }).words).toEqual(words)
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
