@@ -48,6 +48,7 @@ export const integrity = {
   kindCheckpoint: 'Checkpoints',
   kindBackup: 'Snapshots',
   kindSource: 'Watched folder',
+  kindForwarding: 'Forwarding',
   alarmEvidence: 'Evidence {{id}}',
   alarmSince: 'since {{when}}',
   acknowledge: 'Acknowledge',

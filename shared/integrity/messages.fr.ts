@@ -55,6 +55,7 @@ export const integrity: Translated<typeof english> = {
   kindCheckpoint: 'Points de contrôle',
   kindBackup: 'Instantanés',
   kindSource: 'Dossier surveillé',
+  kindForwarding: 'Transmission',
   alarmEvidence: 'Élément {{id}}',
   alarmSince: 'depuis {{when}}',
   acknowledge: 'Prendre acte',
