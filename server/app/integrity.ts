@@ -131,6 +131,8 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   const daily = createDailyVerification({ db, verify, clock })
   return {
     checkpoints,
+    /** Presents this station to headquarters. */
+    present: copies.present,
     verify,
     handlers: fixity.handlers,
     routes: [
