@@ -122,6 +122,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       tokens: { asConnection, makeAssertion },
       sealer: createSealer(keys.secretsKey),
       present: integrity.present,
+      mayRemove: () => !integrity.isMakingSnapshot(),
       holdsOf,
     }),
   )

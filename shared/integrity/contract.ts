@@ -114,6 +114,12 @@ export const IntegrityModel = z
       Blobs: z.int(),
       Bytes: z.int(),
       BlobsBad: z.int().meta({ description: 'Not as they were taken in when they were last read.' }),
+      BlobsForwarded: z
+        .int()
+        .meta({
+          description: 'Originals whose bytes are at headquarters only, with a receipt. They are not read here.',
+        }),
+      BytesForwarded: z.int(),
       BlobsInTime: z
         .int()
         .meta({ description: 'Read within their time: a day after they came in, every 90 days from then on.' }),

@@ -23,6 +23,8 @@ export interface ClearDeps {
   readonly store: Pick<BlobStore, 'remove'>
   readonly clock: Clock
   readonly holdsOf: HoldsOf
+  /** False while a snapshot copies the files that its database names. */
+  readonly mayRemove: () => boolean
 }
 
 /** What the rule judges by, read in the caller's transaction. */
@@ -116,8 +118,9 @@ export async function clearBlob(
 }
 
 /** Removes the files of cleared blobs. One whose bytes came again meanwhile has no row here any more, and stays. */
-export async function removeCleared({ db, store }: ClearDeps): Promise<void> {
+export async function removeCleared({ db, store, mayRemove }: ClearDeps): Promise<void> {
   for (const { sha256 } of await rows.blobsToRemove(db.read, 200)) {
+    if (!mayRemove()) return
     const done = await store.remove(sha256, async () => (await rows.forwardedBlob(db.read, sha256)) === undefined)
     if (done === 'removed') await db.inBackground.transaction((tx) => rows.markRemoved(tx, sha256))
   }

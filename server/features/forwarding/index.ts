@@ -15,6 +15,8 @@ interface Needs {
   /** Presents this station by its newest checkpoint. @returns why it is refused, or null */
   readonly present: Present
   readonly holdsOf: HoldsOf
+  /** Whether files of the store may be removed now. */
+  readonly mayRemove: () => boolean
 }
 
 const DAY = 86_400_000
