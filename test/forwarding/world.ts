@@ -1,5 +1,6 @@
 /** Two stations: one that forwards, and one that plays headquarters. */
 import { createHash } from 'node:crypto'
+import { signIn } from '../support/integrator.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 
 export const HEADQUARTERS = '/api/v1/tenant/station/headquarters'
@@ -37,7 +38,6 @@ export async function administratorOf(
     group: 'Account Administrators',
     baseUrl: station.url,
   })
-  const { signIn } = await import('../support/integrator.ts')
   const token = await signIn(connection, station.url)
   return async (method, path, body) => {
     const reply = await station.call(method, path, { token, ...(body === undefined ? {} : { body }) })
@@ -115,7 +115,6 @@ export async function completeEvidence(
 
 /** The originals of an evidence at headquarters, as the forwarding station may read them; custody records apart. */
 export async function remoteFiles(world: World, remoteId: string): Promise<{ originals: Json[]; custody: Json[] }> {
-  const { signIn } = await import('../support/integrator.ts')
   const token = await signIn(world.connection as never, world.headquarters.url)
   const list = await world.headquarters.expecting(
     200,
@@ -129,7 +128,6 @@ export async function remoteFiles(world: World, remoteId: string): Promise<{ ori
 }
 
 export async function contentAt(world: World, remoteId: string, resourceId: string): Promise<Buffer> {
-  const { signIn } = await import('../support/integrator.ts')
   const token = await signIn(world.connection as never, world.headquarters.url)
   const reply = await world.headquarters.call(
     'GET',

@@ -77,7 +77,9 @@ export async function forwardItem(deps: ForwardDeps, contact: Contact, evidenceI
   if (item.completed === 0) await contact.client.completeEvidence(remoteId)
   if (contact.rules.WithCases) await linkCases(deps, contact, evidence, remoteId)
   await deps.db.inBackground.transaction(async (tx) => {
-    await rows.changeItem(tx, evidenceId, { ...done(deps, evidence), completed: 1 })
+    // What was asked for meanwhile (a question that was settled, a request) waits for another round.
+    const isAsked = (await rows.itemOf(tx, evidenceId))?.queued_at !== item.queued_at
+    await rows.changeItem(tx, evidenceId, { ...(isAsked ? {} : done(deps, evidence)), completed: 1 })
     if (custody === null && item.completed === 1) return
     await deps.ledger.append(tx, contact.call, {
       action: 'evidence.forwarded',
@@ -167,11 +169,11 @@ async function sendFields(
 ): Promise<void> {
   const { db, ledger, clock } = deps
   const id = evidence.evidence_id
-  const { sent } = (await rows.itemOf(db.read, id)) as rows.ItemRow
-  const base = JSON.parse(sent as string) as Fields
-  const ours = await localFields(deps, evidence, categories)
-  if (FIELD_NAMES.every((name) => textOf(base, name) === textOf(ours, name))) return
   for (let tries = 0; ; tries++) {
+    const { sent } = (await rows.itemOf(db.read, id)) as rows.ItemRow
+    const base = JSON.parse(sent as string) as Fields
+    const ours = await localFields(deps, evidence, categories)
+    if (FIELD_NAMES.every((name) => textOf(base, name) === textOf(ours, name))) return dropQuestion(deps, id)
     const remote = await client.readEvidence(remoteId)
     const theirs = remoteFields(remote, categories)
     const { send, conflicts } = mergeFields(base, ours, theirs)
@@ -190,7 +192,9 @@ async function sendFields(
         conflicts.includes(name) ? base[name] : textOf(ours, name) === textOf(base, name) ? base[name] : ours[name],
       ]),
     )
-    await db.inBackground.transaction(async (tx) => {
+    const isKept = await db.inBackground.transaction(async (tx) => {
+      // A person settled a question meanwhile, which gives the fields another base.
+      if ((await rows.itemOf(tx, id))?.sent !== sent) return false
       await rows.changeItem(tx, id, { sent: JSON.stringify(agreed), ...(send.length > 0 ? { custody_due: 1 } : {}) })
       const open = await rows.openQuestionOf(tx, id)
       const fields = JSON.stringify(
@@ -201,7 +205,7 @@ async function sendFields(
           Value: theirs[Field],
         })),
       )
-      if (open !== undefined && open.fields === fields) return
+      if (open !== undefined && open.fields === fields) return true
       if (open !== undefined)
         await rows.settleQuestion(tx, open.question_id, { decision: 'outdated', settled_utc: isoMillis(clock.now()) })
       if (conflicts.length > 0)
@@ -220,9 +224,19 @@ async function sendFields(
           object: evidenceObject(evidence),
           detail: { fields: conflicts, address: client.origin },
         })
+      return true
     })
-    return
+    if (isKept) return
   }
+}
+
+/** The record here has the values that headquarters got: there is nothing to decide any more. */
+async function dropQuestion({ db, clock }: ForwardDeps, evidenceId: number): Promise<void> {
+  const open = await rows.openQuestionOf(db.read, evidenceId)
+  if (open === undefined) return
+  await db.inBackground.transaction((tx) =>
+    rows.settleQuestion(tx, open.question_id, { decision: 'outdated', settled_utc: isoMillis(clock.now()) }),
+  )
 }
 
 // The bytes

@@ -332,7 +332,7 @@ export function createForwardingService(deps: Deps): ForwardingService {
           ground: 'changed',
           attempts: 0,
           next_at: 0,
-          queued_at: clock.now(),
+          queued_at: Math.max(clock.now(), item.queued_at + 1),
         })
         const evidence = await evidenceOf(tx, id)
         if (keep === 'theirs') {
@@ -382,7 +382,10 @@ export function createForwardingService(deps: Deps): ForwardingService {
             queued_at: clock.now(),
           })
         else if (item.state !== 'done' || item.sent_concurrency_id !== evidence.concurrency_id)
-          await rows.changeItem(tx, evidence.evidence_id, wish)
+          await rows.changeItem(tx, evidence.evidence_id, {
+            ...wish,
+            queued_at: Math.max(clock.now(), item.queued_at + 1),
+          })
         await ledger.append(tx, call, { action: 'forwarding.requested', object: evidenceObject(evidence) })
         return evidence.evidence_id
       })
