@@ -39,7 +39,7 @@ async function openStationAt(data: string) {
     user: 'tester',
   }
   const made = await callControl(data, request, () => {}, new AbortController().signal)
-  const token = await signIn((made?.result as Json).connection, server.url)
+  const token = await signIn((made as { result: Json }).result.connection, server.url)
   const administrator = async (method: string, place: string, body?: unknown): Promise<Json> => {
     const response = await fetch(`${server.url}${place}`, {
       method,
