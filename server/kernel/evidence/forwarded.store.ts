@@ -46,3 +46,7 @@ export async function refuseForwarded(from: Tx, sha256: string): Promise<void> {
   if (address !== null)
     throw fault('OriginalForwarded', `The bytes of this original are at ${address}, with a receipt. Fetch them first.`)
 }
+
+/** Whether a headquarters is set. */
+export const hasHeadquarters = async (from: Tx): Promise<boolean> =>
+  (await from.selectFrom('headquarters').select('tenant_id').limit(1).executeTakeFirst()) !== undefined
