@@ -124,7 +124,7 @@ function Body({ headquarters }: { readonly headquarters: Headquarters }) {
       )}
       {(Backlog.Failed > 0 || Backlog.Questions > 0) && (
         <Note state="attention" title={t('decideTitle', { failed: Backlog.Failed, questions: Backlog.Questions })}>
-          <Link to="/headquarters/backlog" search={{ show: 'failed' }}>
+          <Link to="/headquarters/backlog" search={{ show: 'failed' }} className={styles['link']}>
             {t('decideOpen')}
           </Link>
         </Note>
@@ -151,7 +151,9 @@ function Figures({ headquarters }: { readonly headquarters: Headquarters }) {
       <Fact label={t('waiting')} value={format.count(Backlog.Waiting)}>
         {Backlog.Waiting === 0 ? t('waitingNone') : format.bytes(Backlog.WaitingBytes)}
         {' · '}
-        <Link to="/headquarters/backlog">{t('backlogOpen')}</Link>
+        <Link to="/headquarters/backlog" className={styles['link']}>
+          {t('backlogOpen')}
+        </Link>
       </Fact>
       <Fact
         label={t('doneBy')}

@@ -67,7 +67,7 @@ function Asked({ question }: { readonly question: Question }) {
     <li className={styles['item']}>
       <div className={styles['itemHead']}>
         <StateMark state="attention">{t('questionState')}</StateMark>
-        <Link to="/evidence/$evidenceId" params={{ evidenceId: EvidenceId }}>
+        <Link to="/evidence/$evidenceId" params={{ evidenceId: EvidenceId }} className={styles['link']}>
           <bdi>{visible(Name)}</bdi>
         </Link>
         <span className={styles['when']} title={format.instant(AskedTimeUtc)}>
