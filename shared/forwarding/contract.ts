@@ -60,6 +60,22 @@ export const ForwardingRules = z
       'Whatever one of Everything, CategoryIds, InCase and AfterDays names is forwarded; what is requested always is.',
   })
 
+/** As they are answered: every member stands there. */
+const RulesModel = z
+  .object({
+    Paused: z.boolean(),
+    Everything: z.boolean(),
+    CategoryIds: z.array(z.string()),
+    InCase: z.boolean(),
+    AfterDays: z.int().nullable(),
+    Windows: z.array(z.object({ Days: z.array(z.int()), From: z.string(), To: z.string() })),
+    MegabitsPerSecond: z.number().nullable(),
+    Order: z.enum(ORDERS),
+    WithCases: z.boolean(),
+    ClearAfterDays: z.int().nullable(),
+  })
+  .meta({ id: 'ForwardingRulesModel' })
+
 export const HEADQUARTERS_STATES = ['none', 'paused', 'refused', 'away', 'window', 'ready'] as const
 
 const Backlog = z
@@ -85,7 +101,7 @@ export const HeadquartersModel = z
     Address: z.string().nullable(),
     ClientId: z.string().nullable(),
     ImportedTimeUtc: z.string().nullable(),
-    Rules: ForwardingRules,
+    Rules: RulesModel,
     LastContactUtc: z.string().nullable(),
     Problem: z.string().nullable(),
     NextTryUtc: z.string().nullable(),
@@ -333,16 +349,10 @@ export const fetchOriginal = route({
   ...both('/evidence/:evidenceId/resource/:resourceId/fetch'),
   origin: 'extension',
   summary: 'Fetch the bytes of an original back from headquarters',
+  description: 'Where the bytes are here, nothing more happens.',
   permission: { kind: 'level', level: 'View', on: 'evidence' },
   audit: { by: 'own', actions: ['resource.fetchRequested'] },
   params: ResourcePath,
   responses: { 202: EvidenceForwardingModel },
-  errors: [
-    'EvidenceNotFound',
-    'ResourceNotFound',
-    'OriginalNotForwarded',
-    'HeadquartersNotSet',
-    'TenantNotFound',
-    'ReadOnly',
-  ],
+  errors: ['EvidenceNotFound', 'ResourceNotFound', 'HeadquartersNotSet', 'TenantNotFound', 'ReadOnly'],
 })

@@ -131,7 +131,6 @@ export const FAULTS = {
   ForwardingNotFailed: 409,
   EvidenceNotCompleted: 409,
   OriginalForwarded: 409,
-  OriginalNotForwarded: 409,
   BackupInProgress: 409,
   BackupFailed: 409,
   PasskeysUnavailable: 409,

@@ -14,7 +14,7 @@ import {
   type World,
 } from './world.ts'
 
-describe('the clear rule', () => {
+describe('B7 the clear rule', () => {
   let world: World
   beforeAll(async () => {
     world = await twoStations()
@@ -194,6 +194,6 @@ describe('the clear rule', () => {
       'POST',
       `${world.station.documents}/evidence/${EvidenceId}/resource/${ResourceId}/fetch`,
     )
-    expect([again.status, again.json.ErrorCode]).toEqual([409, 'OriginalNotForwarded'])
+    expect([again.status, again.json.Resources[0].Fetching]).toEqual([202, false])
   })
 })

@@ -9,6 +9,7 @@ import {
   remoteFiles,
   someBytes,
   twoStations,
+  until,
   type World,
 } from './world.ts'
 
@@ -85,4 +86,41 @@ describe('a station that forwards', () => {
     expect(shown).toMatchObject({ State: 'ready', Problem: null, Backlog: { Waiting: 0, Failed: 0, Done: 1 } })
     expect(shown.Station.Origin).toMatch(/^sallyport\.local\/[0-9a-f]{16}$/)
   })
+})
+
+it('is set up and looked at from the terminal', async () => {
+  const world = await twoStations()
+  try {
+    const imported = await world.station.command('headquarters.import', { connection: world.connection })
+    expect(imported).toMatchObject({ Address: world.headquarters.url, State: 'ready' })
+    expect(await world.station.command('headquarters.status', {})).toMatchObject({ Address: world.headquarters.url })
+    expect(world.station.ledger().find(({ action }) => action === 'headquarters.imported')?.actor.kind).toBe('cli')
+  } finally {
+    await world.close()
+  }
+})
+
+it('sends at the pace of the rules, and inside the windows only', async () => {
+  const world = await twoStations()
+  try {
+    // A window that is closed for at least an hour on both sides of now.
+    const hour = (new Date().getUTCHours() + 6) % 24
+    const text = (value: number): string => `${String(value).padStart(2, '0')}:00`
+    const closed = { Days: [0, 1, 2, 3, 4, 5, 6], From: text(hour), To: text((hour + 1) % 24) }
+    await importInto(world, { Everything: true, Windows: [closed] })
+    const made = await completeEvidence(world.station, someBytes(2_000_000, 3), { Name: 'paced' })
+    await until('the backlog', async () => (await world.administrator('GET', HEADQUARTERS)).Backlog.Waiting === 1)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const waiting = await world.administrator('GET', HEADQUARTERS)
+    expect(waiting).toMatchObject({ State: 'window', Backlog: { Waiting: 1, WaitingBytes: 2_000_000, Done: 0 } })
+    expect(Date.parse(waiting.Backlog.NextWindowUtc)).toBeGreaterThan(Date.now())
+
+    await world.administrator('PUT', `${HEADQUARTERS}/rules`, { Everything: true, MegabitsPerSecond: 4 })
+    const began = performance.now()
+    await forwarded(world, made.evidenceId)
+    // 2 MB at 4 Mbit/s take 4 s; the first slice goes at once.
+    expect(performance.now() - began).toBeGreaterThan(3_700)
+  } finally {
+    await world.close()
+  }
 })

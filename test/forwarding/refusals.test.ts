@@ -55,7 +55,7 @@ async function openStationAt(data: string) {
   return { server, administrator }
 }
 
-describe('two stations with one identity', () => {
+describe('B7 two stations with one identity', () => {
   let world: World
   let headquartersAdministrator: World['administrator']
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('two stations with one identity', () => {
   })
 })
 
-describe('a headquarters that confirms another hash', () => {
+describe('B7 a headquarters that confirms another hash', () => {
   let world: World
   let proxy: Awaited<ReturnType<typeof givenProxy>>
   beforeAll(async () => {

@@ -52,7 +52,7 @@ export interface ForwardingService {
   ofEvidence(call: HttpCall, tenant: string, evidenceId: string): Promise<EvidenceOut>
   /** @throws Fault HeadquartersNotSet, EvidenceNotCompleted */
   request(call: HttpCall, tenant: string, evidenceId: string): Promise<EvidenceOut>
-  /** @throws Fault OriginalNotForwarded, HeadquartersNotSet */
+  /** Nothing is fetched where the bytes are here. @throws Fault HeadquartersNotSet */
   fetch(call: HttpCall, tenant: string, evidenceId: string, resourceId: string): Promise<EvidenceOut>
 }
 
@@ -397,15 +397,15 @@ export function createForwardingService(deps: Deps): ForwardingService {
       const row = resource as ResourceRow
       await db.transaction(async (tx) => {
         await reach(tx, call, tenant, evidenceId, 'View')
-        await needed(tx, tenant)
         const receipt = await rows.receiptOf(tx, row.resource_id)
-        if (receipt === undefined || (await rows.forwardedBlob(tx, receipt.sha256)) === undefined)
-          throw fault('OriginalNotForwarded', 'The bytes of this file are here.')
-        await jobs.enqueue(tx, fetchJob(row.resource_id))
+        if (receipt !== undefined && (await rows.forwardedBlob(tx, receipt.sha256)) !== undefined) {
+          await needed(tx, tenant)
+          await jobs.enqueue(tx, fetchJob(row.resource_id))
+        }
         await ledger.append(tx, call, {
           action: 'resource.fetchRequested',
           object: resourceObject(row),
-          detail: { evidenceId: String(evidence.evidence_id), address: receipt.address },
+          detail: { evidenceId: String(evidence.evidence_id), address: receipt?.address ?? null },
         })
       })
       jobs.kick()
