@@ -66,6 +66,7 @@ describe('B7 two stations with one identity', () => {
 
   it('a clone whose ledger is behind is refused, by both sides with an alarm, and sends nothing', async () => {
     // An older copy of the data folder, as a restored machine has it.
+    await completeEvidence(world.station, someBytes(50_000, 20), { Name: 'of the clone too' })
     await importInto(world, null)
     await world.station.stop()
     const older = path.join(world.station.dir, 'older')
@@ -76,14 +77,16 @@ describe('B7 two stations with one identity', () => {
     await own.server.close()
 
     const clone = await openStationAt(older)
-    const shown = await clone.administrator('POST', `${HEADQUARTERS}/test`)
-    expect(shown).toMatchObject({ State: 'refused' })
-    expect(shown.Problem).toMatch(/does not go on from|became shorter|has fewer|not those that were signed/)
-    const before = world.headquarters.ledger().filter(({ action }) => action === 'evidence.created').length
     await clone.administrator('PUT', `${HEADQUARTERS}/rules`, { Everything: true })
+    const shown = await until('the refusal', async () => {
+      const found = await clone.administrator('GET', HEADQUARTERS)
+      return found.State === 'refused' ? found : null
+    })
+    expect(shown.Problem).toMatch(/does not go on from|became shorter|has fewer|not those that were signed/)
     await new Promise((resolve) => setTimeout(resolve, 2500))
-    expect(await clone.administrator('GET', HEADQUARTERS)).toMatchObject({ State: 'refused' })
-    expect(world.headquarters.ledger().filter(({ action }) => action === 'evidence.created')).toHaveLength(before)
+    expect(shown.Backlog).toMatchObject({ Waiting: 1, Done: 0 })
+    expect(world.headquarters.ledger().filter(({ action }) => action === 'evidence.created')).toEqual([])
+    expect(await clone.administrator('POST', `${HEADQUARTERS}/test`)).toMatchObject({ State: 'refused' })
     expect((await alarmsOf(clone.administrator)).some(({ Kind }) => Kind === 'forwarding')).toBe(true)
     expect(
       (await alarmsOf(headquartersAdministrator)).some(
