@@ -135,11 +135,20 @@ describe('B7: forwarding', () => {
             if (receipts === 0 || name === 'held') early.push(`${name}: ${sha256}`)
           }
       }
-      proxy.troubled(({ path: place }) => {
+      const hits = new Map<string, number>()
+      proxy.troubled(({ method, path: place }) => {
         if (proxy.interruptions() + kills >= INTERRUPTIONS) return null
-        // Each kind of request is hit; tokens and checkpoints less often, or nothing would ever be sent.
-        const likely = /\/connect\/|\/checkpoint/.test(place) ? 0.05 : 0.22
-        return random() < likely ? (TROUBLES[Math.floor(random() * TROUBLES.length)] as Trouble) : null
+        // What must not be done twice is hit most, and its answer is lost; tokens and checkpoints least, or nothing would ever be sent.
+        const what = /\/connect\/|\/checkpoint/.test(place)
+          ? 'presenting'
+          : method === 'POST' && /\/(evidence|resource|complete|case\/station)$/.test(place)
+            ? 'creating'
+            : 'other'
+        if (random() >= { presenting: 0.05, creating: 0.5, other: 0.15 }[what]) return null
+        const trouble =
+          what === 'creating' && random() < 0.6 ? 'lose' : (TROUBLES[Math.floor(random() * TROUBLES.length)] as Trouble)
+        hits.set(`${what} ${trouble}`, (hits.get(`${what} ${trouble}`) ?? 0) + 1)
+        return trouble
       })
 
       const step = async (): Promise<Json> => {
@@ -206,6 +215,8 @@ describe('B7: forwarding', () => {
       expect(early).toEqual([])
       expect(await itemsOf(world, 'failed')).toEqual([])
       expect(proxy.interruptions() + kills).toBeGreaterThanOrEqual(INTERRUPTIONS)
+      // A run that hits nothing that could be doubled shows nothing.
+      expect(hits.get('creating lose') ?? 0).toBeGreaterThanOrEqual(4)
 
       await (headquarters as Station | null)?.stop()
       judge(data, station, items)
