@@ -192,7 +192,6 @@ const DIALECT_FOLDERS = [
  * test/repository/layers.test.ts.
  */
 export const KNOWN_DIALECT: Readonly<Record<string, number>> = {
-  'server/features/uploads/blobs/uploads.store.ts': 6,
   'server/kernel/database/row-changes.ts': 2,
   'server/kernel/database/row-coverage.ts': 4,
 }

@@ -1,4 +1,5 @@
 /** The station on its network (decisions 10). */
+import { isHostName } from '../../shared/network/host-names.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
 import type { App } from '../http/app.ts'
 import { createLanListener } from '../http/lan-listener.ts'
@@ -8,7 +9,7 @@ import { lanRoutes } from '../features/network/lan.routes.ts'
 import { createLan, thumbprints } from '../features/network/lan.service.ts'
 import { origins as forOthers } from '../features/network/names.ts'
 import { createAnnouncer } from '../platform/network/announce.ts'
-import { isHostName, thisMachine } from '../platform/network/machine.ts'
+import { thisMachine } from '../platform/network/machine.ts'
 
 interface Needs {
   readonly hasAdministrator: () => Promise<boolean>

@@ -393,6 +393,7 @@ export const administration = {
   nameTwice: 'Another field has this name.',
   choicesMissing: 'Give at least one choice.',
   choiceTwice: 'A choice stands there twice.',
+  choiceWrong: 'A choice has at most 256 characters, and none that cannot be seen.',
   typeText: 'Text',
   typeNumber: 'Number',
   typeDate: 'Date',

@@ -420,6 +420,7 @@ export const administration: Translated<typeof english> = {
   nameTwice: 'Un autre champ porte ce nom.',
   choicesMissing: 'Donnez au moins un choix.',
   choiceTwice: 'Un choix y figure deux fois.',
+  choiceWrong: 'Un choix a au plus 256 caractères, tous visibles.',
   typeText: 'Texte',
   typeNumber: 'Nombre',
   typeDate: 'Date',

@@ -279,17 +279,21 @@ export const exportBoard = route({
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 
-const Start = z
+export const ShiftStart = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 06:00')
   .meta({ description: 'On the station’s wall.' })
 
+export const LONGEST_SHIFT_NAME = 40
+export const ShiftName = line(LONGEST_SHIFT_NAME)
+export const MOST_SHIFTS = 12
+
 export const BoardShiftsModel = z
   .object({
     Shifts: z
-      .array(z.object({ Start, Name: line(40) }))
+      .array(z.object({ Start: ShiftStart, Name: ShiftName }))
       .min(1)
-      .max(12)
+      .max(MOST_SHIFTS)
       .refine((all) => new Set(all.map((one) => one.Start)).size === all.length, 'must begin at different times')
       .meta({
         description: 'Each lasts until the next one begins, the last one into the next day. One alone is a whole day.',

@@ -9,11 +9,12 @@ import { route } from '../kernel/route.ts'
 
 const CasePath = Tenant.extend({ caseId: IdParam })
 
+export const LONGEST_MESSAGE = 4096
 export const ShareCaseModel = z
   .object({
     AccessPolicies: z.array(AccessPolicyModel).min(1, 'must name somebody').max(1000),
     ExpirationDateUtc: UtcTime.nullish().meta({ description: 'For all that are added or raised.' }),
-    Message: text(4096).nullish().meta({ description: 'Goes to the notices of those it is shared with.' }),
+    Message: text(LONGEST_MESSAGE).nullish().meta({ description: 'Goes to the notices of those it is shared with.' }),
   })
   .meta({ id: 'ShareCaseModel' })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { IdParam, TenantParams as Tenant } from '../kernel/common.ts'
-import { line, text } from '../kernel/fields.ts'
-import { NAME_LENGTH, unusableName } from '../kernel/names.ts'
+import { line, Name, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
+import { MOST_RETENTION_DAYS } from '../retention/retention.ts'
 
 /** Categories of the case service: interfaces.md 2.3, 4 and decisions 4. */
 
@@ -19,9 +19,6 @@ export const PrincipalOutputModel = z
   })
   .meta({ id: 'PrincipalOutputModel' })
 
-/** A hundred years: what is longer is meant as "keep". */
-const MOST_DAYS = 36_525
-
 export const CategoryModel = z
   .object({
     CategoryId: z.string(),
@@ -37,20 +34,13 @@ export const CategoryModel = z
   })
   .meta({ id: 'CategoryModel' })
 
-const Name = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(2 * NAME_LENGTH, `must not be longer than ${NAME_LENGTH} characters`)
-  .superRefine((name, context) => {
-    const why = unusableName(name)
-    if (why !== null) context.addIssue({ code: 'custom', message: why })
-  })
+export const LONGEST_COLOR = 64
 
 const given = {
   Name,
   Description: text(65_536).nullish(),
-  Color: line(64, 1).nullish(),
-  RetentionDays: z.int().min(1).max(MOST_DAYS).nullish(),
+  Color: line(LONGEST_COLOR, 1).nullish(),
+  RetentionDays: z.int().min(1).max(MOST_RETENTION_DAYS).nullish(),
   Enabled: z.boolean().nullish(),
 }
 

@@ -17,6 +17,10 @@ export const PrefilledFieldModel = z
   })
   .meta({ id: 'PrefilledFieldModel' })
 
+export const LONGEST_LABEL = 256
+export const LONGEST_VALUE = 4096
+export const PrefilledValue = text(LONGEST_VALUE)
+
 /** As custom fields are named: whatever such a field may be called can be a target. */
 const Target = z
   .string()
@@ -28,8 +32,8 @@ const Target = z
 export const PrefilledFieldUpdateModel = z
   .object({
     Target,
-    Label: line(256).nullish(),
-    Values: z.array(text(4096)).max(1000, 'must not hold more than 1000 values'),
+    Label: line(LONGEST_LABEL).nullish(),
+    Values: z.array(PrefilledValue).max(1000, 'must not hold more than 1000 values'),
   })
   .meta({ id: 'PrefilledFieldUpdateModel' })
 

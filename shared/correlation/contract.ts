@@ -89,7 +89,9 @@ export const ReviewModel = z
   })
   .meta({ id: 'CorrelationReviewModel' })
 
-const Radius = z.int().min(10).max(5000)
+/** Metres around the place of a call. */
+export const RADIUS = { least: 10, most: 5000 } as const
+const Radius = z.int().min(RADIUS.least).max(RADIUS.most)
 export const CorrelationRulesModel = z
   .object({
     Place: z.object({ Enabled: z.boolean(), RadiusMetres: Radius }).meta({
@@ -132,9 +134,11 @@ export const explainCorrelation = route({
   errors: ['CaseNotFound', 'CaseDeleted', 'EvidenceNotFound', 'EvidenceDeleted', 'TenantNotFound'],
 })
 
-export const RefuseLinkModel = z
-  .object({ Reason: text(1000).min(1, 'must not be empty') })
-  .meta({ id: 'RefuseLinkModel' })
+/** Of refusing a link and of settling a review. */
+export const LONGEST_REASON = 1000
+const Reason = text(LONGEST_REASON).min(1, 'must not be empty')
+
+export const RefuseLinkModel = z.object({ Reason }).meta({ id: 'RefuseLinkModel' })
 
 export const refuseLink = route({
   id: 'refuseEvidenceLink',
@@ -180,9 +184,7 @@ export const listReviews = route({
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 
-export const SettleReviewModel = z
-  .object({ Reason: text(1000).min(1, 'must not be empty') })
-  .meta({ id: 'SettleReviewModel' })
+export const SettleReviewModel = z.object({ Reason }).meta({ id: 'SettleReviewModel' })
 
 export const settleReview = route({
   id: 'settleCorrelationReview',

@@ -234,21 +234,28 @@ export const singleRedirect = route({
   errors: ['InvalidModel', 'CadEventNotFound', 'TenantNotFound'],
 })
 
-const Path = z
+/** Of a place in a message. */
+export const MappingPath = z
   .string()
   .min(1)
   .max(256)
   .regex(/^[^.]{1,64}(\.[^.]{1,64}){0,7}$/, 'must be up to eight names with dots between them')
 
+/** Of one member of an event. */
+export const MOST_PATHS = 10
+export const LONGEST_MAPPED_NAME = 256
+/** Of the custom field that a place fills. */
+export const MappedName = line(LONGEST_MAPPED_NAME, 1)
+
 export const CadMappingModel = z
   .object({
-    members: z.partialRecord(z.enum(EVENT_MEMBERS), z.array(Path).min(1).max(10)).meta({
+    members: z.partialRecord(z.enum(EVENT_MEMBERS), z.array(MappingPath).min(1).max(MOST_PATHS)).meta({
       description: 'From where a member is read, the first that holds something; else from the member of its own name.',
     }),
     fields: z
       .array(
         z
-          .object({ from: Path, to: z.enum(FIELD_TARGETS), name: line(256, 1).optional() })
+          .object({ from: MappingPath, to: z.enum(FIELD_TARGETS), name: MappedName.optional() })
           .refine(({ to, name }) => to === 'CustomField' || name === undefined, 'only a custom field has a name'),
       )
       .max(200, 'must not hold more than 200 fields'),

@@ -182,6 +182,7 @@ export const cad = {
   pathMissing: 'Say from where.',
   pathWrong: 'Up to eight names with dots between them, each of 64 characters at most.',
   nameMissing: 'Give the field a name.',
+  nameWrong: 'A name has at most 256 characters, and none that cannot be seen.',
   nameTwice: 'Another line fills this field already.',
   broken_one: 'One line is not right yet.',
   broken_other: '{{count}} lines are not right yet.',

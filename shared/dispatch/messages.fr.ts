@@ -187,6 +187,7 @@ export const cad: Translated<typeof english> = {
   pathMissing: 'Dites depuis où.',
   pathWrong: 'Jusqu’à huit noms séparés par des points, de 64 caractères au plus chacun.',
   nameMissing: 'Donnez un nom au champ.',
+  nameWrong: 'Un nom a au plus 256 caractères, tous visibles.',
   nameTwice: 'Une autre ligne remplit déjà ce champ.',
   broken_one: 'Une ligne n’est pas encore correcte.',
   broken_other: '{{count}} lignes ne sont pas encore correctes.',

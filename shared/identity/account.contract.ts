@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IdParam, TenantParams } from '../kernel/common.ts'
 import { route } from '../kernel/route.ts'
+import { LONGEST_CODE } from './sign-in.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'
 
 /** How one signs in oneself: the second step and what helps when the phone is gone (decisions 10). */
@@ -14,7 +15,7 @@ export const AccountModel = z
   .meta({ id: 'Account' })
 
 export const Password = z.string().min(1).max(1024)
-export const Code = z.string().min(1).max(64).meta({
+export const Code = z.string().min(1).max(LONGEST_CODE).meta({
   description: 'Of the authenticator: six digits. Where one is asked for in place of a lost phone: a recovery code.',
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { IdMember, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
+import { Name } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
-import { administrator, PageQuery, PolicyLevel, PolicyName, PrincipalName, USER_SERVICE } from './users.contract.ts'
+import { administrator, PageQuery, PolicyLevel, PolicyName, USER_SERVICE } from './users.contract.ts'
 
 /** Groups hold users and services, not groups: decisions 3. */
 
@@ -37,9 +38,9 @@ export const GroupModel = z
 
 const PrincipalIds = z.array(IdMember).max(MOST_MEMBERS, `must not hold more than ${MOST_MEMBERS} members`)
 export const CreateGroupModel = z
-  .object({ Name: PrincipalName, PrincipalIds: PrincipalIds.nullish() })
+  .object({ Name, PrincipalIds: PrincipalIds.nullish() })
   .meta({ id: 'CreateGroupModel' })
-export const RenameGroupModel = z.object({ Name: PrincipalName }).meta({ id: 'RenameGroupModel' })
+export const RenameGroupModel = z.object({ Name }).meta({ id: 'RenameGroupModel' })
 export const AddMembersModel = z.object({ PrincipalIds: PrincipalIds.min(1) }).meta({ id: 'AddMembersModel' })
 export const ReplaceMembersModel = z
   .object({

@@ -4,6 +4,7 @@ import { IdParam, TenantParams } from '../kernel/common.ts'
 import { line } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { NoticeId, SessionModel } from './sessions.contract.ts'
+import { LONGEST_CODE } from './sign-in.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'
 
 /** Passkeys (WebAuthn Level 3; decisions 10): made and taken away at one's account, and signed in with. */
@@ -77,11 +78,13 @@ export const PasskeysModel = z
 export const PasskeyProofModel = z
   .object({
     Password,
-    Code: z.string().min(1).max(64).optional().meta({ description: 'Of whoever has a second step.' }),
+    Code: z.string().min(1).max(LONGEST_CODE).optional().meta({ description: 'Of whoever has a second step.' }),
   })
   .meta({ id: 'PasskeyProof' })
+export const LONGEST_PASSKEY_NAME = 64
+export const PasskeyName = line(LONGEST_PASSKEY_NAME, 1)
 export const RegisterPasskeyModel = z
-  .object({ Name: line(64, 1), Response: NewPasskeyResponse })
+  .object({ Name: PasskeyName, Response: NewPasskeyResponse })
   .meta({ id: 'RegisterPasskey' })
 export const PasskeySignInModel = z.object({ NoticeId, Response: PasskeyResponse }).meta({ id: 'PasskeySignIn' })
 

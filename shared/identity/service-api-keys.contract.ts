@@ -7,6 +7,9 @@ import { administrator, USER_SERVICE } from './users.contract.ts'
 
 /** API keys of an integration, each with a name, so that one can be taken away without the others (decisions 8). */
 
+export const LONGEST_KEY_NAME = 100
+export const MakeApiKeyModel = z.object({ Name: line(LONGEST_KEY_NAME, 1) }).meta({ id: 'MakeApiKeyModel' })
+
 const ServicePath = Tenant.extend({ serviceId: IdParam })
 
 export const makeApiKey = route({
@@ -20,7 +23,7 @@ export const makeApiKey = route({
   permission: administrator,
   audit: { by: 'own', actions: ['service.apiKeyMade'] },
   params: ServicePath,
-  body: z.object({ Name: line(100, 1) }).meta({ id: 'MakeApiKeyModel' }),
+  body: MakeApiKeyModel,
   responses: { 201: z.object({ Service: ServiceModel, APIKey: z.string() }).meta({ id: 'MadeApiKey' }) },
   errors: ['InvalidModel', 'NameTaken', 'ServiceNotFound', 'TenantNotFound', 'ReadOnly'],
 })

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { SECURITY_POLICIES } from '../kernel/permissions.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { Name } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
-import { administrator, GivenPolicy, HeldPolicy, PageQuery, PrincipalName, USER_SERVICE } from './users.contract.ts'
+import { administrator, GivenPolicy, HeldPolicy, PageQuery, USER_SERVICE } from './users.contract.ts'
 
 /** Integrations, which sign in with a key of their own: interfaces.md 2.8, decisions 3 and 9. */
 
@@ -87,7 +88,7 @@ export const ServiceModel = z
 const BaseUrl = z.string().min(1).max(2048)
 export const CreateServiceModel = z
   .object({
-    Name: PrincipalName,
+    Name,
     BaseUrl: BaseUrl.nullish().meta({
       description:
         'Where the integration reaches the station: scheme, name, port. The address of this request unless sent.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '../kernel/route.ts'
+import { LONGEST_CODE } from './sign-in.ts'
 
 /** People at this station: who is signed in at a page, and how they come in, step away and leave (decisions 10). */
 
@@ -65,7 +66,7 @@ export const SignInModel = z
     Username,
     Password,
     NoticeId,
-    Code: z.string().min(1).max(64).optional().meta({
+    Code: z.string().min(1).max(LONGEST_CODE).optional().meta({
       description: 'The second step, where `SecondStepNeeded` asks for it: of the authenticator, or a recovery code.',
     }),
   })

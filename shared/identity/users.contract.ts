@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { NAME_LENGTH, unusableName } from '../kernel/names.ts'
 import { LEVELS, SECURITY_POLICIES } from '../kernel/permissions.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { Count, Cursor, IdMember, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { line, Name } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** People at this station, as Account Administrators keep them: decisions 1, 3 and 10. */
@@ -12,17 +11,8 @@ export const USER_SERVICE = '/userservice/api/v1/tenant/:tenantId'
 export const administrator = { kind: 'administrator' } as const
 const UserPath = Tenant.extend({ userId: IdParam })
 
-/** A name that somebody is found by; what makes two of them one is `nameKey` (decisions 2). */
-export const PrincipalName = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(2 * NAME_LENGTH, `must not be longer than ${NAME_LENGTH} characters`)
-  .superRefine((name, context) => {
-    const why = unusableName(name)
-    if (why !== null) context.addIssue({ code: 'custom', message: why })
-  })
-/** The same where nothing at all is an answer too. */
-const NameOrNone = z.union([z.literal(''), PrincipalName])
+/** Where nothing at all is an answer too. */
+const NameOrNone = z.union([z.literal(''), Name])
 const Email = z.union([
   z.literal(''),
   line(320, 3).regex(/^[^\s@]+@[^\s@]+$/, 'must be an address such as a@b.example'),
@@ -88,7 +78,7 @@ export const UserModel = z
 
 export const CreateUserModel = z
   .object({
-    Username: PrincipalName,
+    Username: Name,
     Password,
     ChangePassword,
     FirstName: NameOrNone.nullish(),
@@ -103,7 +93,7 @@ export const CreateUserModel = z
 
 export const ChangeUserModel = z
   .object({
-    Username: PrincipalName.nullish(),
+    Username: Name.nullish(),
     FirstName: NameOrNone.nullish(),
     LastName: NameOrNone.nullish(),
     Badge: NameOrNone.nullish(),
@@ -113,8 +103,9 @@ export const ChangeUserModel = z
 
 export const ResetPasswordModel = z.object({ Password, ChangePassword }).meta({ id: 'ResetPasswordModel' })
 
+export const LONGEST_CONTAIN_REASON = 1000
 export const ContainUserModel = z
-  .object({ Reason: line(1000).min(1, 'must not be empty') })
+  .object({ Reason: line(LONGEST_CONTAIN_REASON).min(1, 'must not be empty') })
   .meta({ id: 'ContainUserModel' })
 
 export const ContainedUserModel = z

@@ -163,8 +163,9 @@ export const IntegrityModel = z
 const administrator = { kind: 'administrator' } as const
 const at = (path: string) => `/api/v1/tenant/:tenantId/keeping${path}` as const
 const TargetPath = Tenant.extend({ targetId: IdParam })
+export const LONGEST_FOLDER = 4096
 /** Of the station's machine. */
-const Folder = line(4096, 1)
+export const Folder = line(LONGEST_FOLDER, 1)
 
 export const getKeeping = route({
   id: 'getKeeping',
@@ -209,6 +210,9 @@ export const cancelFixityRun = route({
   errors: ['NoRunInProgress', 'TenantNotFound', 'ReadOnly'],
 })
 
+export const LONGEST_ALARM_REASON = 2000
+export const AlarmReason = text(LONGEST_ALARM_REASON).refine((reason) => reason.trim() !== '', 'must not be empty')
+
 export const acknowledgeAlarm = route({
   id: 'acknowledgeAlarm',
   interface: 'operations',
@@ -219,7 +223,7 @@ export const acknowledgeAlarm = route({
   permission: administrator,
   audit: { by: 'own', actions: ['alarm.acknowledged'] },
   params: Tenant.extend({ alarmId: IdParam }),
-  body: z.object({ Reason: text(2000).refine((reason) => reason.trim() !== '', 'must not be empty') }),
+  body: z.object({ Reason: AlarmReason }),
   responses: { 200: AlarmModel },
   errors: ['InvalidModel', 'AlarmNotFound', 'AlarmAcknowledged', 'TenantNotFound', 'ReadOnly'],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IdMember } from './common.ts'
+import { NAME_LENGTH, unusableName } from './names.ts'
 import { utf8Length } from './text.ts'
 import { isWgs84Wkt } from './wkt.ts'
 
@@ -33,6 +34,16 @@ export const text = (max: number) =>
 /** A name: one line, not empty, without outer spaces. */
 export const trimmedLine = (max: number) =>
   line(max, 1).refine((value) => value === value.trim(), 'must not begin or end with a space')
+
+/** A name of a person, a group, a category and the like; what makes two of them one is `nameKey` (decisions 2). */
+export const Name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(2 * NAME_LENGTH, `must not be longer than ${NAME_LENGTH} characters`)
+  .superRefine((name, context) => {
+    const why = unusableName(name)
+    if (why !== null) context.addIssue({ code: 'custom', message: why })
+  })
 
 export const LONGEST_TAG = 64
 export const tags = (most: number) =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TenantParams as Tenant } from '../kernel/common.ts'
 import { line } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
+import { LONGEST_HOST_NAME } from './host-names.ts'
 
 /** The station on its network (decisions 10): turned on and off, its names, its own CA and certificate, who may come and who is there, pairing. Extensions. */
 
@@ -71,8 +72,9 @@ export const LanModel = z
   .meta({ id: 'Lan' })
 
 /** `10.0.0.0/8`, `fd00::/8`, or one address. Whether it is one the service says. */
-const Network = line(64, 1)
-const HostName = line(253, 1)
+export const LONGEST_NETWORK = 64
+const Network = line(LONGEST_NETWORK, 1)
+const HostName = line(LONGEST_HOST_NAME, 1)
 
 export const LanChange = z
   .object({

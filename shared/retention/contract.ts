@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { UPLOADER_KINDS } from './retention.ts'
+import { MOST_RETENTION_DAYS, UPLOADER_KINDS } from './retention.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { IdMember, IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
-import { NAME_LENGTH, unusableName } from '../kernel/names.ts'
+import { DEVICE_FIELDS } from '../devices/fields.ts'
+import { line, Name } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Retention by source, and what a change of a retention would do (decisions 4), an extension. Categories carry their own days. */
@@ -12,27 +12,19 @@ const BASE = '/api/v1/tenant/:tenantName/retention'
 const SourcePath = Tenant.extend({ sourcePolicyId: IdParam })
 const configuration = { kind: 'policy', policy: 'ManageConfiguration' } as const
 
-/** A hundred years: what is longer is meant as "keep". */
-const MOST_DAYS = 36_525
+export const LONGEST_SOURCE_ID = 1024
 
 const match = {
-  DeviceType: line(256, 1).nullish(),
-  SourceId: line(1024, 1).nullish(),
+  DeviceType: line(DEVICE_FIELDS.DeviceType.most, 1).nullish(),
+  SourceId: line(LONGEST_SOURCE_ID, 1).nullish(),
   Uploader: z.enum(UPLOADER_KINDS).nullish(),
 }
-const days = { RetentionDays: z.int().min(1).max(MOST_DAYS).nullish() }
+const days = { RetentionDays: z.int().min(1).max(MOST_RETENTION_DAYS).nullish() }
+/** The members that say for which evidence. */
 type Match = { DeviceType?: unknown; SourceId?: unknown; Uploader?: unknown }
-const fitsSomething = (one: Match): boolean => [one.DeviceType, one.SourceId, one.Uploader].some((part) => part != null)
+export const fitsSomething = (one: Match): boolean =>
+  [one.DeviceType, one.SourceId, one.Uploader].some((part) => part != null)
 const NOTHING = 'must say for which evidence: a device type, a source or who brings it in'
-
-const Name = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(2 * NAME_LENGTH, `must not be longer than ${NAME_LENGTH} characters`)
-  .superRefine((name, context) => {
-    const why = unusableName(name)
-    if (why !== null) context.addIssue({ code: 'custom', message: why })
-  })
 
 export const SourcePolicyModel = z
   .object({

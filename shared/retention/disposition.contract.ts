@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONTROL_ACTS } from '../identity/account-control.ts'
 import { WHY_NOT } from './approval.ts'
-import { HOLD_CODES, RULE_KINDS } from './retention.ts'
+import { HOLD_CODES, MOST_RETENTION_DAYS, RULE_KINDS } from './retention.ts'
 import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/common.ts'
 import { PrincipalModel } from '../evidence/records.contract.ts'
 import { text } from '../kernel/fields.ts'
@@ -112,7 +112,8 @@ const Items = z
   .min(1, 'must name an item')
   .max(100, 'must not name more than 100 items')
   .refine((ids) => new Set(ids).size === ids.length, 'must name no item twice')
-const Reason = text(2000).refine((value) => value.trim() !== '', 'must say why')
+export const LONGEST_REASON = 2000
+export const Reason = text(LONGEST_REASON).refine((value) => value.trim() !== '', 'must say why')
 
 export const listDisposition = route({
   id: 'listDisposition',
@@ -181,7 +182,7 @@ export const keepInstead = route({
   permission: approve,
   audit: { by: 'own', actions: ['disposition.kept'] },
   params: Tenant,
-  body: z.object({ Items, Reason, Days: z.int().min(1).max(36_525).default(365) }),
+  body: z.object({ Items, Reason, Days: z.int().min(1).max(MOST_RETENTION_DAYS).default(365) }),
   responses: { 200: z.object({ Kept: z.int(), UntilUtc: z.string() }).meta({ id: 'DispositionKept' }) },
   errors: ['InvalidModel', 'DispositionItemNotFound', 'TenantNotFound', 'ReadOnly'],
 })

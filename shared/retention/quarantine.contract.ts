@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { HOLD_CODES } from './retention.ts'
 import { Count, Cursor, IdMember, page, TenantNameParams as Tenant } from '../kernel/common.ts'
-import { Approvers, WhyNot } from './disposition.contract.ts'
+import { Approvers, Reason, WhyNot } from './disposition.contract.ts'
 import { PrincipalModel } from '../evidence/records.contract.ts'
-import { text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Quarantine and how it is emptied: by disposition alone (decisions 6). Extensions. */
@@ -36,7 +35,6 @@ const Items = z
   .min(1, 'must name something')
   .max(100, 'must not name more than 100')
   .refine((ids) => new Set(ids).size === ids.length, 'must name nothing twice')
-const Reason = text(2000).refine((value) => value.trim() !== '', 'must say why')
 
 export const listQuarantine = route({
   id: 'listQuarantine',

@@ -13,6 +13,9 @@
 
 export const DAY = 86_400_000
 
+/** The longest retention in days, a hundred years: what is longer is meant as "keep". */
+export const MOST_RETENTION_DAYS = 36_525
+
 /** A retention that applies. `days` null: keep. */
 export interface Term {
   readonly id: string

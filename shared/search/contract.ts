@@ -162,11 +162,12 @@ export const search = route({
 })
 
 const SAVED = '/searchservice/api/v1/saved/:tenantId'
-const SavedName = z
+export const LONGEST_SAVED_NAME = 128
+export const SavedName = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .max(128, 'must not be longer than 128 characters')
+  .max(LONGEST_SAVED_NAME, `must not be longer than ${LONGEST_SAVED_NAME} characters`)
   .refine((name) => name.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line of text')
 
 /** As it was sent: times and ids are kept as texts. */

@@ -26,7 +26,12 @@ export const StationWarningModel = z
   .object({ Warning: WarningName, Waiver: WaiverModel.omit({ Warning: true }).nullable() })
   .meta({ id: 'StationWarning' })
 
-const MOST_REASON = 1000
+export const LONGEST_REASON = 1000
+export const WaiverReason = z
+  .string()
+  .transform((reason) => reason.trim())
+  .pipe(text(LONGEST_REASON).refine((reason) => reason !== '', 'must say why'))
+  .meta({ override: { type: 'string', minLength: 1, maxLength: LONGEST_REASON } })
 
 const administrator = { kind: 'administrator' } as const
 const path = '/api/v1/tenant/:tenantId/station/warning/:warning/waiver' as const
@@ -45,11 +50,7 @@ export const waiveStationWarning = route({
   params: WarningPath,
   body: z
     .object({
-      Reason: z
-        .string()
-        .transform((reason) => reason.trim())
-        .pipe(text(MOST_REASON).refine((reason) => reason !== '', 'must say why'))
-        .meta({ override: { type: 'string', minLength: 1, maxLength: MOST_REASON } }),
+      Reason: WaiverReason,
       UntilUtc: UtcTime,
     })
     .meta({ id: 'StationWaiverRequest' }),

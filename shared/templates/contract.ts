@@ -13,13 +13,16 @@ const MOST_FIELDS = 1_000
 const MOST_CHOICES = 1_000
 
 /** Usable as the name of a custom value too: that is counted in UTF-16 units. */
-const Name = z
+export const LONGEST_NAME = NAME_LENGTH
+export const FieldName = z
   .string()
-  .max(NAME_LENGTH, `must not be longer than ${NAME_LENGTH} characters`)
+  .max(LONGEST_NAME, `must not be longer than ${LONGEST_NAME} characters`)
   .superRefine((name, context) => {
     const why = unusableName(name)
     if (why !== null) context.addIssue({ code: 'custom', message: why })
   })
+
+export const Choice = line(LONGEST_NAME, 1)
 
 /** The places of entries that say again what an earlier one said: after NFC, trim and case folding. */
 function repeated(names: readonly string[]): number[] {
@@ -29,10 +32,10 @@ function repeated(names: readonly string[]): number[] {
 
 const GivenField = z
   .object({
-    name: Name,
+    name: FieldName,
     type: z.enum(FIELD_TYPES),
     choices: z
-      .array(line(NAME_LENGTH, 1))
+      .array(Choice)
       .max(MOST_CHOICES, `must not hold more than ${MOST_CHOICES} choices`)
       .nullish()
       .meta({ description: 'Of a Choice: at least one. Of any other type: none.' }),
@@ -48,7 +51,7 @@ const GivenField = z
   })
   .meta({ id: 'PutTemplateCustomField' })
 
-const GivenLabel = z.object({ fieldId: Name, customName: Name }).meta({ id: 'PutTemplateRenamedField' })
+const GivenLabel = z.object({ fieldId: FieldName, customName: FieldName }).meta({ id: 'PutTemplateRenamedField' })
 
 export const PutTemplateModel = z
   .object({

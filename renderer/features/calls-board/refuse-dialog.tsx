@@ -1,5 +1,7 @@
+import { LONGEST_REASON, RefuseLinkModel } from '../../../shared/correlation/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 
@@ -14,17 +16,25 @@ interface Props {
 export default function RefuseDialog({ about, onRefuse, onClose }: Props) {
   const { t } = useTranslation('calls')
   const [reason, setReason, forgetReason] = useTextDraft(`refuse-${about}`)
+  const wrong = useTextProblem(RefuseLinkModel.shape.Reason, reason.trim(), undefined)
   return (
     <ActDialog
       title={t('refuseTitle')}
       lead={t('refuseLead')}
       act={t('refuse')}
       failed={t('refuseFailed')}
-      check={() => reason.trim() !== ''}
+      check={() => reason.trim() !== '' && wrong === undefined}
       onAct={() => onRefuse(reason.trim()).then(forgetReason)}
       onClose={onClose}
     >
-      <TextField label={t('refuseReason')} value={reason} onChange={setReason} maxLength={500} required />
+      <TextField
+        label={t('refuseReason')}
+        value={reason}
+        onChange={setReason}
+        maxLength={LONGEST_REASON}
+        error={wrong}
+        required
+      />
     </ActDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as contract from '../../../shared/calls-board/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'
@@ -7,18 +8,19 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import styles from './calls.module.css'
 import { type Shifts, useSetShifts } from './queries.ts'
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
-const MOST = 12
+const isStorable = (name: string): boolean => contract.ShiftName.safeParse(name.trim()).success
 
 /** Where the day is split: times on the station's wall. */
 export default function ShiftsDialog({ shifts, onClose }: { readonly shifts: Shifts; readonly onClose: () => void }) {
   const { t } = useTranslation('calls')
+  const { t: ui } = useTranslation('ui')
   const { zoneLetters } = useFormat()
   const save = useSetShifts()
   const [rows, setRows] = useState(() => shifts.map((one, key) => ({ ...one, key })))
   const [asked, setAsked] = useState(false)
   const starts = rows.map(({ Start }) => Start.trim())
-  const wrong = (start: string): boolean => !TIME.test(start) || starts.filter((one) => one === start).length > 1
+  const wrong = (start: string): boolean =>
+    !contract.ShiftStart.safeParse(start).success || starts.filter((one) => one === start).length > 1
   const change = (key: number, what: Partial<Shifts[number]>): void =>
     setRows((now) => now.map((row) => (row.key === key ? { ...row, ...what } : row)))
   return (
@@ -29,7 +31,7 @@ export default function ShiftsDialog({ shifts, onClose }: { readonly shifts: Shi
       failed={t('shiftsFailed')}
       check={() => {
         setAsked(true)
-        return !starts.some(wrong)
+        return !starts.some(wrong) && rows.every(({ Name }) => isStorable(Name))
       }}
       onAct={() => save(rows.map(({ Start, Name }) => ({ Start: Start.trim(), Name: Name.trim() })))}
       onClose={onClose}
@@ -47,7 +49,8 @@ export default function ShiftsDialog({ shifts, onClose }: { readonly shifts: Shi
             label={t('shiftName')}
             value={row.Name}
             onChange={(Name) => change(row.key, { Name })}
-            maxLength={40}
+            maxLength={contract.LONGEST_SHIFT_NAME}
+            error={asked && !isStorable(row.Name) ? ui('notStorable') : undefined}
           />
           <IconButton
             kind="quiet"
@@ -58,7 +61,7 @@ export default function ShiftsDialog({ shifts, onClose }: { readonly shifts: Shi
           />
         </div>
       ))}
-      {rows.length < MOST && (
+      {rows.length < contract.MOST_SHIFTS && (
         <div>
           <Button
             size="small"

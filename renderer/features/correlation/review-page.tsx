@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import * as contract from '../../../shared/correlation/contract.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { windowOf } from '../../client/pages.ts'
 import { useIsMember } from '../../client/session.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
@@ -146,11 +148,12 @@ function Decide({ one, onDone }: { readonly one: Review; readonly onDone: () => 
   const { decided } = useDecisions(one.CaseId, one.EvidenceId)
   const { busy, error, run } = useAct()
   const [reason, setReason, forgetReason] = useTextDraft(`review-${one.ReviewId}`)
+  const wrong = useTextProblem(contract.SettleReviewModel.shape.Reason, reason.trim(), t('reasonMissing'))
   const [tried, setTried] = useState(false)
   const may = record?.State === 'Open' && record.AccessorPermissions.includes('Edit')
   const decide = (accept: boolean): void => {
     setTried(true)
-    if (busy || reason.trim() === '') return
+    if (busy || wrong !== undefined) return
     run(
       () => decided(one.ReviewId, reason.trim(), accept),
       () => {
@@ -165,11 +168,11 @@ function Decide({ one, onDone }: { readonly one: Review; readonly onDone: () => 
       <TextArea
         label={t('reasonLedger')}
         rows={2}
-        maxLength={1000}
+        maxLength={contract.LONGEST_REASON}
         required
         value={reason}
         onChange={setReason}
-        error={tried && reason.trim() === '' ? t('reasonMissing') : undefined}
+        error={tried ? wrong : undefined}
       />
       {error !== null && <Problem error={error} title={t('notDone')} />}
       <div className={styles['acts']}>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import * as contract from '../../../shared/correlation/contract.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -30,6 +32,7 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
   const { busy, error, run } = useAct()
   const [refusing, setRefusing] = useState(false)
   const [reason, setReason, forgetReason] = useTextDraft(`refuse-${caseId}-${evidenceId}`)
+  const wrong = useTextProblem(contract.RefuseLinkModel.shape.Reason, reason.trim(), t('reasonMissing'))
   const linked = pair?.State === 'Linked' || pair?.State === 'Confirmed'
   const may = manages && linked && record?.State === 'Open'
   const said = (text: string) => (): void => {
@@ -48,7 +51,7 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
             <Button
               kind="danger"
               busy={busy}
-              why={reason.trim() === '' ? t('reasonMissing') : undefined}
+              why={wrong}
               onPress={() =>
                 run(
                   () => refuse(reason.trim()),
@@ -83,7 +86,8 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
             label={t('reason')}
             description={t('refuseHow')}
             rows={3}
-            maxLength={1000}
+            maxLength={contract.LONGEST_REASON}
+            error={reason.trim() === '' ? undefined : wrong}
             required
             autoFocus
             value={reason}

@@ -5,6 +5,7 @@ import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -135,7 +136,8 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [reason, setReason, forgetReason] = useTextDraft(`alarm-${alarm.AlarmId}`)
-  const [lacks, setLacks] = useState(false)
+  const wrong = useTextProblem(contract.AlarmReason, reason, t('reasonHelp'))
+  const [tried, setTried] = useState(false)
   return (
     <ActDialog
       title={t('acknowledgeTitle')}
@@ -143,8 +145,8 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
       act={t('acknowledge')}
       failed={t('acknowledgeFailed')}
       check={() => {
-        setLacks(reason.trim() === '')
-        return reason.trim() !== ''
+        setTried(true)
+        return wrong === undefined
       }}
       onAct={() =>
         refreshed(
@@ -162,10 +164,10 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
         description={t('reasonHelp')}
         value={reason}
         onChange={setReason}
-        maxLength={2000}
+        maxLength={contract.LONGEST_ALARM_REASON}
         required
         autoFocus
-        {...(lacks && reason.trim() === '' ? { error: t('reasonHelp') } : {})}
+        error={tried ? wrong : undefined}
       />
     </ActDialog>
   )

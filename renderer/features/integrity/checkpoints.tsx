@@ -3,6 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
@@ -132,7 +133,8 @@ function AddTarget({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState('')
   const [tried, setTried] = useState(false)
   const connection = parsed(file)
-  const wrong = kind === 'folder' ? folder.trim() === '' : connection === null
+  const folderProblem = useTextProblem(contract.Folder, folder.trim(), t('folderNeeded'))
+  const wrong = kind === 'folder' ? folderProblem : connection === null ? t('connectionBad') : undefined
   return (
     <ActDialog
       title={t('addCheckpointTitle')}
@@ -141,7 +143,7 @@ function AddTarget({ onClose }: { readonly onClose: () => void }) {
       failed={t('addFailed')}
       check={() => {
         setTried(true)
-        return !wrong
+        return wrong === undefined
       }}
       onAct={() =>
         refreshed(
@@ -163,7 +165,12 @@ function AddTarget({ onClose }: { readonly onClose: () => void }) {
         onChange={setKind}
       />
       {kind === 'folder' ? (
-        <FolderField value={folder} onChange={setFolder} description={t('folderHelp')} missing={tried && wrong} />
+        <FolderField
+          value={folder}
+          onChange={setFolder}
+          description={t('folderHelp')}
+          error={tried ? wrong : undefined}
+        />
       ) : (
         <TextArea
           label={t('connection')}
@@ -174,7 +181,7 @@ function AddTarget({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           rows={6}
           required
-          {...(tried && wrong ? { error: t('connectionBad') } : {})}
+          error={tried ? wrong : undefined}
         />
       )}
     </ActDialog>

@@ -1,5 +1,6 @@
 /** Places outside the station that something is copied to: as the checkpoints and the snapshots show and change them. */
 import { type ReactNode, useId, useState } from 'react'
+import { LONGEST_FOLDER } from '../../../shared/integrity/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -96,12 +97,11 @@ interface FolderFieldProps {
   readonly value: string
   readonly onChange: (folder: string) => void
   readonly description: string
-  /** Asked for, and nothing was typed. */
-  readonly missing: boolean
+  readonly error: string | undefined
   readonly autoFocus?: boolean
 }
 
-export function FolderField({ value, onChange, description, missing, autoFocus = false }: FolderFieldProps) {
+export function FolderField({ value, onChange, description, error, autoFocus = false }: FolderFieldProps) {
   const { t } = useTranslation('integrity')
   return (
     <TextField
@@ -111,10 +111,10 @@ export function FolderField({ value, onChange, description, missing, autoFocus =
       onChange={onChange}
       spellCheck={false}
       autoComplete="off"
-      maxLength={4096}
+      maxLength={LONGEST_FOLDER}
       required
       autoFocus={autoFocus}
-      {...(missing ? { error: t('folderNeeded') } : {})}
+      error={error}
     />
   )
 }

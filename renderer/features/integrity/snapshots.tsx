@@ -3,6 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -148,7 +149,7 @@ function AddFolder({ onClose }: { readonly onClose: () => void }) {
   const [folder, setFolder] = useState('')
   const [every, setEvery] = useState<(typeof CHOICES)[number]>('24')
   const [tried, setTried] = useState(false)
-  const lacks = folder.trim() === ''
+  const wrong = useTextProblem(contract.Folder, folder.trim(), t('folderNeeded'))
   return (
     <ActDialog
       title={t('addBackupTitle')}
@@ -157,7 +158,7 @@ function AddFolder({ onClose }: { readonly onClose: () => void }) {
       failed={t('addFailed')}
       check={() => {
         setTried(true)
-        return !lacks
+        return wrong === undefined
       }}
       onAct={() =>
         refreshed(
@@ -173,7 +174,7 @@ function AddFolder({ onClose }: { readonly onClose: () => void }) {
         value={folder}
         onChange={setFolder}
         description={t('backupFolderHelp')}
-        missing={tried && lacks}
+        error={tried ? wrong : undefined}
         autoFocus
       />
       <Select

@@ -4,6 +4,7 @@ import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -29,6 +30,7 @@ export function KeepDialog({ items, onKept, onClose }: KeepProps) {
   const refresh = useRefresh()
   const [days, setDays] = useState<(typeof SPANS)[number]>('365')
   const [reason, setReason, forgetReason] = useTextDraft(`keep-${items.map(({ ItemId }) => ItemId).join(',')}`)
+  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
   const keep = async (): Promise<void> => {
     const { UntilUtc } = await call(contract.keepInstead, {
       params: { tenantName: tenant },
@@ -45,7 +47,7 @@ export function KeepDialog({ items, onKept, onClose }: KeepProps) {
       lead={t('keepLead')}
       act={t('keep')}
       failed={t('notKept')}
-      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      why={wrong}
       onAct={keep}
       onClose={onClose}
     >
@@ -59,7 +61,8 @@ export function KeepDialog({ items, onKept, onClose }: KeepProps) {
         label={t('keepReason')}
         description={t('keepReasonHow')}
         rows={3}
-        maxLength={2000}
+        maxLength={contract.LONGEST_REASON}
+        error={reason.trim() === '' ? undefined : wrong}
         required
         autoFocus
         value={reason}
@@ -81,6 +84,7 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
   const { tenant } = useSession()
   const refresh = useRefresh()
   const [reason, setReason, forgetReason] = useTextDraft(`settle-${stay.EvidenceId}`)
+  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
   const settle = async (): Promise<void> => {
     await call(contract.settleLinks, {
       params: { tenantName: tenant, evidenceId: stay.EvidenceId },
@@ -97,7 +101,7 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
       lead={t('lookedLead', { name: visible(stay.Name) })}
       act={t('lookedAct')}
       failed={t('lookedFailed')}
-      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      why={wrong}
       onAct={settle}
       onClose={onClose}
     >
@@ -105,7 +109,8 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
         label={t('keepReason')}
         description={t('keepReasonHow')}
         rows={3}
-        maxLength={2000}
+        maxLength={contract.LONGEST_REASON}
+        error={reason.trim() === '' ? undefined : wrong}
         required
         autoFocus
         value={reason}

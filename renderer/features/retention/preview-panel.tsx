@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -107,11 +108,11 @@ function Decision({ items, preview, waits, onDone, onOutdated }: DecisionProps) 
             <TextArea
               label={t('reason')}
               rows={3}
-              maxLength={2000}
+              maxLength={contract.LONGEST_REASON}
               required
               value={reason}
               onChange={setReason}
-              error={approving.tried && reason.trim() === '' ? t('reasonMissing') : undefined}
+              error={approving.tried ? approving.wrong : undefined}
             />
           )}
           {approving.error !== null && <Problem error={approving.error} title={t('notApproved')} />}
@@ -143,6 +144,7 @@ function useApproving({
   const { tenant } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
+  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
   const [outdated, setOutdated] = useState(false)
@@ -159,7 +161,7 @@ function useApproving({
   }
   const run = (): void => {
     setTried(true)
-    if (busy || reason.trim() === '') return
+    if (busy || wrong !== undefined) return
     setBusy(true)
     setError(null)
     setOutdated(false)
@@ -172,7 +174,7 @@ function useApproving({
       })
       .finally(() => setBusy(false))
   }
-  return { run, busy, tried, outdated, error }
+  return { run, busy, tried, wrong, outdated, error }
 }
 
 function Figures({ preview: { Goes, Stays: stays } }: { readonly preview: Preview }) {

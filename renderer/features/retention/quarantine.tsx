@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import { LONGEST_REASON, Reason } from '../../../shared/retention/disposition.contract.ts'
 import * as contract from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -178,6 +180,7 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
   const format = useFormat()
   const refresh = useRefresh()
   const [reason, setReason, forgetReason] = useTextDraft(`quarantine-${QuarantineId}`)
+  const wrong = useTextProblem(Reason, reason.trim(), t('reasonMissing'))
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState<'approve' | 'keep' | null>(null)
   const [error, setError] = useState<Error | null>(null)
@@ -185,7 +188,7 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
   if (!may && !approved) return null
   const run = (act: 'approve' | 'keep'): void => {
     setTried(true)
-    if (busy !== null || reason.trim() === '') return
+    if (busy !== null || wrong !== undefined) return
     setBusy(act)
     setError(null)
     call(act === 'approve' ? contract.approveQuarantine : contract.keepQuarantined, {
@@ -217,11 +220,11 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
         <TextArea
           label={t('quarantineReason')}
           rows={3}
-          maxLength={2000}
+          maxLength={LONGEST_REASON}
           required
           value={reason}
           onChange={setReason}
-          error={tried && reason.trim() === '' ? t('reasonMissing') : undefined}
+          error={tried ? wrong : undefined}
         />
         {error !== null && <Problem error={error} title={t('quarantineFailed')} />}
       </div>

@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react'
+import { LONGEST_SAVED_NAME, SavedName } from '../../../shared/search/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Fault } from '../../client/api.ts'
+import { useTextProblem } from '../../client/use-text-problem.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
@@ -136,11 +138,12 @@ function SavedLine({ one, onShow, onRename, onRemove }: LineProps) {
 function useNaming(start: string, onSave: (name: string) => Promise<unknown>) {
   const { t } = useTranslation('search')
   const [name, setName] = useState(start)
+  const wrong = useTextProblem(SavedName, name, t('saveMissing'))
   const [error, setError] = useState<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault()
-    if (name.trim() === '') return setError(t('saveMissing'))
+    if (wrong !== undefined) return setError(wrong)
     setBusy(true)
     try {
       await onSave(name.trim())
@@ -167,7 +170,7 @@ function NameForm({ start, onSave }: { readonly start: string; readonly onSave: 
         hideLabel
         autoFocus
         className={styles['savedField']}
-        maxLength={128}
+        maxLength={LONGEST_SAVED_NAME}
         value={name}
         onChange={change}
         error={error}
@@ -187,7 +190,7 @@ interface NameDialogProps {
 
 function NameDialog({ start, onSave, onClose }: NameDialogProps) {
   const { t } = useTranslation('search')
-  const { name, change, error, busy, submit } = useNaming(start.slice(0, 128), async (next) => {
+  const { name, change, error, busy, submit } = useNaming(start.slice(0, LONGEST_SAVED_NAME), async (next) => {
     await onSave(next)
     onClose()
   })
@@ -210,7 +213,7 @@ function NameDialog({ start, onSave, onClose }: NameDialogProps) {
           label={t('saveName')}
           description={t('saveHow')}
           autoFocus
-          maxLength={128}
+          maxLength={LONGEST_SAVED_NAME}
           value={name}
           onChange={change}
           error={error}

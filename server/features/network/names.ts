@@ -1,8 +1,9 @@
 /** Names and addresses of the station on the LAN, and addresses that may connect. Pure. */
 import { isIP, isIPv4 } from 'node:net'
 import { type Problem, fault } from '../../../shared/kernel/errors.ts'
+import { isHostName } from '../../../shared/network/host-names.ts'
 import type { Reach } from '../../platform/certificates/authority.ts'
-import { isHostName, type Machine } from '../../platform/network/machine.ts'
+import type { Machine } from '../../platform/network/machine.ts'
 import {
   LOOPBACK_NETWORKS,
   networkText,

@@ -36,11 +36,3 @@ function dnsName(text: string): string {
     .filter((label) => label !== '')
   return labels.length === 0 ? 'station' : labels.join('.')
 }
-
-const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** Whether a text is a valid DNS name and not an address: the last label has a letter (RFC 1123, 2.1). */
-export function isHostName(text: string): boolean {
-  const labels = text.split('.')
-  return text.length <= 253 && labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1) as string)
-}

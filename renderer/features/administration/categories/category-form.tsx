@@ -78,6 +78,7 @@ interface FieldsProps {
 
 function CategoryFields({ editing: { draft, set }, wrong, taken }: FieldsProps) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   return (
     <>
       <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong.Name} taken={taken} />
@@ -86,6 +87,7 @@ function CategoryFields({ editing: { draft, set }, wrong, taken }: FieldsProps) 
         rows={3}
         value={draft.Description}
         onChange={(Description) => set({ Description })}
+        error={wrong.Description && ui(wrong.Description)}
       />
       <RetentionField
         days={draft.RetentionDays}
@@ -97,7 +99,8 @@ function CategoryFields({ editing: { draft, set }, wrong, taken }: FieldsProps) 
         description={t('colorHow')}
         value={draft.Color}
         onChange={(Color) => set({ Color })}
-        maxLength={64}
+        maxLength={contract.LONGEST_COLOR}
+        error={wrong.Color && ui(wrong.Color)}
       />
       <Checkbox checked={draft.Enabled} onChange={(Enabled) => set({ Enabled })} description={t('categoryEnabledHow')}>
         {t('inUse')}

@@ -1,5 +1,6 @@
 /** A category as it is typed, and back to what the station takes. Pure. */
-import { unusableName } from '../../../../shared/kernel/names.ts'
+import { CreateCategoryModel } from '../../../../shared/cases/categories.contract.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { Category } from '../queries.ts'
 
 export interface CategoryDraft {
@@ -20,19 +21,16 @@ export const categoryDraft = (category: Category | null): CategoryDraft => ({
   Enabled: category?.Enabled ?? true,
 })
 
-export type WrongCategory = Readonly<Partial<{ Name: 'nameMissing' | 'nameWrong'; RetentionDays: 'daysMissing' }>>
-
-export const wrongName = (name: string): 'nameMissing' | 'nameWrong' | null =>
-  name.trim() === '' ? 'nameMissing' : unusableName(name.trim()) === null ? null : 'nameWrong'
+export type WrongCategory = ReturnType<typeof wrongInCategory>
 
 /** What can be told before the station is asked. */
-export function wrongInCategory({ Name, RetentionDays }: CategoryDraft): WrongCategory {
-  const name = wrongName(Name)
-  return {
-    ...(name === null ? {} : { Name: name }),
-    ...(RetentionDays === 0 ? { RetentionDays: 'daysMissing' as const } : {}),
-  }
-}
+export const wrongInCategory = (draft: CategoryDraft) =>
+  wrongMembers(CreateCategoryModel, categoryMembers(draft), {
+    Name: nameProblem(draft.Name),
+    Description: 'notStorable',
+    Color: 'notStorable',
+    RetentionDays: 'daysMissing',
+  } as const)
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 

@@ -84,6 +84,7 @@ interface FieldsProps {
 
 function DepartmentFields({ editing: { draft, set }, wrong, taken, isDefault }: FieldsProps) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   return (
     <>
       <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong.Name} taken={taken} />
@@ -92,6 +93,7 @@ function DepartmentFields({ editing: { draft, set }, wrong, taken, isDefault }: 
         rows={3}
         value={draft.Description}
         onChange={(Description) => set({ Description })}
+        error={wrong.Description && ui(wrong.Description)}
       />
       <AccessField
         access={draft.AccessPolicies}

@@ -1,7 +1,8 @@
 /** A department as it is typed, and back to what the station takes. Pure. */
 import { type Level, LEVELS } from '../../../../shared/kernel/permissions.ts'
+import { CreateDepartmentModel } from '../../../../shared/cases/departments.contract.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { Department } from '../queries.ts'
-import { wrongName } from '../categories/draft.ts'
 
 export type Held = Exclude<Level, 'None'>
 export const HELD: readonly Held[] = LEVELS.filter((level) => level !== 'None')
@@ -35,18 +36,18 @@ export const departmentDraft = (department: Department | null): DepartmentDraft 
   Enabled: department?.Enabled ?? true,
 })
 
-export type WrongDepartment = Readonly<Partial<{ Name: 'nameMissing' | 'nameWrong'; AccessPolicies: 'manageMissing' }>>
+export type WrongDepartment = ReturnType<typeof wrongInDepartment>
 
 /** What can be told before the station is asked. */
-export function wrongInDepartment({ Name, AccessPolicies }: DepartmentDraft): WrongDepartment {
-  const name = wrongName(Name)
-  return {
-    ...(name === null ? {} : { Name: name }),
-    ...(AccessPolicies.some(({ Permissions }) => Permissions === 'Manage')
-      ? {}
-      : { AccessPolicies: 'manageMissing' as const }),
-  }
-}
+export const wrongInDepartment = (draft: DepartmentDraft) => ({
+  ...wrongMembers(CreateDepartmentModel, departmentMembers(draft), {
+    Name: nameProblem(draft.Name),
+    Description: 'notStorable',
+  } as const),
+  ...(draft.AccessPolicies.some(({ Permissions }) => Permissions === 'Manage')
+    ? {}
+    : { AccessPolicies: 'manageMissing' as const }),
+})
 
 export const departmentMembers = ({ Name, Description, AccessPolicies, Enabled }: DepartmentDraft) => ({
   Name: Name.trim(),

@@ -6,6 +6,7 @@ import * as pages from '../../../../shared/identity/service-origins.contract.ts'
 import type * as services from '../../../../shared/identity/services.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
@@ -125,7 +126,7 @@ function NewKey({ serviceId, onMade }: NewKeyProps) {
     refresh()
     onMade(APIKey)
   }
-  const missing = tried && name.trim() === ''
+  const wrong = useTextProblem(keys.MakeApiKeyModel.shape.Name, name.trim(), t('keyNameMissing'))
   return (
     <form
       className={styles['stack']}
@@ -133,7 +134,7 @@ function NewKey({ serviceId, onMade }: NewKeyProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (!busy && name.trim() !== '') run(make)
+        if (!busy && wrong === undefined) run(make)
       }}
     >
       <TextField
@@ -141,8 +142,8 @@ function NewKey({ serviceId, onMade }: NewKeyProps) {
         description={t('keyNameHow')}
         value={name}
         onChange={setName}
-        maxLength={100}
-        error={missing ? t('keyNameMissing') : taken ? t('keyNameTaken') : undefined}
+        maxLength={keys.LONGEST_KEY_NAME}
+        error={(tried ? wrong : undefined) ?? (taken ? t('keyNameTaken') : undefined)}
       />
       <div>
         <Button size="small" icon="key" type="submit" busy={busy}>

@@ -17,7 +17,6 @@ import styles from './cad.module.css'
 
 type Rules = z.output<typeof contract.CorrelationRulesModel>
 
-const RADIUS = { least: 10, most: 5000 }
 const keyOf = (tenant: string) => ['administration', 'cad', 'rules', tenant]
 
 /** By which rules recordings are linked to calls (decisions 8): the first one always, two further ones where they are turned on. */
@@ -42,7 +41,7 @@ function Form({ rules }: { readonly rules: Rules }) {
   const [draft, setDraft] = useState(rules)
   const { busy, error, run } = useAct()
   const { RadiusMetres: radius } = draft.Place
-  const fits = Number.isInteger(radius) && radius >= RADIUS.least && radius <= RADIUS.most
+  const fits = contract.CorrelationRulesModel.safeParse(draft).success
   const changed = JSON.stringify(draft) !== JSON.stringify(rules)
   const save = async (): Promise<void> => {
     const answer = await call(contract.putRules, { params: { tenantId: tenant }, body: draft })
@@ -77,8 +76,8 @@ function Form({ rules }: { readonly rules: Rules }) {
               label={t('ruleRadius')}
               value={radius}
               onChange={(RadiusMetres) => place({ RadiusMetres })}
-              min={RADIUS.least}
-              max={RADIUS.most}
+              min={contract.RADIUS.least}
+              max={contract.RADIUS.most}
               unit="m"
               error={fits ? undefined : t('ruleRadiusBad')}
             />

@@ -6,12 +6,12 @@ import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../queries.ts'
 import { NameField } from '../editing/name-field.tsx'
 import { Panel } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { Group } from '../people-queries.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
 
@@ -31,9 +31,9 @@ export function GroupForm({ onClose, onMade }: GroupFormProps) {
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
   const keyFor = useRequestKey()
-  const wrong = wrongName(draft.Name)
+  const body = { Name: draft.Name.trim() }
+  const { Name: wrong } = wrongMembers(contract.CreateGroupModel, body, { Name: nameProblem(draft.Name) })
   const make = async (): Promise<void> => {
-    const body = { Name: draft.Name.trim() }
     const made = await call(contract.createGroup, {
       params: { tenantId: tenant },
       body,
@@ -46,7 +46,7 @@ export function GroupForm({ onClose, onMade }: GroupFormProps) {
   }
   const save = (): void => {
     setTried(true)
-    if (busy || wrong !== null) return
+    if (busy || wrong !== undefined) return
     run(make)
   }
   const taken = isNameTaken(error)
@@ -60,7 +60,7 @@ export function GroupForm({ onClose, onMade }: GroupFormProps) {
       <NameField
         value={draft.Name}
         onChange={(Name) => set({ Name })}
-        wrong={tried ? wrong : null}
+        wrong={tried ? wrong : undefined}
         taken={taken}
         description={t('groupNewHow')}
       />

@@ -10,12 +10,12 @@ import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from '../act-dialog.tsx'
-import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../queries.ts'
 import { NameField } from '../editing/name-field.tsx'
 import { Panel, Part } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import { type Group, useGroup } from '../people-queries.ts'
 import { policyWords } from '../policies/policy-labels.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
@@ -41,16 +41,17 @@ function Known({ group, onClose }: { readonly group: Group; readonly onClose: ()
   const { draft, set, begin, changed } = useDraft(`group-${group.PrincipalId}`, group, draftOf)
   const { busy, error, run } = useAct()
   const [deleting, setDeleting] = useState(false)
-  const wrong = wrongName(draft.Name)
+  const body = { Name: draft.Name.trim() }
+  const { Name: wrong } = wrongMembers(contract.RenameGroupModel, body, { Name: nameProblem(draft.Name) })
   const one = { params: { tenantId: tenant, groupId: group.PrincipalId } }
   const rename = async (): Promise<void> => {
-    const saved = await call(contract.renameGroup, { ...one, body: { Name: draft.Name.trim() } })
+    const saved = await call(contract.renameGroup, { ...one, body })
     begin(saved)
     refresh('principals')
     toasts.show({ text: t('savedToast', { name: saved.Name }) })
   }
   const save = (): void => {
-    if (busy || !changed || wrong !== null) return
+    if (busy || !changed || wrong !== undefined) return
     run(rename)
   }
   const taken = isNameTaken(error)

@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import { LanChange } from '../../../../shared/network/contract.ts'
+import { isHostName, LONGEST_HOST_NAME } from '../../../../shared/network/host-names.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -132,16 +134,13 @@ function Announced({ lan: { Announced: mdns } }: { readonly lan: Lan }) {
   )
 }
 
-/** RFC 1123: letters, digits and dashes, parts parted by dots. Whether it may be one the station says. */
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
-
 function AddName({ lan, onClose }: { readonly lan: Lan; readonly onClose: () => void }) {
   const { t } = useTranslation('network')
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   const name = typed.trim().toLowerCase()
   const there = [lan.MachineName, lan.LocalName, ...lan.Names].some((one) => one.toLowerCase() === name)
-  const wrong = !HOST_NAME.test(name) ? 'nameWrong' : there ? 'nameThere' : null
+  const wrong = !isHostName(name) ? 'nameWrong' : there ? 'nameThere' : null
   return (
     <ChangeDialog
       title={t('nameAddTitle')}
@@ -160,7 +159,7 @@ function AddName({ lan, onClose }: { readonly lan: Lan; readonly onClose: () => 
         description={t('nameHow')}
         value={typed}
         onChange={setTyped}
-        maxLength={253}
+        maxLength={LONGEST_HOST_NAME}
         spellCheck={false}
         autoComplete="off"
         autoFocus
@@ -175,8 +174,8 @@ function ChangePort({ lan, onClose }: { readonly lan: Lan; readonly onClose: () 
   const { t } = useTranslation('network')
   const [typed, setTyped] = useState(String(lan.Port))
   const [tried, setTried] = useState(false)
-  const port = Number(typed.trim())
-  const good = /^\d{1,5}$/.test(typed.trim()) && port >= 1 && port <= 65_535
+  const port = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const good = LanChange.shape.Port.safeParse(port).success
   return (
     <ChangeDialog
       title={t('portTitle')}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LONGEST_NETWORK } from '../../../../shared/network/contract.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
@@ -143,7 +144,7 @@ function AddNetwork({ lan, onClose }: { readonly lan: Lan; readonly onClose: () 
         description={known ? <Extent network={network} /> : t('networkHow')}
         value={typed}
         onChange={setTyped}
-        maxLength={64}
+        maxLength={LONGEST_NETWORK}
         spellCheck={false}
         autoComplete="off"
         autoFocus

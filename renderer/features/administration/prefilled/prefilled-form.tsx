@@ -14,6 +14,7 @@ import { Part } from '../editing/panel.tsx'
 import { RecordPanel } from '../editing/record-panel.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
 import { useRecordSave } from '../editing/use-record-save.ts'
+import { wrongMembers } from '../editing/wrong-members.ts'
 import { Problem } from '../problem.tsx'
 import type { Words } from '../labels.ts'
 import styles from './prefilled.module.css'
@@ -31,6 +32,23 @@ const draftOf = (field: Prefilled | null): PrefilledDraft => ({
   Values: field?.Values ?? [''],
 })
 
+const membersOf = ({ Target, Label, Values }: PrefilledDraft) => ({
+  Target: Target.trim(),
+  Label: Label.trim() === '' ? null : Label.trim(),
+  Values: Values.filter((value) => value.trim() !== ''),
+})
+
+const isStorable = (value: string): boolean => contract.PrefilledValue.safeParse(value).success
+
+/** What can be told before the station is asked. */
+const wrongIn = (draft: PrefilledDraft) => ({
+  ...wrongMembers(contract.PrefilledFieldUpdateModel, membersOf(draft), {
+    Target: draft.Target.trim() === '' ? 'targetMissing' : 'nameWrong',
+    Label: 'notStorable',
+  } as const),
+  ...(draft.Values.every(isStorable) ? {} : { Values: 'notStorable' as const }),
+})
+
 interface PrefilledFormProps {
   /** null: a new one. */
   readonly field: Prefilled | null
@@ -40,6 +58,7 @@ interface PrefilledFormProps {
 
 export function PrefilledForm({ field, onClose, onMade }: PrefilledFormProps) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   const editing = useDraft(`prefilled-${field?.PrefilledFieldId ?? 'new'}`, field, draftOf)
   const { draft, set } = editing
   const saving = usePrefilledSave(editing, onMade)
@@ -53,21 +72,22 @@ export function PrefilledForm({ field, onClose, onMade }: PrefilledFormProps) {
       draftOf={draftOf}
       words={wordsOf(t)}
       lastSave={({ ETag }) => ({ version: ETag, by: null, at: null })}
-      wrong={draft.Target.trim() === '' ? { Target: true } : {}}
+      wrong={wrongIn(draft)}
       onClose={onClose}
       after={field !== null && <Delete field={field} onGone={onClose} />}
     >
       {(wrong) => (
         <>
-          <TargetField value={draft.Target} onChange={(Target) => set({ Target })} missing={wrong.Target === true} />
+          <TargetField value={draft.Target} onChange={(Target) => set({ Target })} problem={wrong.Target} />
           <TextField
             label={t('label')}
             description={t('labelHow')}
             value={draft.Label}
             onChange={(Label) => set({ Label })}
-            maxLength={256}
+            maxLength={contract.LONGEST_LABEL}
+            error={wrong.Label && ui(wrong.Label)}
           />
-          <ValuesField values={draft.Values} onChange={(Values) => set({ Values })} />
+          <ValuesField values={draft.Values} onChange={(Values) => set({ Values })} wrong={wrong.Values} />
         </>
       )}
     </RecordPanel>
@@ -77,15 +97,11 @@ export function PrefilledForm({ field, onClose, onMade }: PrefilledFormProps) {
 function usePrefilledSave(editing: Editing<Prefilled | null, PrefilledDraft>, onMade: (field: Prefilled) => void) {
   const { t } = useTranslation('administration')
   const { tenant: tenantId } = useSession()
-  const put = (prefilledFieldId: string, { Target, Label, Values }: PrefilledDraft, onto: Prefilled | null) =>
+  const put = (prefilledFieldId: string, draft: PrefilledDraft, onto: Prefilled | null) =>
     call(contract.updatePrefilledField, {
       params: { tenantId, prefilledFieldId },
       query: onto === null ? {} : { eTag: onto.ETag },
-      body: {
-        Target: Target.trim(),
-        Label: Label.trim() === '' ? null : Label.trim(),
-        Values: Values.filter((value) => value.trim() !== ''),
-      },
+      body: membersOf(draft),
     })
   return useRecordSave<Prefilled, PrefilledDraft>({
     editing,
@@ -105,11 +121,11 @@ function usePrefilledSave(editing: Editing<Prefilled | null, PrefilledDraft>, on
 interface TargetFieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly missing: boolean
+  readonly problem: 'targetMissing' | 'nameWrong' | undefined
 }
 
 /** A field of cases, one of the template's, or one that is typed. */
-function TargetField({ value, onChange, missing }: TargetFieldProps) {
+function TargetField({ value, onChange, problem }: TargetFieldProps) {
   const { t } = useTranslation('administration')
   const { rows } = useList('templates', (tenantName, signal) =>
     call(templates.listTemplates, { params: { tenantName }, signal }),
@@ -127,18 +143,20 @@ function TargetField({ value, onChange, missing }: TargetFieldProps) {
       text={known?.label ?? value}
       onText={(typed) => onChange(options.find(({ label }) => label === typed)?.id ?? typed)}
       onChange={(chosen) => chosen !== null && onChange(chosen)}
-      error={missing ? t('targetMissing') : undefined}
+      error={problem && t(problem)}
     />
   )
 }
 
 interface ValuesFieldProps {
   readonly values: readonly string[]
+  readonly wrong: 'notStorable' | undefined
   readonly onChange: (values: readonly string[]) => void
 }
 
-function ValuesField({ values, onChange }: ValuesFieldProps) {
+function ValuesField({ values, wrong, onChange }: ValuesFieldProps) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   return (
     <div className={styles['values']} role="group" aria-label={t('values')}>
       {values.map((value, at) => (
@@ -149,7 +167,8 @@ function ValuesField({ values, onChange }: ValuesFieldProps) {
             rows={1}
             value={value}
             onChange={(typed) => onChange(values.map((one, place) => (place === at ? typed : one)))}
-            maxLength={4096}
+            maxLength={contract.LONGEST_VALUE}
+            error={wrong === undefined || isStorable(value) ? undefined : ui(wrong)}
           />
           <IconButton
             icon="x"

@@ -1,4 +1,5 @@
 import { useTranslation } from '../../../client/translate.ts'
+import { MOST_RETENTION_DAYS } from '../../../../shared/retention/retention.ts'
 import { RadioGroup } from '../../../ui/field/radio-group.tsx'
 import { NumberField } from '../../../ui/field/number-field.tsx'
 
@@ -27,7 +28,7 @@ export function RetentionField({ days, onChange, wrong }: RetentionFieldProps) {
         <NumberField
           label={t('days')}
           min={1}
-          max={36_525}
+          max={MOST_RETENTION_DAYS}
           required
           value={days === 0 ? Number.NaN : days}
           onChange={(typed) => onChange(Number.isNaN(typed) ? 0 : typed)}

@@ -8,12 +8,12 @@ import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../queries.ts'
 import { NameField } from '../editing/name-field.tsx'
 import { Panel, Part } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { Service } from '../people-queries.ts'
 import { policyWords } from '../policies/policy-labels.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
@@ -71,13 +71,13 @@ function NewService({ onClose, onMade }: NewServiceProps) {
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
   const keyFor = useRequestKey()
-  const wrong = wrongName(draft.Name)
+  const body = {
+    Name: draft.Name.trim(),
+    ...(draft.BaseUrl.trim() === '' ? {} : { BaseUrl: draft.BaseUrl.trim() }),
+    Policies: draft.Policies.map((Policy) => ({ Policy })),
+  }
+  const { Name: wrong } = wrongMembers(contract.CreateServiceModel, body, { Name: nameProblem(draft.Name) })
   const make = async (): Promise<void> => {
-    const body = {
-      Name: draft.Name.trim(),
-      ...(draft.BaseUrl.trim() === '' ? {} : { BaseUrl: draft.BaseUrl.trim() }),
-      Policies: draft.Policies.map((Policy) => ({ Policy })),
-    }
     const { Service: service, Connection: file } = await call(contract.createService, {
       params: { tenantId: tenant },
       body,
@@ -89,7 +89,7 @@ function NewService({ onClose, onMade }: NewServiceProps) {
   }
   const save = (): void => {
     setTried(true)
-    if (busy || wrong !== null) return
+    if (busy || wrong !== undefined) return
     run(make)
   }
   const taken = isNameTaken(error)
@@ -100,7 +100,12 @@ function NewService({ onClose, onMade }: NewServiceProps) {
       onSubmit={save}
       foot={<SaveFoot save={t('serviceMake')} busy={busy} />}
     >
-      <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={tried ? wrong : null} taken={taken} />
+      <NameField
+        value={draft.Name}
+        onChange={(Name) => set({ Name })}
+        wrong={tried ? wrong : undefined}
+        taken={taken}
+      />
       <TextField
         label={t('baseUrl')}
         type="url"

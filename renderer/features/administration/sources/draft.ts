@@ -1,8 +1,12 @@
 /** The retention of a source as it is typed, and back to what the station takes. Pure. */
 import type { z } from 'zod'
-import type { SourcePolicyModel } from '../../../../shared/retention/contract.ts'
+import {
+  CreateSourcePolicyModel,
+  fitsSomething,
+  type SourcePolicyModel,
+} from '../../../../shared/retention/contract.ts'
 import type { UploaderKind } from '../../../../shared/retention/retention.ts'
-import { wrongName } from '../categories/draft.ts'
+import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 
 export type Source = z.output<typeof SourcePolicyModel>
 
@@ -25,26 +29,18 @@ export const sourceDraft = (source: Source | null): SourceDraft => ({
   RetentionDays: source === null ? 365 : source.RetentionDays,
 })
 
-export type WrongSource = Readonly<
-  Partial<{
-    Name: 'nameMissing' | 'nameWrong'
-    RetentionDays: 'daysMissing'
-    Match: 'sourceMatchMissing'
-  }>
->
+export type WrongSource = ReturnType<typeof wrongInSource>
 
 /** What can be told before the station is asked. */
-export function wrongInSource(draft: SourceDraft): WrongSource {
-  const name = wrongName(draft.Name)
-  return {
-    ...(name === null ? {} : { Name: name }),
-    ...(draft.RetentionDays === 0 ? { RetentionDays: 'daysMissing' as const } : {}),
-    ...(fitsSomething(draft) ? {} : { Match: 'sourceMatchMissing' as const }),
-  }
-}
-
-export const fitsSomething = ({ DeviceType, SourceId, Uploader }: SourceDraft): boolean =>
-  DeviceType.trim() !== '' || SourceId.trim() !== '' || Uploader !== ''
+export const wrongInSource = (draft: SourceDraft) => ({
+  ...wrongMembers(CreateSourcePolicyModel, sourceMembers(draft), {
+    Name: nameProblem(draft.Name),
+    DeviceType: 'notStorable',
+    SourceId: 'notStorable',
+    RetentionDays: 'daysMissing',
+  } as const),
+  ...(fitsSomething(matchMembers(draft)) ? {} : { Match: 'sourceMatchMissing' as const }),
+})
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 

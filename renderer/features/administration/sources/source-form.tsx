@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { DEVICE_FIELDS } from '../../../../shared/devices/fields.ts'
 import * as contract from '../../../../shared/retention/contract.ts'
 import { UPLOADER_KINDS } from '../../../../shared/retention/retention.ts'
 import { call } from '../../../client/api.ts'
@@ -18,7 +19,6 @@ import { RetentionField } from '../retention/retention-field.tsx'
 import { RetentionChange } from '../retention/retention-preview.tsx'
 import { keptWords, type Words } from '../labels.ts'
 import {
-  fitsSomething,
   matchMembers,
   type Source,
   type SourceDraft,
@@ -42,7 +42,8 @@ export function SourceForm({ source, onClose, onMade }: SourceFormProps) {
   const { draft, changed } = editing
   const [deleting, setDeleting] = useState(false)
   const saving = useSourceSave(editing, onMade)
-  const previewed = fitsSomething(draft) && draft.RetentionDays !== 0 && (changed || source === null)
+  const previewed =
+    contract.fitsSomething(matchMembers(draft)) && draft.RetentionDays !== 0 && (changed || source === null)
   const self = source === null ? {} : { SourcePolicyId: source.SourcePolicyId }
   return (
     <>
@@ -111,23 +112,25 @@ interface FieldsProps {
 
 function SourceFields({ editing: { draft, set }, wrong, taken }: FieldsProps) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   return (
     <>
       <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong.Name} taken={taken} />
       <TextField
         label={t('sourceDevice')}
         description={t('sourceDeviceHow')}
-        maxLength={256}
+        maxLength={DEVICE_FIELDS.DeviceType.most}
         value={draft.DeviceType}
         onChange={(DeviceType) => set({ DeviceType })}
-        error={wrong.Match === undefined ? undefined : t(wrong.Match)}
+        error={wrong.Match === undefined ? wrong.DeviceType && ui(wrong.DeviceType) : t(wrong.Match)}
       />
       <TextField
         label={t('sourceId')}
         description={t('sourceIdHow')}
-        maxLength={1024}
+        maxLength={contract.LONGEST_SOURCE_ID}
         value={draft.SourceId}
         onChange={(SourceId) => set({ SourceId })}
+        error={wrong.SourceId && ui(wrong.SourceId)}
       />
       <Select
         label={t('sourceUploader')}

@@ -1,11 +1,12 @@
 /** A template as it is typed: new names for the station's own fields, and fields of its own (decisions 7). Pure. */
 import type { z } from 'zod'
 import { namesIn, templateIdOf } from '../../../../shared/cases/fields.ts'
-import type * as contract from '../../../../shared/templates/contract.ts'
+import { Choice, FieldName, PutTemplateModel, type TemplateModel } from '../../../../shared/templates/contract.ts'
 import { FIELD_TYPES, type FieldType } from '../../../../shared/templates/custom-fields.ts'
-import { nameKey, unusableName } from '../../../../shared/kernel/names.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
+import { type NameProblem, nameProblem } from '../editing/wrong-members.ts'
 
-export type Template = z.output<typeof contract.TemplateModel>
+export type Template = z.output<typeof TemplateModel>
 export type TemplateType = Template['type']
 export { FIELD_TYPES }
 
@@ -62,24 +63,31 @@ export const choicesOf = ({ choices }: TypedField): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-export type FieldProblem = 'nameMissing' | 'nameWrong' | 'nameTwice' | 'choicesMissing' | 'choiceTwice'
+export type FieldProblem = NameProblem | 'nameTwice' | 'choicesMissing' | 'choiceTwice' | 'choiceWrong'
 
-const twice = (names: readonly string[]): boolean => new Set(names.map(nameKey)).size < names.length
-
-/** What is wrong with a field, by its line. */
-export function wrongInFields(fields: readonly TypedField[]): ReadonlyMap<string, FieldProblem> {
+/** What the contract refuses: by the key of a field of its own, by the id of one that is called otherwise. */
+export function wrongInTemplate(type: TemplateType, draft: TemplateDraft): ReadonlyMap<string, FieldProblem> {
   const wrong = new Map<string, FieldProblem>()
-  fields.forEach((field, at) => {
-    const name = field.name.trim()
-    const choices = choicesOf(field)
-    if (name === '') wrong.set(field.key, 'nameMissing')
-    else if (unusableName(name) !== null) wrong.set(field.key, 'nameWrong')
-    else if (fields.slice(0, at).some((other) => nameKey(other.name) === nameKey(name)))
-      wrong.set(field.key, 'nameTwice')
-    else if (field.type === 'Choice' && choices.length === 0) wrong.set(field.key, 'choicesMissing')
-    else if (field.type === 'Choice' && twice(choices)) wrong.set(field.key, 'choiceTwice')
-  })
+  const body = templateMembers(type, draft)
+  for (const { path } of PutTemplateModel.safeParse(body).error?.issues ?? []) {
+    const [list, at, member] = path
+    const field = list === 'customFields' ? draft.fields[Number(at)] : undefined
+    const key = field?.key ?? body.renamedFields[Number(at)]?.fieldId
+    const problem = field === undefined ? 'nameWrong' : member === 'name' ? wrongName(field) : wrongChoices(field)
+    // What no line shows, such as too many of them, is left to the station to say.
+    if (key !== undefined && problem !== null && !wrong.has(key)) wrong.set(key, problem)
+  }
   return wrong
+}
+
+const wrongName = ({ name }: TypedField): FieldProblem =>
+  FieldName.safeParse(name.trim()).success ? 'nameTwice' : nameProblem(name)
+
+function wrongChoices(field: TypedField): FieldProblem | null {
+  const choices = choicesOf(field)
+  if (choices.length === 0) return 'choicesMissing'
+  if (new Set(choices.map(nameKey)).size < choices.length) return 'choiceTwice'
+  return choices.every((choice) => Choice.safeParse(choice).success) ? null : 'choiceWrong'
 }
 
 /** As the station takes it, whole. */

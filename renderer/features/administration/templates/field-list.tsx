@@ -58,7 +58,7 @@ interface OneFieldProps {
 function OneField({ field, at, last, problem, onChange, onMove, onRemove }: OneFieldProps) {
   const { t } = useTranslation('administration')
   const name = field.name === '' ? t('fieldNew') : field.name
-  const ofChoices = problem === 'choicesMissing' || problem === 'choiceTwice'
+  const ofChoices = problem === 'choicesMissing' || problem === 'choiceTwice' || problem === 'choiceWrong'
   return (
     <>
       <TextField

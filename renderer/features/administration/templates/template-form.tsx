@@ -19,12 +19,14 @@ import {
   type TemplateType,
   templateDraft,
   templateMembers,
-  wrongInFields,
+  wrongInTemplate,
 } from './draft.ts'
 import { FieldList } from './field-list.tsx'
 import { fieldTypeWords, fieldWords } from './field-labels.ts'
 import { Preview } from './preview.tsx'
 import styles from './templates.module.css'
+
+const NOTHING_WRONG: ReturnType<typeof wrongInTemplate> = new Map()
 
 interface TemplateFormProps {
   readonly type: TemplateType
@@ -37,7 +39,8 @@ export function TemplateForm({ type, template }: TemplateFormProps) {
   const { draft, set, base, begin, changed } = editing
   const [tried, setTried] = useState(false)
   const saving = useTemplateSave(type, editing)
-  const wrong = wrongInFields(draft.fields)
+  const wrong = wrongInTemplate(type, draft)
+  const shown = tried ? wrong : NOTHING_WRONG
   const { theirs } = saving
   return (
     <form
@@ -56,9 +59,9 @@ export function TemplateForm({ type, template }: TemplateFormProps) {
             <h2 id="template-fields" className={styles['partTitle']}>
               {t('ownFields')}
             </h2>
-            <FieldList fields={draft.fields} onChange={(fields) => set({ fields })} wrong={tried ? wrong : new Map()} />
+            <FieldList fields={draft.fields} onChange={(fields) => set({ fields })} wrong={shown} />
           </section>
-          <Names type={type} renamed={draft.renamed} onChange={(renamed) => set({ renamed })} />
+          <Names type={type} renamed={draft.renamed} onChange={(renamed) => set({ renamed })} wrong={shown} />
         </div>
         <Preview type={type} draft={draft} />
       </div>
@@ -99,9 +102,10 @@ interface NamesProps {
   readonly type: TemplateType
   readonly renamed: TemplateDraft['renamed']
   readonly onChange: (renamed: TemplateDraft['renamed']) => void
+  readonly wrong: typeof NOTHING_WRONG
 }
 
-function Names({ type, renamed, onChange }: NamesProps) {
+function Names({ type, renamed, onChange, wrong }: NamesProps) {
   const { t } = useTranslation('administration')
   return (
     <section className={styles['part']} aria-labelledby="template-names">
@@ -116,7 +120,8 @@ function Names({ type, renamed, onChange }: NamesProps) {
             value={renamed[id] ?? ''}
             onChange={(name) => onChange({ ...renamed, [id]: name })}
             placeholder={t('asUsual')}
-            maxLength={256}
+            maxLength={contract.LONGEST_NAME}
+            error={wrong.has(id) ? t('nameWrong') : undefined}
           />
         ))}
       </div>

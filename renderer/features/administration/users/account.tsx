@@ -3,7 +3,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import * as ways from '../../../../shared/identity/account.contract.ts'
 import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
 import * as contract from '../../../../shared/identity/users.contract.ts'
-import { isReleaseOnly } from '../../../../shared/identity/sign-in.ts'
+import { isReleaseOnly, isShortPassword, PASSWORD_MIN } from '../../../../shared/identity/sign-in.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -20,7 +20,6 @@ import styles from '../people.module.css'
 import type { User } from '../people-queries.ts'
 import type { Words } from '../labels.ts'
 import { ContainDialog, ContainedDialog, type Ended } from './contain.tsx'
-import { SHORTEST } from './draft.ts'
 import { listName } from './user-labels.tsx'
 
 /** The way in: freed, given a new password, closed and opened. */
@@ -183,7 +182,7 @@ function ResetDialog({ user, onClose }: { readonly user: User; readonly onClose:
       lead={t('resetLead')}
       act={t('reset')}
       failed={t('notDone')}
-      why={password.length < SHORTEST ? t('passwordShort', { count: SHORTEST }) : undefined}
+      why={isShortPassword(password) ? t('passwordShort', { count: PASSWORD_MIN }) : undefined}
       onAct={reset}
       onClose={onClose}
     >
@@ -194,7 +193,7 @@ function ResetDialog({ user, onClose }: { readonly user: User; readonly onClose:
         autoComplete="new-password"
         value={password}
         onChange={setPassword}
-        description={t('passwordHow', { count: SHORTEST })}
+        description={t('passwordHow', { count: PASSWORD_MIN })}
       />
       <Checkbox checked={due} onChange={setDue} description={t('dueHow')}>
         {t('due')}

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -29,6 +30,7 @@ export function ContainDialog({ user, onContained, onClose }: Props) {
   const refresh = useRefresh()
   const [reason, setReason] = useState('')
   const given = reason.trim()
+  const wrong = useTextProblem(contract.ContainUserModel.shape.Reason, given, t('containReasonNeeded'))
   const contain = async (): Promise<void> => {
     const { Ended } = await call(contract.containUser, {
       params: { tenantId: tenant, userId: user.PrincipalId },
@@ -45,7 +47,7 @@ export function ContainDialog({ user, onContained, onClose }: Props) {
       act={t('contain')}
       failed={t('notDone')}
       danger
-      why={given === '' ? t('containReasonNeeded') : undefined}
+      why={wrong}
       onAct={contain}
       onClose={onClose}
     >
@@ -63,6 +65,8 @@ export function ContainDialog({ user, onContained, onClose }: Props) {
         value={reason}
         onChange={setReason}
         description={t('containReasonHow')}
+        maxLength={contract.LONGEST_CONTAIN_REASON}
+        error={given === '' ? undefined : wrong}
       />
     </ActDialog>
   )

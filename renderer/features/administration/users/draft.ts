@@ -1,9 +1,7 @@
 /** A person as typed, and what of it is sent. Pure. */
-import { unusableName } from '../../../../shared/kernel/names.ts'
+import { ChangeUserModel } from '../../../../shared/identity/users.contract.ts'
+import { type NameProblem, nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { UserItem } from '../people-queries.ts'
-
-/** Shortest password that the station takes (decisions 10). */
-export const SHORTEST = 12
 
 /** Never the password: what is typed is kept in the tab until it is saved. */
 export interface UserDraft {
@@ -23,16 +21,16 @@ export const userDraft = (user: UserItem | null): UserDraft => ({
   Email: user?.Email ?? '',
 })
 
-export type WrongUser = Readonly<Partial<Record<keyof UserDraft, 'nameMissing' | 'nameWrong' | 'emailWrong'>>>
+export type WrongUser = Readonly<Partial<Record<keyof UserDraft, NameProblem | 'emailWrong'>>>
 
-export function wrongInUser(draft: UserDraft): WrongUser {
-  const wrong: Partial<Record<keyof UserDraft, 'nameMissing' | 'nameWrong' | 'emailWrong'>> = {}
-  for (const name of ['Username', 'FirstName', 'LastName', 'Badge'] as const)
-    if (draft[name].trim() !== '' && unusableName(draft[name].trim()) !== null) wrong[name] = 'nameWrong'
-  if (draft.Username.trim() === '') wrong.Username = 'nameMissing'
-  if (draft.Email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/.test(draft.Email.trim())) wrong.Email = 'emailWrong'
-  return wrong
-}
+export const wrongInUser = (draft: UserDraft): WrongUser =>
+  wrongMembers(ChangeUserModel, userMembers(draft), {
+    Username: nameProblem(draft.Username),
+    FirstName: 'nameWrong',
+    LastName: 'nameWrong',
+    Badge: 'nameWrong',
+    Email: 'emailWrong',
+  })
 
 export const userMembers = (draft: UserDraft): UserDraft => ({
   Username: draft.Username.trim(),

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/users.contract.ts'
+import { isShortPassword, PASSWORD_MIN } from '../../../../shared/identity/sign-in.ts'
 import { call } from '../../../client/api.ts'
 import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -15,7 +16,7 @@ import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import { type User, useGroups } from '../people-queries.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { SHORTEST, userDraft, userMembers, wrongInUser } from './draft.ts'
+import { userDraft, userMembers, wrongInUser } from './draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { listName } from './user-labels.tsx'
 
@@ -38,7 +39,7 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
   const { busy, error, run } = useAct()
   const keyFor = useRequestKey()
   const wrong = wrongInUser(editing.draft)
-  const short = password.length < SHORTEST
+  const short = isShortPassword(password)
 
   const make = async (): Promise<void> => {
     const given = { Password: password, ChangePassword: due, Guest: guest, GroupIds: [...groups] }
@@ -70,7 +71,7 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
         value={password}
         onChange={setPassword}
         description={t('firstPasswordHow')}
-        error={tried && short ? t('passwordShort', { count: SHORTEST }) : undefined}
+        error={tried && short ? t('passwordShort', { count: PASSWORD_MIN }) : undefined}
       />
       <Checkbox checked={due} onChange={setDue} description={t('dueHow')}>
         {t('due')}

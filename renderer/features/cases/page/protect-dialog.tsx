@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -15,6 +16,7 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
   const { zone } = useFormat()
   const act = useCaseAct(record.CaseId)
   const [reason, setReason, forgetReason] = useTextDraft(`case-${record.CaseId}-protect`)
+  const wrong = useTextProblem(acts.ProtectCaseModel.shape.Reason, reason, t('reasonMissing'))
   const [until, setUntil] = useState<string | null>(null)
   const protect = async (): Promise<void> => {
     await act(acts.protectCase, { body: { Reason: reason, ...(until === null ? {} : { Until: until }) } })
@@ -27,7 +29,7 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
       lead={t('protectLead')}
       act={t('protect')}
       failed={t('notProtected')}
-      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      why={wrong}
       onAct={protect}
       onClose={onClose}
     >
@@ -36,6 +38,8 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
         description={t('reasonHow')}
         value={reason}
         onChange={setReason}
+        maxLength={acts.LONGEST_REASON}
+        error={reason.trim() === '' ? undefined : wrong}
         required
         autoFocus
       />

@@ -4,6 +4,7 @@ import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { RadioGroup } from '../../../ui/field/radio-group.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -28,6 +29,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
   const [level, setLevel] = useState<Held>('View')
   const [until, setUntil] = useState<string | null>(null)
   const [message, setMessage, forgetMessage] = useTextDraft(`case-${record.CaseId}-share`)
+  const wrong = useTextProblem(acts.ShareCaseModel.shape.Message, message.trim(), undefined)
   const manage = holds(record, 'Manage')
   const most: Held = manage ? 'Manage' : holds(record, 'Download') ? 'Download' : 'View'
   const heldBy = (principal: Principal): string | null =>
@@ -63,7 +65,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
       lead={t(manage ? 'shareLead' : 'shareLeadMost')}
       act={t('share')}
       failed={t('notShared')}
-      why={who === null ? t('principalMissing') : enough ? t('hasAlready') : undefined}
+      why={who === null ? t('principalMissing') : enough ? t('hasAlready') : wrong}
       onAct={share}
       onClose={onClose}
     >
@@ -78,7 +80,15 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
           onChange={setUntil}
         />
       )}
-      <TextArea label={t('message')} description={t('messageHow')} rows={2} value={message} onChange={setMessage} />
+      <TextArea
+        label={t('message')}
+        description={t('messageHow')}
+        rows={2}
+        value={message}
+        onChange={setMessage}
+        maxLength={acts.LONGEST_MESSAGE}
+        error={wrong}
+      />
     </ActDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { LONGEST_CODE } from '../../../../shared/identity/sign-in.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
@@ -67,7 +68,7 @@ export function SignInFields({ draft, onChange, tried, first }: Props) {
           value={draft.code}
           onChange={(code) => set({ code })}
           spellCheck={false}
-          maxLength={64}
+          maxLength={LONGEST_CODE}
           autoFocus
           required
           error={typed && draft.code === '' ? t('needed') : undefined}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
+import { DEVICE_FIELDS } from '../../../../shared/devices/fields.ts'
 import { TAKE_HOURS, takeDevice, type TakenDevice } from '../../../../shared/devices/take.contract.ts'
 import { call, Fault, newKey } from '../../../client/api.ts'
 import { noPasskeysHere, PasskeyStopped } from '../../../client/passkeys.ts'
@@ -179,7 +180,7 @@ function Form({ serial, deviceId, onClose, title, busy, onBusy, onTaken }: FormP
             onChange={setTyped}
             autoComplete="off"
             spellCheck={false}
-            maxLength={256}
+            maxLength={DEVICE_FIELDS.SerialNumber.most}
             autoFocus
             required
             error={tried !== null && named === '' ? t('takeSerialNeeded') : undefined}

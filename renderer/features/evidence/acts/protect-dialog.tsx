@@ -3,6 +3,7 @@ import { LONGEST_REASON } from '../../../../shared/cases/case-acts.contract.ts'
 import { ProtectEvidenceModel } from '../../../../shared/evidence/acts.contract.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -21,14 +22,12 @@ export interface ActDialogOf {
 /** Bars deletion, with a reason that stays in the ledger (decisions 4 and 6). */
 export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
   const { t } = useTranslation('evidenceActs')
-  const { t: ui } = useTranslation('ui')
   const format = useFormat()
   const { protect, unprotect } = useActs()
   const [reason, setReason, forgetReason] = useTextDraft(
     `evidence-${targets.map(({ EvidenceId }) => EvidenceId).join(',')}-protect`,
   )
-  const fits = reason.trim() === '' || ProtectEvidenceModel.shape.Reason.safeParse(reason).success
-  const wrong = fits ? undefined : ui('notStorable')
+  const wrong = useTextProblem(ProtectEvidenceModel.shape.Reason, reason, t('reasonMissing'))
   const [until, setUntil] = useState<string | null>(null)
   const run = async (left: readonly Named[]): Promise<void> => {
     await protect(left, { reason, until })
@@ -45,7 +44,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
       lead={t('protectLead')}
       act={t('protectAct')}
       failed={t('notProtected')}
-      why={reason.trim() === '' ? t('reasonMissing') : wrong}
+      why={wrong}
       targets={targets}
       leftOut={leftOut}
       onAct={run}
@@ -57,7 +56,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
         value={reason}
         onChange={setReason}
         maxLength={LONGEST_REASON}
-        error={wrong}
+        error={reason.trim() === '' ? undefined : wrong}
         required
         autoFocus
       />

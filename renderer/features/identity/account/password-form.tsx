@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/own-access.contract.ts'
+import { isShortPassword, LONGEST_CODE, PASSWORD_MIN } from '../../../../shared/identity/sign-in.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -17,9 +18,6 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Shortest password that the station takes (decisions 10). */
-const SHORTEST = 12
-
 /** The password of before and, twice, the one of from now on. What was typed is gone after each try. */
 export function PasswordForm({ onChanged, onCancel, children }: Props) {
   const { t } = useTranslation('account')
@@ -34,7 +32,7 @@ export function PasswordForm({ onChanged, onCancel, children }: Props) {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const short = fresh.length < SHORTEST
+  const short = isShortPassword(fresh)
   const submit = async (): Promise<void> => {
     setTried(true)
     if (busy || old === '' || short || fresh !== again || (asksCode && code === '')) return
@@ -86,11 +84,11 @@ export function PasswordForm({ onChanged, onCancel, children }: Props) {
         label={t('passwordNew')}
         name="new-password"
         autoComplete="new-password"
-        description={t('passwordHow', { count: SHORTEST })}
+        description={t('passwordHow', { count: PASSWORD_MIN })}
         value={fresh}
         onChange={setFresh}
         required
-        error={tried && short ? t('passwordShort', { count: SHORTEST }) : undefined}
+        error={tried && short ? t('passwordShort', { count: PASSWORD_MIN }) : undefined}
       />
       <PasswordField
         label={t('passwordAgain')}
@@ -109,7 +107,7 @@ export function PasswordForm({ onChanged, onCancel, children }: Props) {
           value={code}
           onChange={setCode}
           spellCheck={false}
-          maxLength={64}
+          maxLength={LONGEST_CODE}
           autoFocus
           required
           error={tried && code === '' ? t('needed') : undefined}

@@ -1,5 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { LONGEST_PASSKEY_NAME, PasskeyName } from '../../../../shared/identity/passkeys.contract.ts'
+import { LONGEST_CODE } from '../../../../shared/identity/sign-in.ts'
 import { useTranslation } from '../../../client/translate.ts'
+import { useTextProblem } from '../../../client/use-text-problem.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { PasswordField, TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -29,8 +32,11 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const missing = (asked: boolean, text: string): boolean => asked && text.trim() === ''
+  const nameProblem = useTextProblem(PasskeyName, name.trim(), t('needed'))
   const wanting =
-    missing(asks.name !== undefined, name) || missing(asks.password, password) || missing(asks.code !== null, code)
+    (asks.name !== undefined && nameProblem !== undefined) ||
+    missing(asks.password, password) ||
+    missing(asks.code !== null, code)
   const submit = async (): Promise<void> => {
     setTried(true)
     if (busy || wanting) return
@@ -66,10 +72,10 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
           name="passkey-name"
           value={name}
           onChange={setName}
-          maxLength={64}
+          maxLength={LONGEST_PASSKEY_NAME}
           autoFocus
           required
-          error={needed(true, name)}
+          error={tried ? nameProblem : undefined}
         />
       )}
       {asks.password && (
@@ -93,7 +99,7 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
           value={code}
           onChange={setCode}
           spellCheck={false}
-          maxLength={64}
+          maxLength={LONGEST_CODE}
           autoFocus={!asks.password}
           required
           error={needed(true, code)}

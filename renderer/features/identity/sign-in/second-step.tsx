@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LONGEST_CODE } from '../../../../shared/identity/sign-in.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -50,7 +51,7 @@ export function SecondStep({ busy, refusal, onCode, onBack }: Props) {
         value={code}
         onChange={setCode}
         spellCheck={false}
-        maxLength={64}
+        maxLength={LONGEST_CODE}
         autoFocus
         required
         error={tried && code === '' ? t('needed') : undefined}

@@ -1,10 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
+import { isShortPassword, PASSWORD_MIN } from '../../../../shared/identity/sign-in.ts'
 import { nameKey } from '../../../../shared/kernel/names.ts'
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 
-/** Decisions 10. Code points. */
-export const PASSWORD_MIN = 12
-/** Long enough for any phrase. The limit keeps requests from making the station hash megabytes. */
+/** Long enough for any phrase. Code points. The limit keeps requests from making the station hash megabytes. */
 export const PASSWORD_MAX = 256
 
 /** argon2id at 64 MiB and 3 passes: about a tenth of a second on a desktop computer, and well above OWASP's minimum (19 MiB, 2 passes). */
@@ -29,7 +28,7 @@ export async function verifyPassword(passwordHash: string, password: string): Pr
 export function passwordProblems(password: string, names: readonly string[] = []): string[] {
   if (!password.isWellFormed()) return ['The password is not well-formed text.']
   const letters = [...canonical(password)]
-  if (letters.length < PASSWORD_MIN) return [`The password has fewer than ${PASSWORD_MIN} characters.`]
+  if (isShortPassword(password)) return [`The password has fewer than ${PASSWORD_MIN} characters.`]
   if (letters.length > PASSWORD_MAX) return [`The password has more than ${PASSWORD_MAX} characters.`]
   if (/\p{Cc}/u.test(password)) return ['The password holds control characters, such as a line end.']
   const text = nameKey(letters.join(''))

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { jsonPairs, rowNumber } from '../../../kernel/database/sqlite/expressions.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
@@ -223,16 +224,17 @@ export async function commitList(
   count: number,
   blob: CommittedBlob,
 ): Promise<number | null> {
+  // The same id can stand in the committed list several times.
+  const committed = sql`(select min(${rowNumber('c')}) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = l.value ->> 1 and c.committed = 1)`
+  const uncommitted = sql`(select ${rowNumber('u')} from upload_blocks u where u.resource_id = ${resourceId} and u.block_id = l.value ->> 1 and u.committed = 0)`
   const found = await sql`
     insert into upload_blocks (resource_id, committed, position, block_id, file, file_offset, stride, length, sha256, crc32)
     select ${resourceId}, ${PENDING}, l.key, l.value ->> 1, b.file, b.file_offset, b.stride, b.length, b.sha256, b.crc32
-    from json_each(${list}) as l
-    join upload_blocks as b on b.rowid = case l.value ->> 0
-      when 'Committed' then (select min(c.rowid) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = l.value ->> 1 and c.committed = 1)
-      when 'Uncommitted' then (select u.rowid from upload_blocks u where u.resource_id = ${resourceId} and u.block_id = l.value ->> 1 and u.committed = 0)
-      else coalesce(
-        (select u.rowid from upload_blocks u where u.resource_id = ${resourceId} and u.block_id = l.value ->> 1 and u.committed = 0),
-        (select min(c.rowid) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = l.value ->> 1 and c.committed = 1))
+    from ${jsonPairs(list)} as l
+    join upload_blocks as b on ${rowNumber('b')} = case l.value ->> 0
+      when 'Committed' then ${committed}
+      when 'Uncommitted' then ${uncommitted}
+      else coalesce(${uncommitted}, ${committed})
       end`.execute(tx)
   if (Number(found.numAffectedRows) !== count) return null
   await tx.deleteFrom('upload_blocks').where('resource_id', '=', resourceId).where('committed', '!=', PENDING).execute()

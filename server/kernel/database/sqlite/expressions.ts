@@ -41,3 +41,6 @@ export const hasWords = (index: string, words: string): RawBuilder<boolean> => s
 /** The number of a row of an index of words. @param alias of the index */
 export const wordsRow = (alias?: string): RawBuilder<number> =>
   sql.raw(alias === undefined ? 'rowid' : `${alias}.rowid`)
+
+/** The number of a row of a table: names one row where the key has several columns. */
+export const rowNumber = (alias: string): RawBuilder<number> => sql.raw(`${alias}.rowid`)

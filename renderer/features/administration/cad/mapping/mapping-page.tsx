@@ -54,7 +54,9 @@ function Editor({ stored }: { readonly stored: Stored }) {
     saving.run(draft, base)
   }
   const places = trial.places ?? []
-  const shown = tried ? wrong : new Map([...wrong].filter(([, one]) => one === 'pathWrong' || one === 'nameTwice'))
+  const shown = tried
+    ? wrong
+    : new Map([...wrong].filter(([, one]) => one === 'pathWrong' || one === 'nameWrong' || one === 'nameTwice'))
   return (
     <form
       className={styles['form']}

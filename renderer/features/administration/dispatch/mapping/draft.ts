@@ -1,4 +1,5 @@
 /** A mapping while somebody works on it, and what is not right in it yet. Pure. */
+import { MappedName, MappingPath } from '../../../../../shared/dispatch/cad.contract.ts'
 import {
   EVENT_MEMBERS,
   type EventMember,
@@ -57,10 +58,9 @@ export function mappingOf({ members, fields, keepExtended }: MappingDraft): Mapp
   }
 }
 
-export type Wrong = 'pathMissing' | 'pathWrong' | 'nameMissing' | 'nameTwice'
+export type Wrong = 'pathMissing' | 'pathWrong' | 'nameMissing' | 'nameWrong' | 'nameTwice'
 
-const PATH = /^[^.]{1,64}(\.[^.]{1,64}){0,7}$/
-const isPath = (path: string): boolean => PATH.test(path) && path.length <= 256
+const isPath = (path: string): boolean => MappingPath.safeParse(path).success
 
 /** By the key of a path or of a line. */
 export function wrongIn({ members, fields }: MappingDraft): ReadonlyMap<string, Wrong> {
@@ -73,6 +73,7 @@ export function wrongIn({ members, fields }: MappingDraft): ReadonlyMap<string, 
     if (path === '') wrong.set(key, 'pathMissing')
     else if (!isPath(path)) wrong.set(key, 'pathWrong')
     else if (to === 'CustomField' && name.trim() === '') wrong.set(key, 'nameMissing')
+    else if (to === 'CustomField' && !MappedName.safeParse(name.trim()).success) wrong.set(key, 'nameWrong')
     else if (to === 'CustomField' && names.has(name.trim())) wrong.set(key, 'nameTwice')
     if (to === 'CustomField') names.add(name.trim())
   }
@@ -111,8 +112,7 @@ export function placesIn(body: string): readonly Place[] | null {
     }
     if (path.length === MOST_DEEP) return
     // A name with a dot in it cannot be reached by a path.
-    for (const [name, one] of inside)
-      if (name !== '' && name.length <= 64 && !name.includes('.')) walk(one, [...path, name])
+    for (const [name, one] of inside) if (!name.includes('.') && isPath(name)) walk(one, [...path, name])
   }
   walk(value, [])
   return found

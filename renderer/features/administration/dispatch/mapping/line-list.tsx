@@ -1,4 +1,5 @@
 import { useTranslation } from '../../../../client/translate.ts'
+import { LONGEST_MAPPED_NAME } from '../../../../../shared/dispatch/cad.contract.ts'
 import { FIELD_TARGETS, type FieldTarget } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { TextField } from '../../../../ui/field/field.tsx'
@@ -68,7 +69,7 @@ interface LineProps {
 function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: LineProps) {
   const { t } = useTranslation('cad')
   const name = field.from === '' ? t('fieldNew') : field.from
-  const ofName = problem === 'nameMissing' || problem === 'nameTwice'
+  const ofName = problem === 'nameMissing' || problem === 'nameWrong' || problem === 'nameTwice'
   return (
     <>
       <PathField
@@ -92,7 +93,7 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
           hideLabel
           value={field.name}
           onChange={(typed) => onChange({ name: typed })}
-          maxLength={256}
+          maxLength={LONGEST_MAPPED_NAME}
           error={ofName ? errorOf(problem, t) : undefined}
         />
       ) : (

@@ -1,4 +1,5 @@
 import { useTranslation } from '../../../../client/translate.ts'
+import { MOST_PATHS } from '../../../../../shared/dispatch/cad.contract.ts'
 import { EVENT_MEMBERS, type EventMember } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { IconButton } from '../../../../ui/button/button.tsx'
 import { Select } from '../../../../ui/select/select.tsx'
@@ -95,7 +96,5 @@ export function PartList({ members, onChange, places, wrong }: PartListProps) {
   )
 }
 
-/** As the contract has it. */
-const MOST_PATHS = 10
 export const errorOf = (wrong: Wrong | undefined, t: CadWords): string | undefined =>
   wrong === undefined ? undefined : t(wrong)
