@@ -114,11 +114,9 @@ export const IntegrityModel = z
       Blobs: z.int(),
       Bytes: z.int(),
       BlobsBad: z.int().meta({ description: 'Not as they were taken in when they were last read.' }),
-      BlobsForwarded: z
-        .int()
-        .meta({
-          description: 'Originals whose bytes are at headquarters only, with a receipt. They are not read here.',
-        }),
+      BlobsForwarded: z.int().meta({
+        description: 'Originals whose bytes are at headquarters only, with a receipt. They are not read here.',
+      }),
       BytesForwarded: z.int(),
       BlobsInTime: z
         .int()
