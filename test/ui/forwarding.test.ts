@@ -87,6 +87,8 @@ it('by keyboard: import, rules, receipt, clearing, fetching, and a question', { 
   })
   await page.reload()
   await place.getByText(/are at headquarters only/).waitFor()
+  // In place of the text: why it is not here, and what to do.
+  await page.getByText(/with a receipt. Fetch them first/).waitFor()
   expect(await findings(page)).toEqual([])
   await place.getByRole('button', { name: 'Fetch original' }).focus()
   await page.keyboard.press('Enter')

@@ -581,8 +581,16 @@ async function linkCases(deps: ForwardDeps, contact: Contact, evidence: Evidence
   for (const one of await rows.linkedCases(db.read, evidence.evidence_id)) {
     if (await rows.linkIsForwarded(db.read, evidence.evidence_id, one.case_id)) continue
     contact.goOn()
-    const remoteCase = await requireCase(deps, contact, one)
-    await contact.client.linkEvidence(remoteCase, remoteId)
+    try {
+      const remoteCase = await requireCase(deps, contact, one)
+      await contact.client.linkEvidence(remoteCase, remoteId)
+    } catch (error) {
+      // The case service says no more than that (decisions 2).
+      if (!(error instanceof HeadquartersRefusal) || error.status !== 403) throw error
+      throw new NeedsPerson(
+        `Headquarters lets this station neither create nor change the case "${one.title}": its integration needs CreateCases, and Edit on that case.`,
+      )
+    }
     await db.inBackground.transaction((tx) => rows.insertForwardedLink(tx, evidence.evidence_id, one.case_id))
   }
 }

@@ -124,7 +124,7 @@ export interface ListedItem extends ItemRow {
   readonly name: string
 }
 
-/** Of a state, in the order in which they came into the queue; done ones newest first. */
+/** Of a state, by id; done ones with the newest evidence first. */
 export async function listItems(
   from: Tx,
   tenant: string,

@@ -78,16 +78,18 @@ export function Forwarded({ evidence, resources }: ForwardedProps) {
                 </StateMark>
                 {one.Problem !== null && <p className={styles['how']}>{one.Problem}</p>}
                 {!one.Fetching && (
-                  <Button
-                    size="small"
-                    icon="download"
-                    busy={busy}
-                    onPress={() =>
-                      act(() => call(contract.fetchOriginal, { params: { ...params, resourceId: one.ResourceId } }))
-                    }
-                  >
-                    {t('fetch')}
-                  </Button>
+                  <span>
+                    <Button
+                      size="small"
+                      icon="download"
+                      busy={busy}
+                      onPress={() =>
+                        act(() => call(contract.fetchOriginal, { params: { ...params, resourceId: one.ResourceId } }))
+                      }
+                    >
+                      {t('fetch')}
+                    </Button>
+                  </span>
                 )}
               </>
             )}
@@ -98,14 +100,16 @@ export function Forwarded({ evidence, resources }: ForwardedProps) {
         evidence.State === 'UserCompleted' &&
         AccessorPermissions.includes('Edit') && (
           <p className={styles['proof']}>
-            <Button
-              size="small"
-              icon="upload"
-              busy={busy}
-              onPress={() => act(() => call(contract.forwardEvidence, { params }))}
-            >
-              {t('forwardNow')}
-            </Button>
+            <span>
+              <Button
+                size="small"
+                icon="upload"
+                busy={busy}
+                onPress={() => act(() => call(contract.forwardEvidence, { params }))}
+              >
+                {t('forwardNow')}
+              </Button>
+            </span>
           </p>
         )}
       {error !== null && <Problem error={error} title={t('notDone')} />}
