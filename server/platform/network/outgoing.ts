@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { type ClientRequest, request as plainRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import { request as secureRequest } from 'node:https'
+import { Agent, request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls'
 
@@ -51,7 +51,7 @@ export async function sendRequest(asked: OutgoingRequest, mostBytes: number): Pr
 export async function openResponse(asked: OutgoingRequest): Promise<IncomingMessage> {
   const { method, url, headers = {}, body, pace, signal, idleMs = IDLE_MS, pins = [] } = asked
   signal?.throwIfAborted()
-  const { protocol, hostname, port } = new URL(url)
+  const { protocol } = new URL(url)
   const bytes = body === undefined ? null : Buffer.from(body)
   const options = {
     method,
@@ -60,15 +60,7 @@ export async function openResponse(asked: OutgoingRequest): Promise<IncomingMess
   }
   const outgoing: ClientRequest =
     protocol === 'https:'
-      ? secureRequest(url, {
-          ...options,
-          agent: false,
-          // Nothing is written before the certificate was judged.
-          createConnection: (_, done) => {
-            connectSecure(hostname, Number(port === '' ? 443 : port), pins, idleMs, done)
-            return undefined
-          },
-        })
+      ? secureRequest(url, { ...options, agent: new JudgingAgent(pins, idleMs) })
       : plainRequest(url, { ...options, agent: false })
   outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error(`Nothing came for ${Math.round(idleMs / 1000)} s.`)))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -90,6 +82,21 @@ async function writeBody(outgoing: ClientRequest, bytes: Buffer, pace: OutgoingR
     if (!outgoing.write(slice)) await drained(outgoing)
   }
   outgoing.end()
+}
+
+/** Makes connections whose certificate was judged before anything is written. */
+class JudgingAgent extends Agent {
+  readonly #pins: readonly string[]
+  readonly #idleMs: number
+  constructor(pins: readonly string[], idleMs: number) {
+    super({ keepAlive: false })
+    this.#pins = pins
+    this.#idleMs = idleMs
+  }
+  override createConnection(...[options, done]: Parameters<Agent['createConnection']>): undefined {
+    const { host, port } = options as { host?: string | null; port?: number | string | null }
+    connectSecure(host ?? '', Number(port ?? 443), this.#pins, this.#idleMs, (error, socket) => done?.(error, socket))
+  }
 }
 
 /** Resolves when more may be written, or the request has ended. */
