@@ -26,6 +26,8 @@ export const integrity = {
   problems_other: '{{count}} problems',
   covered: 'Checked on schedule',
   coveredOf: '{{done}} of {{all}} blobs, {{size}}',
+  forwardedToo_one: '{{shown}} original ({{size}}) is at headquarters, with a receipt',
+  forwardedToo_other: '{{shown}} originals ({{size}}) are at headquarters, with receipts',
   coveredNone: 'Nothing is stored yet',
   oldest: 'Oldest check',
   oldestNone: 'None yet',
