@@ -22,12 +22,15 @@ const ALONE = [
 const API = ['test/{api,conformance,correlation,notices}/**/*.test.ts']
 /** They put something else in a module's place. */
 const OWN_PROCESS = ['test/api/permissions/service-checks.test.ts']
-/** Minutes of failures of servers beside the station: `npm run test:scale`. */
-const SCALE = ['test/scale/**/*.test.ts']
 /** What a person sees: real Chromium, one for a process, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts']
 /** The same in the desktop program, which brings its own Chromium. */
 const DESKTOP = ['test/desktop/**/*.test.ts']
+
+/** Headquarters and several nodes, killed and cut off for minutes: `npm run test:scale`, and the long counts. */
+const SCALE = ['test/scale/**/*.test.ts']
+const isScale =
+  process.env['SALLYPORT_TEST_LONG'] === '1' || process.argv.some((argument) => argument.startsWith('test/scale'))
 
 const common = {
   pool: 'forks',
@@ -100,7 +103,7 @@ export default defineConfig({
           ...stations,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...SCALE, ...ALONE],
+          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE, ...SCALE],
           isolate: false,
         },
       },
@@ -119,9 +122,17 @@ export default defineConfig({
       // The browser, its profiles, the media and the modules of a station are there for the next file.
       { test: { ...common, ...native, ...inChromium, name: 'screens', include: SCREENS, isolate: false } },
       { test: { ...common, ...native, ...inChromium, name: 'desktop', include: DESKTOP } },
-      ...(process.env['SALLYPORT_TEST_SCALE'] === '1'
-        ? [{ test: { ...common, ...native, ...stations, name: 'scale', include: SCALE, maxWorkers: 1 } }]
-        : []),
+      {
+        test: {
+          ...common,
+          ...native,
+          ...stations,
+          name: 'scale',
+          include: isScale ? SCALE : [],
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
       {
         test: {
           ...common,

@@ -84,7 +84,13 @@ export async function makeSnapshot(
         ledger: { entries: facts.entries, head: facts.head },
         checkpoint: facts.checkpoint,
         counts: facts.counts,
-        blobs: { count: blobs.count, bytes: blobs.bytes, list: blobs.list, damaged: blobs.damaged },
+        blobs: {
+          count: blobs.count,
+          bytes: blobs.bytes,
+          list: blobs.list,
+          damaged: blobs.damaged,
+          ...(facts.forwarded.count === 0 ? {} : { forwarded: facts.forwarded }),
+        },
         keys: options.keys === undefined ? null : await writeKeys(join(making, KEYS), options.keys),
         publicKeys: source.publicKeys.map((key) => Buffer.from(key).toString('base64')),
       }
