@@ -27,6 +27,11 @@ const SCREENS = ['test/ui/**/*.test.ts']
 /** The same in the desktop program, which brings its own Chromium. */
 const DESKTOP = ['test/desktop/**/*.test.ts']
 
+/** Headquarters and several nodes, killed and cut off for minutes: `npm run test:scale`, and the long counts. */
+const SCALE = ['test/scale/**/*.test.ts']
+const isScale =
+  process.env['SALLYPORT_TEST_LONG'] === '1' || process.argv.some((argument) => argument.startsWith('test/scale'))
+
 const common = {
   pool: 'forks',
   setupFiles: './test/support/cost.ts',
@@ -98,7 +103,7 @@ export default defineConfig({
           ...stations,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE],
+          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE, ...SCALE],
           isolate: false,
         },
       },
@@ -117,6 +122,17 @@ export default defineConfig({
       // The browser, its profiles, the media and the modules of a station are there for the next file.
       { test: { ...common, ...native, ...inChromium, name: 'screens', include: SCREENS, isolate: false } },
       { test: { ...common, ...native, ...inChromium, name: 'desktop', include: DESKTOP } },
+      {
+        test: {
+          ...common,
+          ...native,
+          ...stations,
+          name: 'scale',
+          include: isScale ? SCALE : [],
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
       {
         test: {
           ...common,

@@ -3,6 +3,7 @@ import { timeOf } from '../shared/kernel/time.ts'
 import { createAddresses } from './app/addresses.ts'
 import { dockingFeature } from './app/docking.ts'
 import { evidenceFeature } from './app/evidence.ts'
+import { asConnection, makeAssertion } from './bin/token-client.ts'
 import { integrityFeature } from './app/integrity.ts'
 import type { OpenedKernel } from './app/kernel.ts'
 import { mediaFeature } from './features/media/index.ts'
@@ -14,6 +15,7 @@ import { correlationFeature } from './features/correlation/index.ts'
 import { explainCase } from './features/correlation/explain.ts'
 import { createDeviceService } from './features/devices/device-service.ts'
 import { dispatchFeature } from './features/dispatch/index.ts'
+import { forwardingFeature } from './features/forwarding/index.ts'
 import { createNotes } from './kernel/annotations/notes.ts'
 import { casesLosingManage } from './features/cases/last-manage.store.ts'
 import { identityFeature } from './features/identity/index.ts'
@@ -80,7 +82,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   )
   const station = add(stationFeature(kernel, media))
   const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
-  const { disposition } = add(retentionFeature(kernel, { categoryExists: cases.categories.exists }))
+  const { disposition, holdsOf } = add(retentionFeature(kernel, { categoryExists: cases.categories.exists }))
   add(
     evidenceFeature(kernel, {
       cases,
@@ -115,8 +117,17 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   )
   add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
+  const { service: forwarding } = add(
+    forwardingFeature(kernel, {
+      tokens: { asConnection, makeAssertion },
+      sealer: createSealer(keys.secretsKey),
+      present: integrity.present,
+      mayRemove: () => !integrity.isMakingSnapshot(),
+      holdsOf,
+    }),
+  )
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
-  return { addresses, media, uploads, keyStore, identity, cases, integrity, disposition, dispatch, network }
+  return { addresses, media, uploads, keyStore, identity, cases, integrity, disposition, dispatch, forwarding, network }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
+import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
 import type { People } from './features/identity/users/people.service.ts'
 import { StationTampered } from './features/integrity/verification/start-check.ts'
@@ -38,6 +39,7 @@ interface Deps {
   ) => Promise<unknown>
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
   integrity: IntegrityCommands
+  forwarding: Pick<ForwardingService, 'import' | 'read'>
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -60,13 +62,14 @@ const NewIntegration = z.object({
   baseUrl: z.string(),
 })
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
+const Headquarters = z.object({ connection: z.unknown() })
 const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
 /** Commands that write nothing where nothing may be written. */
-const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show'])
+const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show', 'headquarters.status'])
 
 /** A station that was tampered with does for the command line what only looks. */
 export const refusingWhile =
@@ -86,6 +89,7 @@ export function createCommands({
   tenant,
   verify,
   integrity,
+  forwarding,
   finishJobs,
   rotateTenantKey,
 }: Deps): CommandRunner {
@@ -149,6 +153,10 @@ export function createCommands({
       }
       case 'key.rotate-tenant':
         return rotateTenantKey(call)
+      case 'headquarters.import':
+        return forwarding.import(call, tenant, Headquarters.parse(args).connection)
+      case 'headquarters.status':
+        return forwarding.read(tenant)
       case 'verify':
         return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
       default: {

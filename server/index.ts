@@ -100,7 +100,7 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   const release = (): void => lock.release()
   try {
     const log = createLog(settings.logLevel).child({ run: randomUUID().slice(0, 8) })
-    const blobsDir = settings.blobsDir ?? join(settings.data, 'blobs')
+    const blobsDir = settings.blobsDir ?? join(settings.data, settings.blobUrl === undefined ? 'blobs' : 'scratch')
     await ensureFolder(blobsDir)
     const station = await composeStation({ ...settings, blobsDir, dataFolder }, log, options.onFailed ?? (() => {}))
     try {

@@ -147,6 +147,7 @@ export const RULES: readonly Rule[] = [
   ),
   owned('koa', /^(koa|@koa\/.*)$/, 'server/http'),
   owned('kysely', /^kysely$/, 'server/kernel/database', '*.store.ts'),
+  owned('the S3 client', /^@(aws-sdk|smithy)\//, 'server/storage/s3', 'test'),
   owned('better-sqlite3', /^better-sqlite3$/, 'server/kernel/database/sqlite'),
   owned('pg', /^pg$/, 'server/kernel/database/postgres', 'test'),
   owned('node:child_process', /^node:child_process$/, 'server/platform', 'build', 'test'),

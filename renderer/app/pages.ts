@@ -21,6 +21,7 @@ import {
   takePage,
 } from '../features/docking/pages.ts'
 import { evidenceListPage, evidencePage } from '../features/evidence/pages.ts'
+import { backlogPage, headquartersPage } from '../features/forwarding/pages.ts'
 import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
@@ -43,6 +44,8 @@ export const pages = [
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),
   reviewPage,
   integrityPage,
+  headquartersPage,
+  backlogPage,
   createCasePage,
   casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'cad')).CaseRoute),
   editCasePage,

@@ -1,5 +1,5 @@
 /** The station's interfaces, typed by the contract, on the page's own origin with its session cookie. */
-import { type Arguments, createClient, type Result } from '../../shared/kernel/contract-client.ts'
+import { type Arguments, createClient, faultFrom, type Result } from '../../shared/kernel/contract-client.ts'
 import { Fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 
@@ -59,3 +59,7 @@ export { Fault } from '../../shared/kernel/errors.ts'
 
 /** A fresh key for a create: repeating it after a lost answer makes nothing twice (decisions 1). */
 export const newKey = (): string => crypto.randomUUID()
+
+/** Of bytes that a page fetched by their address: why they did not come. */
+export const refusalOf = async (answer: Response): Promise<Fault> =>
+  faultFrom(answer.status, await answer.text(), (name) => answer.headers.get(name))

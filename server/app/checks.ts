@@ -10,7 +10,7 @@ interface Deps {
   db: Database
   mode: StationMode
   media: MediaTools
-  store: Pick<BlobStore, 'whyAway'>
+  store: Pick<BlobStore, 'whyAway' | 'about'>
 }
 
 /** The checks of `/readyz`: whether the database answers, and whether bytes may be written (decisions 1). Missing media tools are reported but do not affect readiness. */
@@ -24,7 +24,7 @@ export function stationChecks({ db, mode, media, store }: Deps): () => Promise<R
       const away = await store.whyAway()
       if (away !== null) throw new Error(away)
       await mode.requireBytes(0)
-      return 'takes bytes'
+      return store.about === null ? 'takes bytes' : `takes bytes, in ${store.about}`
     }),
     media: { ok: true, message: await mediaSentence(media) },
   })

@@ -116,6 +116,7 @@ async function compose(
         tenant: settings.tenant,
         verify: integrity.verify,
         integrity: integrity.commands,
+        forwarding: features.forwarding,
         finishJobs: lifecycle.finishJobs,
         rotateTenantKey: features.keyStore.rotate,
       }),

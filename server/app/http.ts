@@ -40,7 +40,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   const { settings, db, ledger, mode, clock, log, access, store, isAdministrator, isInPolicy } = kernel
   const { identity, apiKeys, addresses } = needs
   const metrics = createMetrics()
-  registerIntegrityMetrics(metrics.registry, { db, clock })
+  registerIntegrityMetrics(metrics.registry, { db, clock, store })
   const routes = needs.features.flatMap((feature) => feature.routes ?? [])
   const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
   const checks = stationChecks({ db, mode, media: needs.media, store })

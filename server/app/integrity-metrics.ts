@@ -3,10 +3,14 @@ import { lastBackups } from '../features/integrity/backup/backups.store.ts'
 import { openAlarms } from '../kernel/ledger/alarms.store.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { coverage } from '../features/integrity/fixity/blob-checks.store.ts'
+import type { BlobStore } from '../storage/store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 
 /** Metrics of the integrity of the store, for monitoring many stations. They are computed when they are read. */
-export function registerIntegrityMetrics(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
+export function registerIntegrityMetrics(
+  registry: Registry,
+  { db, clock, store }: { db: Database; clock: Clock; store: Pick<BlobStore, 'requests'> },
+): void {
   const gauge = (name: string, help: string, value: () => Promise<number>): void => {
     // The registry keeps the gauge, which registers itself.
     const registered = new Gauge({
@@ -43,6 +47,15 @@ export function registerIntegrityMetrics(registry: Registry, { db, clock }: { db
     async () => (await covered())?.bad ?? 0,
   )
   gauge('sallyport_alarms_open', 'Alarms that nobody has acknowledged', () => openAlarms(db.read))
+  const { requests } = store
+  if (requests !== null) {
+    gauge('sallyport_object_store_requests', 'Requests made of the object store', async () => requests().all)
+    gauge(
+      'sallyport_object_store_check_requests',
+      'Requests made of the object store to read blobs again and check them',
+      async () => requests().checks,
+    )
+  }
   gauge('sallyport_backup_age_seconds', 'Since the last snapshot was begun; -1 without any', async () => {
     const made = (await lastBackups(db.read, 50)).find(({ state }) => state === 'made')
     return made === undefined ? -1 : (now() - made.started_at) / 1000

@@ -135,6 +135,10 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   const daily = createDailyVerification({ db, verify, clock })
   return {
     checkpoints,
+    /** Presents this station to headquarters. */
+    present: copies.present,
+    /** While a snapshot is made, no file of the store may go: its copy of the database names them all. */
+    isMakingSnapshot: () => backups.busyWith() !== null,
     verify,
     handlers: fixity.handlers,
     routes: [

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
-import { fileThreads } from '../config/file-threads.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
 import { publishTo } from '../kernel/events/events.ts'
 import { CHECK_JOB } from '../features/integrity/fixity/fixity.ts'
@@ -31,10 +30,10 @@ import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
 import { VERSION } from '../openapi.ts'
 import { openStaging } from '../storage/staging/staging.ts'
-import { openBlobStore } from '../storage/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
-import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
+import { openStore } from './open-store.ts'
+import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { copyToSqlite } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
@@ -121,18 +120,15 @@ export async function openKernel(
   }
   if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
 
-  const ownBlobs = await requireOwnBlobs(
-    settings.blobsDir,
-    db.read,
-    { origin, established: start.established, mayRecord: mode.mayRecord },
+  const { established } = start
+  const { store, requireOwn } = await openStore(settings, {
+    db: db.read,
+    origin,
+    established,
+    mayRecord: mode.mayRecord,
+    clock,
     log,
-  )
-  const store = await openBlobStore({
-    root: settings.blobsDir,
-    fileThreads: fileThreads(),
-    now: clock.now,
-    onUnknownOutcome: fail,
-    onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),
+    fail,
   })
   opened.push(store)
   const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
@@ -176,7 +172,7 @@ export async function openKernel(
     isAdministrator: (id) => rights(`administrator ${id}`, () => isAdministrator(db.read, Number(id))),
     isInPolicy: (id, policy) => rights(`${policy} ${id}`, () => isInPolicy(db.read, Number(id), policy)),
     notes,
-    requireOwnBlobs: ownBlobs,
+    requireOwnBlobs: requireOwn,
     tampered,
   }
 }

@@ -23,6 +23,8 @@ interface Station {
   /** Whether the station had entries or checkpoints when it began to start. */
   readonly established: boolean
   readonly mayRecord: () => boolean
+  /** The folder is the scratch folder of blobs that lie in an object store: it may be empty. */
+  readonly inObjectStore?: boolean
 }
 
 /** @throws NotOwnBlobs */
@@ -61,7 +63,7 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
         'If this is the same machine, the volume of the data is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
     )
   const ofStore = names.includes(STAGING) || names.some((name) => OUTER.test(name))
-  if (!ofStore && (await db.selectFrom('blobs').select('sha256').limit(1).executeTakeFirst()) !== undefined)
+  if (!ofStore && station.inObjectStore !== true && (await hasBlobRows(db)))
     throw new NotOwnBlobs(
       `The folder of the blobs, ${folder}, is empty, and the station has files. Mount its volume, then start again. ` +
         `If the blobs are lost for good, make an empty folder ${STAGING} in it: the station starts, and "verify" names every file that is missing.`,
@@ -74,6 +76,9 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
     ),
   )
 }
+
+export const hasBlobRows = async (db: Tx): Promise<boolean> =>
+  (await db.selectFrom('blobs').select('sha256').limit(1).executeTakeFirst()) !== undefined
 
 /** Whether the folder has acknowledged bytes: blobs, blobs being placed, or blocks of uploads. Other temporary files do not matter. */
 async function holdsWork(folder: string, names: readonly string[]): Promise<boolean> {

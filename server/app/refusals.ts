@@ -32,6 +32,12 @@ export function storageFault(error: unknown): Fault | null {
         'The disk failed. Ask again with the same Idempotency-Key when the station is back.',
         { retryAfter: 10, cause: error },
       )
+    case 'StoreAway':
+      return new Fault(
+        'NotReady',
+        'The object store does not answer. What is here is safe; ask again, with the same Idempotency-Key.',
+        { retryAfter: 15, cause: error },
+      )
     default:
       return null
   }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { RestoreReport } from '../features/integrity/backup/restore.ts'
 import { settingsFromEnvironment } from '../config/environment.ts'
 import type { Command } from './command.ts'
+import { connectionFileAt } from './connection-file.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation, osUser } from './in-station.ts'
 import { UsageError } from './error-messages.ts'
@@ -184,7 +185,11 @@ async function restore(argv: string[]): Promise<number> {
   if (values.from === undefined || values.data === undefined)
     throw new UsageError('restore needs --from and --data: it never restores into a folder that nobody named.')
   const from = resolve(values.from)
-  const { data, blobsDir } = settingsFromEnvironment({ data: resolve(values.data) })
+  const { data, blobsDir, blobUrl } = settingsFromEnvironment({ data: resolve(values.data) })
+  if (blobUrl !== undefined)
+    throw new UsageError(
+      'restore writes to a folder and not to an object store (SALLYPORT_BLOB_URL is set). Unset it, and restore into a folder.',
+    )
   const passphrase = values['passphrase-stdin'] ? await fromStdin() : null
   const { restoreStation } = await import('../features/integrity/backup/restore.ts')
   const { systemClock } = await import('../platform/clock/clock.ts')
@@ -284,7 +289,10 @@ async function addCheckpoints(argv: string[]): Promise<number> {
     throw new UsageError('checkpoints add needs either --folder or --station.')
   const asked =
     values.folder === undefined
-      ? { command: 'checkpoints.station', args: { connection: await connectionOf(resolve(values.station as string)) } }
+      ? {
+          command: 'checkpoints.station',
+          args: { connection: await connectionFileAt(resolve(values.station as string)) },
+        }
       : { command: 'checkpoints.folder', args: { folder: resolve(values.folder) } }
   const made = (await inStation({ settings: settings(values), ...asked, mustExist: true })) as {
     TargetId: string
@@ -299,16 +307,6 @@ async function addCheckpoints(argv: string[]): Promise<number> {
   if (made.Problem === null) return 0
   note(oneLine(`The first copy failed, and is tried again: ${made.Problem}`))
   return 1
-}
-
-async function connectionOf(file: string): Promise<unknown> {
-  const { readText } = await import('../platform/files/read-text.ts')
-  const text = await readText(file)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(`${file} is no connection file.`)
-  }
 }
 
 async function copyNow(argv: string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readClearRule } from '../../shared/docking/docking.ts'
+import { BlobUrl } from './blob-url.ts'
 import { DesktopClients } from './desktop-clients.ts'
 import { DockRules } from './dock-rules.ts'
 import { DockSync } from './dock-sync.ts'
@@ -33,6 +34,10 @@ export const SettingsSchema = z.object({
     .optional(),
   /** Folder of the blobs, if it is not in the station's folder (another volume). */
   blobsDir: z.string().min(1).optional(),
+  /** Keeps blobs in an object store: `s3://bucket/prefix?endpoint=https://…&region=…&pathStyle=true`. The folder of the blobs is scratch space then. */
+  blobUrl: BlobUrl.optional(),
+  /** Most bytes of copies of blobs in the scratch folder at the same time, for programs that read files only. */
+  scratchBytes: bytes.default(64 * 1024 ** 3),
   /** Loopback only (decisions 1). */
   host: z.enum(['127.0.0.1', '::1', 'localhost']).default('127.0.0.1'),
   port: port.default(7460),

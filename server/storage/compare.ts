@@ -1,19 +1,38 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { intentOf, isSha256, placeOf } from './layout.ts'
 import type { CompareOptions, Difference, Verified } from './types.ts'
-import { lstat } from 'node:fs/promises'
 
 type Verify = (sha256: string, options: { signal?: AbortSignal }) => Promise<Verified>
 type Row = { readonly sha256: string; readonly length: number }
+
+/** A file or an object that lies where blobs lie. */
+export interface Stored {
+  /** What `setAside` takes. */
+  readonly path: string
+  /** Its path below the root, for people. */
+  readonly name: string
+  /** Null when it has not the name and the place of a blob. */
+  readonly sha256: string | null
+  /** Null when the listing does not say. */
+  readonly length: number | null
+}
+
+/** All that a store keeps, for comparisons. */
+export interface StoredBlobs {
+  /** Everything where blobs lie, blobs in ascending order of their SHA-256. */
+  all(): AsyncGenerator<Stored, void, undefined>
+  locate(sha256: string): { readonly path: string; readonly name: string }
+  /** Null when there is no such blob. */
+  lengthOf(sha256: string): Promise<number | null>
+  /** Whether it is there, has no row, and is not being placed. */
+  isOrphan(stored: Pick<Stored, 'path' | 'sha256'>, isKnown: CompareOptions['isKnown']): Promise<boolean>
+}
 
 /**
  * Compares rows and blobs, both in the order of their SHA-256, so that a million of them need no memory. Reads `concurrency` blobs at the
  * same time. Differences are yielded when they are found, in no order.
  */
 export async function* compareAll(
-  root: string,
+  blobs: StoredBlobs,
   verify: Verify,
   options: CompareOptions,
 ): AsyncGenerator<Difference, void, undefined> {
@@ -25,18 +44,20 @@ export async function* compareAll(
   let counted = 0
   let bytes = 0
 
-  const check = async (row: Row): Promise<void> => {
-    const difference = read ? await readOne(root, verify, row, signal) : await compareLength(root, row)
+  const check = async (row: Row, stored: Stored | null): Promise<void> => {
+    const difference = read
+      ? await readOne(blobs, verify, row, signal)
+      : await compareLength(blobs, row, stored?.length ?? null)
     if (difference !== null) differences.push(difference)
     bytes += row.length
     onProgress?.(++counted, bytes)
   }
-  for await (const { row, orphan } of sideBySide(root, rows)) {
+  for await (const { row, stored } of sideBySide(blobs, rows)) {
     signal?.throwIfAborted()
-    if (orphan !== null && (await isOrphan(root, orphan, isKnown))) differences.push(untracked(orphan))
+    if (row === null && (await blobs.isOrphan(stored, isKnown))) differences.push(untracked(stored))
     if (row !== null) {
       await pace(read ? row.length : 0)
-      const running: Promise<void> = check(row)
+      const running: Promise<void> = check(row, stored)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => checking.delete(running))
       checking.add(running)
@@ -50,112 +71,55 @@ export async function* compareAll(
   yield* differences
 }
 
-interface Orphan {
-  readonly path: string
-  readonly sha256: string | null
-}
+type Pair = { row: Row; stored: Stored | null } | { row: null; stored: Stored }
 
-/** Yields each row, and each file without a row. */
-async function* sideBySide(
-  root: string,
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<{ row: Row | null; orphan: Orphan | null }, void, undefined> {
-  const files = filesInOrder(root)
+/** Yields each row, with its blob when that is there, and everything without a row. */
+async function* sideBySide(blobs: StoredBlobs, rows: AsyncIterable<Row>): AsyncGenerator<Pair, void, undefined> {
+  const files = blobs.all()
   let file = await files.next()
   let last = ''
   for await (const row of rows) {
     if (row.sha256 <= last) throw new Error('The rows to compare with must come in ascending order of their SHA-256')
     last = row.sha256
     while (file.done !== true && (file.value.sha256 === null || file.value.sha256 < row.sha256)) {
-      yield { row: null, orphan: file.value }
+      yield { row: null, stored: file.value }
       file = await files.next()
     }
-    if (file.done !== true && file.value.sha256 === row.sha256) file = await files.next()
-    yield { row, orphan: null }
+    if (file.done !== true && file.value.sha256 === row.sha256) {
+      yield { row, stored: file.value }
+      file = await files.next()
+    } else yield { row, stored: null }
   }
-  for (; file.done !== true; file = await files.next()) yield { row: null, orphan: file.value }
+  for (; file.done !== true; file = await files.next()) yield { row: null, stored: file.value }
 }
 
-/** All files under the root except the store's own folders; blobs in ascending order. */
-async function* filesInOrder(root: string): AsyncGenerator<Orphan, void, undefined> {
-  for (const outer of await sorted(root)) {
-    if (outer.name.startsWith('.')) continue
-    if (!outer.folder || !/^[0-9a-f]{2}$/.test(outer.name)) {
-      yield { path: join(root, outer.name), sha256: null }
-      continue
-    }
-    for (const inner of await sorted(join(root, outer.name))) {
-      const folder = join(root, outer.name, inner.name)
-      if (!inner.folder || !/^[0-9a-f]{2}$/.test(inner.name)) {
-        yield { path: folder, sha256: null }
-        continue
-      }
-      for (const { name, folder: isFolder } of await sorted(folder)) {
-        const inPlace = !isFolder && isSha256(name) && name.startsWith(outer.name + inner.name)
-        yield { path: join(folder, name), sha256: inPlace ? name : null }
-      }
-    }
-  }
-}
-
-async function sorted(folder: string): Promise<{ name: string; folder: boolean }[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // Only a person can have removed the folder. Its blobs are reported as missing by their rows.
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return entries
-    .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-const untracked = ({ path, sha256 }: Orphan): Difference => ({
+const untracked = ({ path, name, sha256 }: Stored): Difference => ({
   kind: 'untracked',
   sha256,
   path,
+  name,
   found: null,
   problem: null,
 })
 
-/** Whether a file has neither an intent nor a row. A blob that is being placed has an intent, or got its row during the comparison. */
-export async function isOrphan(
-  root: string,
-  { sha256, path }: Orphan,
-  isKnown: CompareOptions['isKnown'],
-): Promise<boolean> {
-  if (sha256 === null) return (await lengthAt(path)) !== null
-  if ((await lengthAt(intentOf(root, sha256))) !== null) return false
-  return !(await isKnown(sha256)) && (await lengthAt(path)) !== null
-}
-
 async function readOne(
-  root: string,
+  blobs: StoredBlobs,
   verify: Verify,
   row: Row,
   signal: AbortSignal | undefined,
 ): Promise<Difference | null> {
-  const { path } = placeOf(root, row.sha256)
   const { result, found, length, problem } = await verify(row.sha256, signal === undefined ? {} : { signal })
   if (result === 'ok' && length === row.length) return null
   const kind = result === 'missing' ? 'missing' : 'changed'
-  return { kind, sha256: row.sha256, path, found, problem }
+  return { kind, sha256: row.sha256, ...blobs.locate(row.sha256), found, problem }
 }
 
-async function compareLength(root: string, row: Row): Promise<Difference | null> {
-  const { path } = placeOf(root, row.sha256)
-  const length = await lengthAt(path)
+async function compareLength(blobs: StoredBlobs, row: Row, listed: number | null): Promise<Difference | null> {
+  const { sha256 } = row
+  const length = listed ?? (await blobs.lengthOf(sha256))
   if (length === row.length) return null
   const problem = length === null ? null : `It has ${length} bytes, not ${row.length}.`
-  return { kind: length === null ? 'missing' : 'changed', sha256: row.sha256, path, found: null, problem }
-}
-
-async function lengthAt(path: string): Promise<number | null> {
-  try {
-    return (await lstat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  return { kind: length === null ? 'missing' : 'changed', sha256, ...blobs.locate(sha256), found: null, problem }
 }
 
 /** Limits the bytes that begin in a second. */

@@ -22,6 +22,8 @@ export type StorageFaultCode =
   | 'StoreFailed'
   /** The disk failed under fsync or rename. Whether the change was made is unknown. The store takes no more writes. */
   | 'IoUnknown'
+  /** The object store does not answer, or not as it should. Another attempt may succeed. */
+  | 'StoreAway'
   | 'BlobMissing'
   /** The length of a blob changed after it was opened. */
   | 'BlobDamaged'
@@ -32,6 +34,7 @@ export interface StorageFaultDetails {
   /** Error code of the operating system: EIO, ENOSPC … */
   readonly errno?: string | null
   readonly piece?: { readonly offset: number; readonly length: number } | null
+  readonly cause?: unknown
 }
 
 export class StorageFault extends Error {
@@ -44,7 +47,7 @@ export class StorageFault extends Error {
   readonly piece: { readonly offset: number; readonly length: number } | null
 
   constructor(code: StorageFaultCode, message: string, details: StorageFaultDetails = {}) {
-    super(message)
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.path = details.path ?? null
     this.errno = details.errno ?? null

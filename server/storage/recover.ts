@@ -1,13 +1,16 @@
-import { lstat, readdir, rm, unlink } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultOf, type StorageFault } from './faults.ts'
-import { PARTIAL_COPIES, INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
-import type { Quarantine } from './quarantine.ts'
+import { intentNames, removeIntent } from './intents.ts'
+import { isSha256, PARTIAL_COPIES, STAGING } from './layout.ts'
 import type { Quarantined, RecoveryReport } from './types.ts'
 
 interface Parts {
+  /** The folder of staging and intents. */
   readonly root: string
-  readonly quarantine: Quarantine
+  readonly isInPlace: (sha256: string) => Promise<boolean>
+  /** Moves a blob to quarantine. */
+  readonly quarantine: (sha256: string, reason: string) => Promise<Quarantined>
   readonly onProblem: (fault: StorageFault) => void
   /** Called before each removal and each move to quarantine. Throws when the folder belongs to another station by now. */
   readonly requireOwn?: (() => Promise<void>) | undefined
@@ -26,22 +29,20 @@ export async function recoverStore(
   const quarantined: Quarantined[] = []
   const missing: string[] = []
   let intentsSettled = 0
-  for (const name of await readdir(join(parts.root, INTENTS))) {
+  for (const name of await intentNames(parts.root)) {
     if (isSha256(name)) {
-      const isInPlace = await exists(placeOf(parts.root, name).path)
+      const isInPlace = await parts.isInPlace(name)
       const known = await isKnown(name)
       await parts.requireOwn?.()
       if (known) {
         intentsSettled++
         if (!isInPlace) missing.push(name)
       } else if (isInPlace) {
-        quarantined.push(await parts.quarantine.blob(name, 'It was put into place and no record of it was committed.'))
+        quarantined.push(await parts.quarantine(name, 'It was put into place and no record of it was committed.'))
       }
     }
     // Last, so that the next start repeats these steps after an interruption.
-    await unlink(intentOf(parts.root, name)).catch((error: unknown) =>
-      parts.onProblem(faultOf(error, 'unlink', intentOf(parts.root, name))),
-    )
+    await removeIntent(parts.root, name, parts.onProblem)
   }
   return { ...temporaries, intentsSettled, quarantined, missing }
 }
@@ -69,14 +70,4 @@ async function clearStaging(
     }
   }
   return { temporariesRemoved, uploadsKept }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw faultOf(error, 'open', path)
-  }
 }

@@ -71,6 +71,12 @@ export interface OpenBlob {
   close(): void
 }
 
+export interface LocalCopy {
+  readonly path: string
+  /** Never fails. */
+  release(): Promise<void>
+}
+
 export interface Verified {
   readonly result: 'ok' | 'changed' | 'missing'
   /** The current SHA-256 of the bytes; null when missing or unreadable. */
@@ -85,7 +91,10 @@ export interface Difference {
   readonly kind: 'changed' | 'missing' | 'untracked'
   /** Null for a file whose name is not a SHA-256. */
   readonly sha256: string | null
+  /** What `setAside` takes. */
   readonly path: string
+  /** Its path below the root, for people. */
+  readonly name: string
   readonly found: string | null
   readonly problem: string | null
 }
@@ -118,12 +127,20 @@ export interface RecoveryReport {
 
 export interface BlobStore {
   readonly root: string
+  /** For the operator: the bucket in which the blobs lie, and what protects them there. Null for a folder. */
+  readonly about: string | null
+  /** Requests made of an object store so far, and how many of them read blobs again to check them. Null for a folder. */
+  readonly requests: (() => { readonly all: number; readonly checks: number }) | null
   /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
   /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */
   whyAway(): Promise<string | null>
-  /** @throws Error for anything but 64 lower-case hexadecimal digits */
-  pathOf(sha256: string): string
+  /**
+   * A file of this machine with the bytes of a blob, for programs that read files: the blob itself in a folder, else a copy in the scratch
+   * folder that `release` gives up. A missing or damaged blob of a folder is found by whoever reads the file.
+   * @throws StorageFault BlobMissing, BlobDamaged, NoSpace …
+   */
+  localCopy(sha256: string, options?: { readonly signal?: AbortSignal }): Promise<LocalCopy>
   /** A private folder (0700) in staging for tools to write in. */
   temporary(label: string): Promise<{ readonly dir: string; dispose(): Promise<void> }>
   /**
@@ -211,6 +228,11 @@ export interface BlobStore {
     liveUploads: Iterable<string>,
     requireOwn?: () => Promise<void>,
   ): Promise<RecoveryReport>
+  /**
+   * Removes what interrupted runs left at the store itself, and no open work needs: in an object store unfinished multipart uploads older
+   * than a day. @returns how much it was
+   */
+  removeLeftovers(): Promise<number>
   freeBytes(): Promise<number>
   /** Waits for running tasks. */
   close(): Promise<void>

@@ -241,7 +241,14 @@ export const getContent = route({
   params: ResourcePath,
   query: ContentQuery,
   responses: { 200: 'bytes', 206: 'bytes', 304: null },
-  errors: ['EvidenceNotFound', 'ResourceNotFound', 'ResourceNotCompleted', 'RangeNotSatisfiable', 'TenantNotFound'],
+  errors: [
+    'EvidenceNotFound',
+    'ResourceNotFound',
+    'ResourceNotCompleted',
+    'OriginalForwarded',
+    'RangeNotSatisfiable',
+    'TenantNotFound',
+  ],
   uncounted: true,
 })
 

@@ -12,7 +12,7 @@ const Time = z.string()
 export const AlarmModel = z
   .object({
     AlarmId: z.string(),
-    Kind: z.enum(['changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source']),
+    Kind: z.enum(['changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding']),
     Subject: z.string().meta({ description: 'The SHA-256 of a blob, or a place.' }),
     Message: z.string(),
     EvidenceIds: z.array(z.string()).meta({ description: 'Whose bytes these are.' }),
@@ -114,6 +114,10 @@ export const IntegrityModel = z
       Blobs: z.int(),
       Bytes: z.int(),
       BlobsBad: z.int().meta({ description: 'Not as they were taken in when they were last read.' }),
+      BlobsForwarded: z.int().meta({
+        description: 'Originals whose bytes are at headquarters only, with a receipt. They are not read here.',
+      }),
+      BytesForwarded: z.int(),
       BlobsInTime: z
         .int()
         .meta({ description: 'Read within their time: a day after they came in, every 90 days from then on.' }),

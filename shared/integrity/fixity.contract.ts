@@ -24,7 +24,14 @@ export const checkResource = route({
   audit: { by: 'own', actions: ['check.requested'] },
   params: EvidencePath.extend({ resourceId: IdParam }),
   responses: { 202: z.object({ JobId: z.string() }).meta({ id: 'CheckStarted' }) },
-  errors: ['EvidenceNotFound', 'ResourceNotFound', 'ResourceNotCompleted', 'TenantNotFound', 'ReadOnly'],
+  errors: [
+    'EvidenceNotFound',
+    'ResourceNotFound',
+    'ResourceNotCompleted',
+    'OriginalForwarded',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
 })
 
 export const checkEvidence = route({

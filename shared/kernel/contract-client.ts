@@ -116,7 +116,7 @@ const BY_STATUS: Readonly<Record<number, FaultCode>> = {
 }
 
 /** Of an ExceptionModel in either spelling; of an empty refusal (case service, 401 and 403) by its status. */
-function faultFrom(status: number, text: string, header: (name: string) => string | null): Fault {
+export function faultFrom(status: number, text: string, header: (name: string) => string | null): Fault {
   const model = membersOf(text)
   const said = model['ErrorCode'] ?? model['errorCode']
   const code =

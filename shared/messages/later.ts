@@ -51,6 +51,10 @@ export const later = {
     en: async () => (await import('../identity/account.messages.en.ts')).account,
     fr: async () => (await import('../identity/account.messages.fr.ts')).account,
   },
+  forwarding: {
+    en: async () => (await import('../forwarding/messages.en.ts')).forwarding,
+    fr: async () => (await import('../forwarding/messages.fr.ts')).forwarding,
+  },
   integrity: {
     en: async () => (await import('../integrity/messages.en.ts')).integrity,
     fr: async () => (await import('../integrity/messages.fr.ts')).integrity,

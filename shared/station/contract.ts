@@ -42,6 +42,7 @@ export const StationModel = z
     Copies: z
       .object({ Backups: z.int(), Checkpoints: z.int() })
       .meta({ description: 'How many places are set up for each; without one the loss of the machine loses all.' }),
+    Forwards: z.boolean().meta({ description: 'Whether a headquarters is set, to which evidence is forwarded.' }),
     Waived: z
       .array(z.object({ Warning: WarningName, UntilUtc: z.string() }))
       .meta({ description: 'Warnings that stand and do not count until then, since an administrator waived them.' }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { volumeOf } from '../../server/platform/files/marked-folder.ts'
 import { intentOf, placeOf } from '../../server/storage/layout.ts'
-import { openBlobStore } from '../../server/storage/store.ts'
+import { openBlobStore } from '../../server/storage/folder/store.ts'
 import { createWorkerPool } from '../../server/storage/workers/worker-pool.ts'
 
 /** What ingest.bench.ts measures: something that takes files in. A module given with `--target` exports one as `open`. */

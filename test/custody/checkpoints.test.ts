@@ -276,6 +276,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
       entries: 12,
       checkpoints: 1,
       blobs: 0,
+      forwarded: { blobs: 0, bytes: 0, addresses: [] },
       rows: 0,
       notCovered: [],
       rowsCoveredSince: null,

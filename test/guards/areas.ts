@@ -61,9 +61,14 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'placement',
-    files: ['server/storage/*.ts', 'server/features/uploads/ingest/*.ts', 'server/kernel/evidence/place-and-commit.ts'],
+    files: [
+      'server/storage/*.ts',
+      'server/storage/folder/*.ts',
+      'server/features/uploads/ingest/*.ts',
+      'server/kernel/evidence/place-and-commit.ts',
+    ],
     suites: [
-      'test/store/*.test.ts',
+      'test/store/{disk-faults,refusals,store}.test.ts',
       'test/api/blobs/*.test.ts',
       'test/pipeline/{unfinished,purge,intake-refusals}.test.ts',
       'test/api/documents/{authority,uploads-in-bin,resources,fixity}.test.ts',

@@ -1,5 +1,6 @@
 /** A store in a process of its own, for tests that watch or fail its system calls: node ingester.ts <root> <file>… One line of JSON for each. */
-import { openBlobStore, type StorageFault } from '../../server/storage/store.ts'
+import { openBlobStore } from '../../server/storage/folder/store.ts'
+import type { StorageFault } from '../../server/storage/store.ts'
 
 const [root = '', ...files] = process.argv.slice(2)
 const store = await openBlobStore({

@@ -16,13 +16,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSpaceGuard } from '../../server/storage/write-limits.ts'
 import { INTENTS, intentOf, placeOf, QUARANTINE, STAGING } from '../../server/storage/layout.ts'
 import { openStaging } from '../../server/storage/staging/staging.ts'
-import { type BlobStore, openBlobStore, type PlacedBlob } from '../../server/storage/store.ts'
+import { type FolderStore, openBlobStore } from '../../server/storage/folder/store.ts'
+import type { PlacedBlob } from '../../server/storage/store.ts'
 import { spaceOf } from '../../server/platform/files/space.ts'
 import { sha256Of } from './conformance.ts'
 
 let folder: string
 let root: string
-let store: BlobStore
+let store: FolderStore
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-refusals-'))
   root = path.join(folder, 'blobs')

@@ -1,16 +1,16 @@
-import { openSync, closeSync, readdirSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { openSync, closeSync, readdirSync, readFileSync, readSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type BlobStore, openBlobStore } from '../../server/storage/store.ts'
+import { type FolderStore, openBlobStore } from '../../server/storage/folder/store.ts'
 import { GIVES_WAY } from '../../server/platform/threads/give-way.ts'
 import { blobStoreConformance, type Subject } from './conformance.ts'
 
 const onDisk = (parent: string) => async (): Promise<Subject> => {
   const root = await mkdtemp(path.join(parent, 'sallyport-store-'))
-  const opened: BlobStore[] = []
-  const open = async (): Promise<BlobStore> => {
+  const opened: FolderStore[] = []
+  const open = async (): Promise<FolderStore> => {
     const store = await openBlobStore({ root, now: Date.now })
     opened.push(store)
     return store
@@ -27,6 +27,13 @@ const onDisk = (parent: string) => async (): Promise<Subject> => {
       closeSync(file)
     },
     removeBlob: (sha256) => unlinkSync(store.pathOf(sha256)),
+    cut: (sha256, length) => writeFileSync(store.pathOf(sha256), Buffer.alloc(length)),
+    putStranger: async (beside) => {
+      const stranger = path.join(path.dirname(store.pathOf(beside)), 'notes.txt')
+      writeFileSync(stranger, 'x')
+      return stranger
+    },
+    bytesAt: async (file) => readFileSync(file),
     reopen: open,
     dispose: async () => {
       await Promise.all(opened.map((one) => one.close()))
@@ -36,6 +43,14 @@ const onDisk = (parent: string) => async (): Promise<Subject> => {
 }
 
 blobStoreConformance('on a disk', onDisk(tmpdir()))
+
+it('gives no path for anything but a SHA-256', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'sallyport-store-'))
+  const store = await openBlobStore({ root, now: Date.now })
+  expect(() => store.pathOf('../../etc/passwd')).toThrow()
+  await store.close()
+  await rm(root, { recursive: true })
+})
 
 const TMPFS = 0x01021994
 const memory = await statfs('/dev/shm').then(

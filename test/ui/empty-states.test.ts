@@ -27,6 +27,8 @@ const PAGES = [
   ['/review', null],
   ['/disposition', null],
   ['/fixity', null],
+  ['/headquarters', 'No headquarters yet'],
+  ['/headquarters/backlog', null],
   ['/administration/users', null],
   ['/administration/groups', null],
   ['/administration/categories', null],

@@ -23,6 +23,7 @@ const KINDS = {
   checkpoint: 'kindCheckpoint',
   backup: 'kindBackup',
   source: 'kindSource',
+  forwarding: 'kindForwarding',
 } as const
 
 /** Nothing is lost by a stranger, nor by a folder that is not there: what it holds waits, and somebody should look. */

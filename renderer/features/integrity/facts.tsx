@@ -24,6 +24,8 @@ export function Facts({ integrity }: { readonly integrity: Integrity }) {
               all: format.count(Fixity.Blobs),
               size: format.bytes(Fixity.Bytes),
             })}
+        {Fixity.BlobsForwarded > 0 &&
+          ` · ${t('forwardedToo', { count: Fixity.BlobsForwarded, shown: format.count(Fixity.BlobsForwarded), size: format.bytes(Fixity.BytesForwarded) })}`}
       </Fact>
       <Fact
         label={t('oldest')}

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import * as contract from '../../../shared/evidence/contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { refuseForwarded } from '../../kernel/evidence/forwarded.store.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
@@ -15,6 +17,7 @@ import type { Playbacks } from './playbacks.ts'
 interface Deps {
   service: DocumentsService
   reachRows: ReachRows
+  db: Database
   store: BlobStore
   ledger: Ledger
   playbacks: Playbacks
@@ -25,6 +28,7 @@ interface Deps {
 export function documentRoutes({
   service,
   reachRows,
+  db,
   store,
   ledger,
   playbacks,
@@ -37,7 +41,10 @@ export function documentRoutes({
     blob: { sha256: string; type: string; name: string; inline: boolean },
     sent?: (bytes: number) => void,
   ): Promise<BytesAnswer> => {
-    const opened = await store.open(blob.sha256)
+    const opened = await store.open(blob.sha256).catch(async (error: unknown) => {
+      await refuseForwarded(db.read, blob.sha256)
+      throw error
+    })
     return serveFile(request, {
       ...blob,
       size: opened.size,

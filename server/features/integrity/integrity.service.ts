@@ -9,6 +9,7 @@ import {
   targets,
 } from './backup/backups.store.ts'
 import type { Backups } from './backup/backups.ts'
+import { forwardedTotals } from '../../kernel/evidence/forwarded.store.ts'
 import { alarmRows, openAlarms } from '../../kernel/ledger/alarms.store.ts'
 import { lastCheckpoint } from './verification/checkpoints.store.ts'
 import { copyTargets, receivedRows } from './verification/copies.store.ts'
@@ -49,11 +50,14 @@ export function createIntegrityState(deps: Deps): IntegrityState {
   const fixity = async (): Promise<IntegrityOut['Fixity']> => {
     const [found] = await db.longRead(coverage(from, clock.now()))
     const runs = await lastRuns(from, 2)
+    const forwarded = await forwardedTotals(from)
     const { limit, now, giving } = deps.schedule.speed()
     return {
       Blobs: found?.blobs ?? 0,
       Bytes: found?.bytes ?? 0,
       BlobsBad: found?.bad ?? 0,
+      BlobsForwarded: forwarded.blobs,
+      BytesForwarded: forwarded.bytes,
       BlobsInTime: found?.blobs_in_time ?? 0,
       BytesInTime: found?.bytes_in_time ?? 0,
       OldestTimeUtc: found?.oldest_at == null ? null : isoMillis(found.oldest_at),

@@ -8,7 +8,7 @@ import { placeAndCommit } from '../../kernel/evidence/place-and-commit.ts'
 import { FACTS_VERSION } from '../../kernel/evidence/model.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
 import { type ResourceRow, resourceById, resourcesOf } from '../../kernel/evidence/records.store.ts'
-import type { BlobStore, StagedBlob } from '../../storage/store.ts'
+import type { BlobStore, LocalCopy, StagedBlob } from '../../storage/store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import { FinalFailure, NotYet } from '../../kernel/jobs/types.ts'
 import type { HttpCall } from '../../http/handlers.ts'
@@ -52,9 +52,23 @@ const EXPECTED_BYTES = 32 * 1024 ** 2
 export function createStills({ db, reachRows, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
   const inTurn = lanes(AT_ONCE)
 
-  const sourceOf = (row: ResourceRow): Source => {
-    const sha256 = row.sha256 as string
-    return { path: store.pathOf(sha256), sha256, name: row.name }
+  /** Gives `use` files with the bytes of both. */
+  const withSources = async <T>(
+    rows: readonly [ResourceRow, ResourceRow],
+    signal: AbortSignal,
+    use: (...sources: readonly [Source, Source]) => Promise<T>,
+  ): Promise<T> => {
+    const locals: LocalCopy[] = []
+    const sourceOf = async ({ sha256, name }: ResourceRow): Promise<Source> => {
+      const local = await store.localCopy(sha256 as string, { signal })
+      locals.push(local)
+      return { path: local.path, sha256: sha256 as string, name }
+    }
+    try {
+      return await use(await sourceOf(rows[0]), await sourceOf(rows[1]))
+    } finally {
+      await Promise.all(locals.map((local) => local.release()))
+    }
   }
 
   /** The original and what a player is given of it. */
@@ -80,7 +94,7 @@ export function createStills({ db, reachRows, reach, jobs, store, deriver, recor
       const { original, played } = await videoOf(evidence.evidence_id, resource as ResourceRow)
       await requireBytes(EXPECTED_BYTES)
       const made = await inTurn(signal, () =>
-        deriver.deriveStill(sourceOf(original), sourceOf(played), seconds, { signal }),
+        withSources([original, played], signal, (from, shown) => deriver.deriveStill(from, shown, seconds, { signal })),
       ).catch(refused)
       try {
         const out = await placeAndCommit({ db, store }, made.staged, async (tx, blob) => {

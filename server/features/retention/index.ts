@@ -1,5 +1,8 @@
+import { type HoldCode, judge } from '../../../shared/retention/retention.ts'
+import type { Tx } from '../../kernel/database/database.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createDisposition, type Disposition } from './disposition/disposition.ts'
+import { judgedEvidence } from './disposition/facts.store.ts'
 import { dispositionRoutes } from './disposition.routes.ts'
 import { createDispositionService } from './disposition.service.ts'
 import { quarantineRoutes } from './quarantine.routes.ts'
@@ -13,11 +16,14 @@ interface Needs {
   readonly categoryExists: Parameters<typeof createRetentionPreview>[0]['categoryExists']
 }
 
+/** The codes of what holds each evidence, read in the caller's transaction. */
+type HoldsOf = (from: Tx, evidenceIds: readonly number[]) => Promise<Map<number, readonly HoldCode[]>>
+
 /** Retention and disposition (decisions 6): due evidence, its approvals, and its destruction. */
 export function retentionFeature(
   kernel: Kernel,
   { categoryExists }: Needs,
-): Feature & { readonly disposition: Disposition } {
+): Feature & { readonly disposition: Disposition; readonly holdsOf: HoldsOf } {
   const { settings, clock, keys, mode } = kernel
   const disposition = createDisposition({
     ...kernel,
@@ -41,8 +47,19 @@ export function retentionFeature(
       preview: createRetentionPreview({ ...deps, binDays: disposition.times.binDays }),
     }),
   ]
+  const holdsOf: HoldsOf = async (from, ids) => {
+    const judged = await judgedEvidence(from, ids)
+    const now = clock.now()
+    return new Map(
+      [...judged].map(([id, { facts }]) => [
+        id,
+        judge(facts, now, settings.recycleBinDays).holds.map(({ code }) => code),
+      ]),
+    )
+  }
   return {
     disposition,
+    holdsOf,
     routes,
     tasks: [
       { name: 'what is due', everyMs: 15_000, run: () => disposition.sortDue() },

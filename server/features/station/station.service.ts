@@ -3,6 +3,7 @@ import type { StationModel } from '../../../shared/station/contract.ts'
 import { includes, type Level, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
+import { hasHeadquarters } from '../../kernel/evidence/forwarded.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { ClockSync } from '../../platform/clock/sync.ts'
@@ -131,6 +132,7 @@ export function createStationState(deps: Deps): StationState {
       Sandbox: media.sandbox !== 'none',
       MissingTools: missingTools(media.versions),
       Copies: { Backups: copies.backups, Checkpoints: copies.checkpoints },
+      Forwards: await hasHeadquarters(db.read),
       // Only administrators see who waived it and why (getKeeping).
       Waived: warnings.flatMap(({ Warning, Waiver }) =>
         Waiver === null ? [] : [{ Warning, UntilUtc: Waiver.UntilUtc }],

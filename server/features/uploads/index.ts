@@ -99,6 +99,7 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
         everyMs: HOUR,
         run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
       },
+      { name: 'leftovers of the blob store', everyMs: HOUR, run: async () => void (await store.removeLeftovers()) },
     ],
   }
 }

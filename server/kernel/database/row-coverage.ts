@@ -55,6 +55,11 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   disposition_keeps: {},
   certificates: {},
   destroyed_blobs: {},
+  // Forwarding to headquarters
+  headquarters: { except: ['contact_at', 'problem', 'refused', 'failures', 'next_at', 'bytes_per_second'] },
+  forwarding_receipts: { except: ['kept_until_at'] },
+  forwarded_blobs: { except: ['removed'] },
+  forwarding_questions: {},
   // Calls of the dispatch system
   cad_deliveries: { except: ['taken'] },
   cad_events: {},
@@ -100,6 +105,8 @@ const TOKENS = 'short-lived proofs of programs; each sign-in and token is an ent
 const SCHEDULE = 'a schedule of the station’s own work'
 const FAILURES = 'counts of wrong passwords, and locks that end by themselves; each refusal is an entry'
 const UPLOAD = 'uploads under way; the whole file is hashed when it is complete'
+const FORWARDING =
+  'working lists of forwarding; the receipt of each original, which is covered, says what headquarters has'
 const DOCK =
   'working lists of the dock; the signed receipt of a session, which is covered, says what became of each file'
 
@@ -130,6 +137,10 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   dock_recordings: DOCK,
   uploads: UPLOAD,
   upload_blocks: UPLOAD,
+  forwarding_cases: FORWARDING,
+  forwarding_files: FORWARDING,
+  forwarding_items: FORWARDING,
+  forwarding_links: FORWARDING,
   evidence_list: 'the columns of the list of evidence, which are computed from the records',
   evidence_recordings: 'the times by which recordings are found, which are computed from the evidence',
   evidence_words: SEARCH,

@@ -28,7 +28,15 @@ export interface FixityRunsTable {
   problems: Generated<number>
 }
 
-export type AlarmKind = 'changed' | 'missing' | 'untracked' | 'ledger' | 'checkpoint' | 'backup' | 'source'
+export type AlarmKind =
+  | 'changed'
+  | 'missing'
+  | 'untracked'
+  | 'ledger'
+  | 'checkpoint'
+  | 'backup'
+  | 'source'
+  | 'forwarding'
 
 /** An alarm stays open until a person acknowledges it. */
 export interface AlarmsTable {

@@ -6,6 +6,7 @@ import type { BoardTables } from './tables-board.ts'
 import type { CadTables } from './tables-cad.ts'
 import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-retention.ts'
+import type { ForwardingTables } from './tables-forwarding.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
@@ -266,6 +267,7 @@ export interface Tables
     DockTables,
     PeopleTables,
     DispositionTables,
+    ForwardingTables,
     IntegrityTables,
     NoticeTables,
     AnnotationTables,

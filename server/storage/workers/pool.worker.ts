@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lowerPriority } from '../../platform/threads/give-way.ts'
-import { StorageFault } from '../faults.ts'
 import { copyResumablePass } from './copy-resumable.ts'
 import { decryptPass } from './decrypt.ts'
-import type { Answers, Failure, FromWorker, Pace, Task, ToWorker, WorkerSettings } from './messages.ts'
+import { failureOf } from './failures.ts'
+import type { Answers, FromWorker, Pace, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
 import { placePass, type DurableFolders } from './place.ts'
 import { Cancelled, type TaskContext } from './pump.ts'
@@ -59,7 +59,7 @@ async function run(id: number, task: Task, progress: boolean): Promise<void> {
     if (progress && unreported > 0) send({ op: 'progress', id, bytes: unreported })
     send({ op: 'done', id, answer })
   } catch (error) {
-    send({ op: 'failed', id, failure: failureOf(error) })
+    send({ op: 'failed', id, failure: failureOf(error, error instanceof Cancelled) })
   } finally {
     running.delete(id)
     cancelled.delete(id)
@@ -108,13 +108,3 @@ function withPace(context: TaskContext, pace: Pace): TaskContext {
 
 /** A Buffer arrives as a Uint8Array. */
 const pathOf = (path: string | Uint8Array): string | Buffer => (typeof path === 'string' ? path : Buffer.from(path))
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof Cancelled) return { code: null, message: error.message, path: null, errno: null, piece: null }
-  if (error instanceof StorageFault) {
-    const { code, message, path, errno, piece } = error
-    return { code, message, path, errno, piece }
-  }
-  const { message, stack } = error as Error
-  return { code: 'StoreFailed', message: stack ?? message, path: null, errno: null, piece: null }
-}

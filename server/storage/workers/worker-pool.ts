@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { StorageFault } from '../faults.ts'
-import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
+import { errorOf } from './failures.ts'
+import type { Answers, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
 
 /** The threads that copy, hash and read back. Any number of tasks may run at once; the threads' slices bound the memory. */
 export interface WorkerPool {
@@ -139,8 +140,4 @@ function createThread(settings: WorkerSettings): PoolThread {
       await ended
     },
   }
-}
-
-function errorOf({ code, message, path, errno, piece }: Failure): Error {
-  return code === null ? new Error('Cancelled') : new StorageFault(code, message, { path, errno, piece })
 }

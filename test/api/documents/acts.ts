@@ -14,6 +14,7 @@ import { CASE_ACTS } from '../cases/acts.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
+import { FORWARDING_ACTS } from '../forwarding/acts.ts'
 import { LAN_ACTS } from '../lan/acts.ts'
 import { INTEGRITY_ACTS } from '../integrity/acts.ts'
 import { ANNOTATION_ACTS } from '../annotations/acts.ts'
@@ -204,6 +205,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
+  ...FORWARDING_ACTS,
   ...INTEGRITY_ACTS,
   ...LAN_ACTS,
   ...SEARCH_ACTS,

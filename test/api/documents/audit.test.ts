@@ -384,7 +384,7 @@ describe('I1 a stranger', () => {
 
 /** Rows that the acts themselves put in or change beneath the station: each of them, and nothing else, has to be named. */
 const BENEATH =
-  /^(case \d+|row .+ of (alarms|cad_events|case_link_changes|case_personnel|certificates|device_accesses|device_associations|dock_sessions|fixity_runs))$/
+  /^(case \d+|row .+ of (alarms|cad_events|case_link_changes|case_personnel|certificates|device_accesses|device_associations|dock_sessions|fixity_runs|forwarding_questions|forwarding_receipts))$/
 
 it('I3+: after every act each row is what the ledger says, but those that were written beneath the station', async () => {
   const report = await given.command('verify', { fast: true, checkpoints: null })

@@ -186,6 +186,10 @@ const EVIDENCE: readonly Operation[] = [
     send(asked, 'PUT', `${place}/note/${noteOf(asked)}`, { Text: 'y', ConcurrencyId: 'x' }),
   ),
   onEvidence('versions of a note', 'View', (asked, place) => get(asked, `${place}/note/${noteOf(asked)}/version`)),
+  onEvidence('where it was forwarded', 'View', (asked, place) => get(asked, `${place}/forwarding`)),
+  // No headquarters is set: who may forward it is told so.
+  onEvidence('forward', 'Edit', (asked, place) => send(asked, 'POST', `${place}/forward`)),
+  onEvidence('fetch an original', 'View', (asked, _place, resource) => send(asked, 'POST', `${resource}/fetch`)),
   onEvidence('custody as a file', 'View', (asked, place) => get(asked, `${place}/custody/export`)),
   ofGuests(
     onEvidence(

@@ -8,7 +8,8 @@ import { type Database, openDatabase } from '../../../server/kernel/database/dat
 import { migrate } from '../../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { createSearchCatchUp } from '../../../server/features/search/index-catch-up.ts'
-import { type BlobStore, openBlobStore } from '../../../server/storage/store.ts'
+import { openBlobStore } from '../../../server/storage/folder/store.ts'
+import type { BlobStore } from '../../../server/storage/store.ts'
 import { matchOf, parseSearch } from '../../../shared/search/search-query.ts'
 
 let folder: string

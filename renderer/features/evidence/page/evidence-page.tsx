@@ -3,6 +3,8 @@ import { type ComponentType, Suspense, useCallback, useEffect, useState, useSync
 import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
+import { withWords } from '../../../client/i18n.ts'
+import { useStation } from '../../../client/station.ts'
 import { keep, kept } from '../../../client/preferences.ts'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -29,6 +31,9 @@ import { Where } from './where/where.tsx'
 // What stands under another tab is fetched with it.
 const Details = lazyPart(() => import('./details/details.tsx').then(({ Details: View }) => ({ default: View })))
 const Marks = lazyPart(() => import('./marks/marks.tsx').then(({ Marks: View }) => ({ default: View })))
+const Forwarded = lazyPart(() =>
+  withWords(import('./resources/forwarded.tsx'), 'forwarding').then(({ Forwarded: View }) => ({ default: View })),
+)
 const EvidenceNotes = lazyPart(() => import('./notes/notes.tsx').then(({ EvidenceNotes: View }) => ({ default: View })))
 
 const PANEL = { standard: 23, least: 17, most: 40 }
@@ -75,6 +80,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
   const { EvidenceId: evidenceId } = evidence
   const { data: resources = null, error, refetch } = useResources(evidenceId)
   const addresses = useAddresses(evidenceId)
+  const forwards = useStation()?.Forwards === true
   const [view, change] = useViewState()
   const narrow = useNarrow()
   const [size, setSize] = usePanelSize(narrow)
@@ -143,6 +149,11 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
                     <Links evidenceId={evidenceId} />
                   </Suspense>
                   <Duplicates evidenceId={evidenceId} resources={resources} />
+                  {forwards && (
+                    <Suspense fallback={null}>
+                      <Forwarded evidence={evidence} resources={resources} />
+                    </Suspense>
+                  )}
                   <Resources
                     evidence={evidence}
                     resources={resources}

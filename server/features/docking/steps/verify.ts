@@ -1,7 +1,7 @@
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
-import { StorageFault } from '../../../storage/store.ts'
+import { type LocalCopy, StorageFault } from '../../../storage/store.ts'
 import { SecondCopyAway } from '../transfer/second-copy.ts'
 import { isDurable } from '../session/durable.ts'
 import { annotateRecordingJob } from '../session/recordings.jobs.ts'
@@ -98,13 +98,17 @@ async function secondCopies({ parts, id, signal }: Context, except: ReadonlySet<
     if (file.second_at !== null || except.has(file.file_id)) continue
     signal.throwIfAborted()
     const sha256 = file.sha256 as string
+    let local: LocalCopy | null = null
     try {
-      const readBack = await secondCopy.keep({ path: store.pathOf(sha256), sha256, length: file.length }, signal)
+      local = await store.localCopy(sha256, { signal })
+      const readBack = await secondCopy.keep({ path: local.path, sha256, length: file.length }, signal)
       await db.transaction((tx) => updateFile(tx, file.file_id, { second_at: clock.now(), second_read_back: readBack }))
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof SecondCopyAway || error instanceof StorageFault) return error.message
       throw error
+    } finally {
+      await local?.release()
     }
   }
   return null

@@ -1,7 +1,8 @@
 import { isOnVolume, markerIn, putMarker, volumeOfFolder } from '../../../platform/files/marked-folder.ts'
 import type { ReadThrough } from '../../../platform/files/aligned.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/store.ts'
+import { openBlobStore } from '../../../storage/folder/store.ts'
+import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 
 /**
  * A second copy of what cameras bring, on another volume: a store of its own, laid out as the first one is, so that whoever has nothing but

@@ -59,7 +59,7 @@ interface Deps {
   readonly db: Database
   readonly ledger: Ledger
   readonly alarms: Pick<Alarms, 'raise'>
-  readonly store: Pick<BlobStore, 'pathOf'>
+  readonly store: Pick<BlobStore, 'localCopy'>
   readonly clock: Clock
   readonly log: Log
   readonly station: {

@@ -20,7 +20,14 @@ const ManifestSchema = z.object({
   checkpoint: z.string().nullable(),
   counts: z.record(z.string(), z.int()),
   /** `list`: a file of lines `sha256 length`, ascending. `damaged`: not included, because they were damaged in the station itself. */
-  blobs: z.object({ count: z.int(), bytes: z.int(), list: Sum, damaged: z.array(z.string()) }),
+  blobs: z.object({
+    count: z.int(),
+    bytes: z.int(),
+    list: Sum,
+    damaged: z.array(z.string()),
+    /** Originals whose bytes are at headquarters only, by the receipts in the database. They are not in it and not missing. */
+    forwarded: z.object({ count: z.int(), bytes: z.int() }).optional(),
+  }),
   /** Wrapped by a passphrase; null in ordinary snapshots. */
   keys: Sum.nullable(),
   /** Raw Ed25519 keys in base64 that ever signed for this station, oldest first. */

@@ -10,7 +10,7 @@ import { verifyDatabase } from '../verification/verify.ts'
 import { openCopy, rebuildCopy } from '../../../kernel/database/sqlite/copy.ts'
 import { openDatabase } from '../../../kernel/database/database.ts'
 import { lockStation } from '../../../kernel/database/sqlite/station-lock.ts'
-import { openBlobStore } from '../../../storage/store.ts'
+import { openBlobStore } from '../../../storage/folder/store.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { noteName, openNotes } from '../../../platform/files/notes.ts'
 import {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { snapshotName } from '../../../../shared/integrity/kept-snapshots.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'
 import { copyDatabase, type DatabaseCopy, openCopy } from '../../../kernel/database/sqlite/copy.ts'
-import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/store.ts'
+import { type FolderStore, openBlobStore } from '../../../storage/folder/store.ts'
+import { type BlobStore, type LocalCopy, StorageFault } from '../../../storage/store.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import {
   fileLength,
@@ -23,7 +24,7 @@ import { DATABASE, KEYS, LIST, MANIFEST, type Manifest, SIGNATURE, signManifest 
 export interface SnapshotSource {
   /** The station's database; it may be in use. */
   readonly database: string
-  readonly blobs: Pick<BlobStore, 'pathOf'>
+  readonly blobs: Pick<BlobStore, 'localCopy'>
   readonly signer: Signer
   readonly publicKeys: readonly Uint8Array[]
   readonly program: string
@@ -83,7 +84,13 @@ export async function makeSnapshot(
         ledger: { entries: facts.entries, head: facts.head },
         checkpoint: facts.checkpoint,
         counts: facts.counts,
-        blobs: { count: blobs.count, bytes: blobs.bytes, list: blobs.list, damaged: blobs.damaged },
+        blobs: {
+          count: blobs.count,
+          bytes: blobs.bytes,
+          list: blobs.list,
+          damaged: blobs.damaged,
+          ...(facts.forwarded.count === 0 ? {} : { forwarded: facts.forwarded }),
+        },
         keys: options.keys === undefined ? null : await writeKeys(join(making, KEYS), options.keys),
         publicKeys: source.publicKeys.map((key) => Buffer.from(key).toString('base64')),
       }
@@ -132,7 +139,7 @@ interface Copied {
 /** Copies every blob of the database to the backup's store, a few at a time, and writes the list of blobs. */
 async function copyBlobs(
   copy: DatabaseCopy,
-  work: { target: BlobStore; source: SnapshotSource; file: string; options: SnapshotOptions },
+  work: { target: FolderStore; source: SnapshotSource; file: string; options: SnapshotOptions },
 ): Promise<Copied> {
   const { target, source, options } = work
   const rows = copy.blobs()
@@ -184,8 +191,10 @@ async function copyBlob(
   { sha256, length }: { sha256: string; length: number },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  let local: LocalCopy | null = null
   try {
-    const staged = await target.copyIn(source.blobs.pathOf(sha256), {
+    local = await source.blobs.localCopy(sha256, signal === undefined ? {} : { signal })
+    const staged = await target.copyIn(local.path, {
       expect: { sha256, length },
       ...(signal === undefined ? {} : { signal }),
     })
@@ -194,6 +203,8 @@ async function copyBlob(
   } catch (error) {
     if (error instanceof StorageFault && OF_SOURCE.has(error.code)) return false
     throw error
+  } finally {
+    await local?.release()
   }
 }
 
@@ -203,4 +214,6 @@ export const OF_SOURCE: ReadonlySet<StorageFault['code']> = new Set([
   'SourceUnreadable',
   'SourceChanged',
   'NotAsExpected',
+  'BlobMissing',
+  'BlobDamaged',
 ])

@@ -2,6 +2,7 @@ import { fault } from '../../../../shared/kernel/errors.ts'
 import * as contract from '../../../../shared/integrity/fixity.contract.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import type { Fixity } from './fixity.ts'
+import { forwardedTo, refuseForwarded } from '../../../kernel/evidence/forwarded.store.ts'
 import type { ReachRows } from '../../../kernel/evidence/reach.ts'
 import { type ResourceRow, resourcesOf } from '../../../kernel/evidence/records.store.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
@@ -22,6 +23,7 @@ export function fixityRoutes({ db, reachRows, fixity }: Deps): BoundRoute[] {
       })
       const row = resource as ResourceRow
       if (row.sha256 === null) throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
+      await refuseForwarded(db.read, row.sha256)
       const [id = ''] = await fixity.request(call, row, [row])
       return answer(202, { JobId: id })
     }),
@@ -30,7 +32,9 @@ export function fixityRoutes({ db, reachRows, fixity }: Deps): BoundRoute[] {
         tenant: call.tenant,
         evidenceId: params.evidenceId,
       })
-      const rows = (await resourcesOf(db.read, evidence.evidence_id)).filter(({ sha256 }) => sha256 !== null)
+      const rows: ResourceRow[] = []
+      for (const row of await resourcesOf(db.read, evidence.evidence_id))
+        if (row.sha256 !== null && (await forwardedTo(db.read, row.sha256)) === null) rows.push(row)
       return answer(202, { JobIds: await fixity.request(call, evidence, rows) })
     }),
   ]

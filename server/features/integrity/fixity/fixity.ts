@@ -8,6 +8,7 @@ import { FinalFailure, type JobContext, type JobHandlers, jobKind, type NewJob }
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
 import { evidenceObject, principalThen, resourceObject } from '../../../kernel/evidence/objects.ts'
+import { forwardedTo } from '../../../kernel/evidence/forwarded.store.ts'
 import { type EvidenceRow, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../../storage/store.ts'
 import { keepResult, RESULTS, saidOf } from './blob-result.ts'
@@ -80,6 +81,8 @@ async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext
   const row = await resourceById(db.read, Number(job.payload.resourceId))
   if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource has no bytes.')
   const expected = row.sha256
+  const address = await forwardedTo(db.read, expected)
+  if (address !== null) throw new FinalFailure(`The bytes are at ${address}, with a receipt.`)
   job.progress(0, 'Reading back from the disk')
   const verified = await store.verifyBlob(expected, {
     signal: job.signal,

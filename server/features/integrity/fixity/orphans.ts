@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -14,7 +13,7 @@ import type { Presence } from './presence.ts'
 
 interface Deps {
   readonly db: Database
-  readonly store: Pick<BlobStore, 'compare' | 'setAside' | 'root'>
+  readonly store: Pick<BlobStore, 'compare' | 'setAside'>
   readonly ledger: Pick<Ledger, 'append'>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly clock: Clock
@@ -54,12 +53,11 @@ export async function walkNames(deps: Deps, run: RunRow | null, call: Call, sign
 async function aside(
   { db, store, ledger, alarms, clock }: Deps,
   call: Call,
-  { path }: Difference,
+  { path, name }: Difference,
   isKnown: (sha256: string) => Promise<boolean>,
 ): Promise<boolean> {
   const put = await store.setAside(path, isKnown, 'It lay among the blobs, and nothing in the database points to it.')
   if (put === null) return false
-  const place = relative(store.root, path)
   await db.transaction(async (tx) => {
     await insertQuarantine(tx, {
       path: put.path,
@@ -71,13 +69,13 @@ async function aside(
     })
     await ledger.append(tx, call, {
       action: 'quarantine.added',
-      object: { type: 'blob', id: put.sha256 ?? '', name: place },
+      object: { type: 'blob', id: put.sha256 ?? '', name },
       reason: put.reason,
       bytes: put.length,
     })
     await alarms.raise(tx, call, {
       kind: 'untracked',
-      subject: place,
+      subject: name,
       message: 'A file lay among the blobs that nothing in the database points to. It is kept in quarantine.',
       detail: { length: put.length },
     })

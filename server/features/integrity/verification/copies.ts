@@ -29,6 +29,11 @@ export interface Copies {
   copyNow(call: Call, id: string): Promise<rows.CopyTargetRow>
   /** Copies missing checkpoints to every place, due or not, because the station is stopping. */
   copyAll(): Promise<void>
+  /**
+   * Presents this station to another one by its newest checkpoint: its identity, its key and the head of its ledger.
+   * @returns why that one refuses it; null when it accepts it. @throws Error when it cannot be reached
+   */
+  present(remote: RemoteStation): Promise<string | null>
   /** A task: copies to all places that are due. A failure is stored, reported and tried again; it stops nothing else. */
   runDue(): Promise<void>
 }
@@ -171,6 +176,16 @@ export function createCopies(deps: Deps): Copies {
         return needed(id)
       }),
     copyAll: () => copyMissing(() => true),
+    present: async (remote) => {
+      await deps.sign()
+      try {
+        await sendNewest(deps, remote)
+        return null
+      } catch (error) {
+        if (error instanceof Inconsistent) return error.message
+        throw error
+      }
+    },
     runDue: () => copyMissing((row) => row.next_at <= clock.now()),
   }
 }
@@ -247,11 +262,16 @@ async function mustBeginOurs(
 
 /** @returns the size of the last checkpoint in the place */
 async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<number> {
-  const { db, origin, sealer } = deps
+  const { sealer } = deps
   const secret = row.sealed === null ? null : sealer.open(row.sealed, sealedAbout(row.target_id))
   if (secret === null)
     throw new Error('Its connection file cannot be opened by the keys of now. Name that station again.')
-  const remote = deps.remote(JSON.parse(Buffer.from(secret).toString('utf8')))
+  return sendNewest(deps, deps.remote(JSON.parse(Buffer.from(secret).toString('utf8'))))
+}
+
+/** @returns the size of the newest checkpoint, which the other station has then. @throws Inconsistent */
+async function sendNewest(deps: Deps, remote: RemoteStation): Promise<number> {
+  const { db, origin } = deps
   const newest = await lastCheckpoint(db.read)
   if (newest === undefined) return 0
   const theirLast = await remote.last(origin)

@@ -70,7 +70,10 @@ export async function verifyBlobs({ db, blobs, fast, signal, onProgress }: Optio
   return { problems: problems.list, leftOut: problems.leftOut, ...seen }
 }
 
-/** Every blob that must be in the store, by hash. Properly destroyed blobs are left out here and nowhere else. */
+/**
+ * Every blob that must be in the store, by hash. Properly destroyed blobs, and those that are at headquarters only, are left out here and
+ * nowhere else. The rows that say so are covered by the ledger.
+ */
 export async function* expectedBlobs(db: Database): AsyncGenerator<BlobRow> {
   for (let after = ''; ; ) {
     const page = await blobRowsAfter(db.read, after, ROWS_AT_ONCE)

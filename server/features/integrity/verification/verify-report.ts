@@ -9,6 +9,8 @@ export interface VerifyReport {
   readonly entries: number
   readonly checkpoints: number
   readonly blobs: number
+  /** Originals whose bytes are at headquarters only, each with a receipt. They are not missing. */
+  readonly forwarded: { readonly blobs: number; readonly bytes: number; readonly addresses: readonly string[] }
   /** Rows of the database that were compared with their newest entry. */
   readonly rows: number
   /** Tables and rows whose content no entry proves, and why. */

@@ -9,6 +9,7 @@ const reportOf = (count: number, more: Partial<VerifyReport> = {}) => ({
   entries: count,
   checkpoints: count,
   blobs: count,
+  forwarded: { blobs: 0, bytes: 0, addresses: [] },
   rows: count,
   notCovered: [],
   rowsCoveredSince: null,
@@ -55,5 +56,15 @@ describe('the words that verify counts', () => {
       '1 entry was written after the newest signed checkpoint: no signature vouches for it yet.',
       '2 entries were written after the newest signed checkpoint: no signature vouches for them yet.',
     ])
+  })
+})
+
+describe('originals at headquarters', () => {
+  it.each([
+    [1, '1 original is forwarded: the bytes are at https://hq.example, each with a receipt in the ledger.'],
+    [2, '2 originals are forwarded: the bytes are at https://hq.example, each with a receipt in the ledger.'],
+  ])('are named, %i of them', (blobs, said) => {
+    const forwarded = { blobs, bytes: 10, addresses: ['https://hq.example'] }
+    expect(lines(reportOf(3, { forwarded }), 0)[1]).toBe(said)
   })
 })

@@ -13,6 +13,7 @@ export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number
   ].join(', ')
   return [
     count === 0 ? `Ledger, files and rows are as recorded: ${scope}.` : `${counted(count, 'problem')} in ${scope}.`,
+    forwardedLine(report),
     outsideLine(report),
     unsignedLine(report),
     sinceLine(report),
@@ -21,6 +22,11 @@ export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number
     .filter((line) => line !== null)
     .join('\n')
 }
+
+const forwardedLine = ({ forwarded }: Omit<VerifyReport, 'summary'>): string | null =>
+  forwarded.blobs === 0
+    ? null
+    : `${counted(forwarded.blobs, 'original is', 'originals are')} forwarded: the bytes are at ${forwarded.addresses.join(', ')}, each with a receipt in the ledger.`
 
 function outsideLine({ newestOutside, entries }: Omit<VerifyReport, 'summary'>): string | null {
   if (newestOutside === null)

@@ -83,12 +83,13 @@ export const unexplainedBytes = (db: RawDatabase): UnexplainedBytes[] =>
     )
     .all() as UnexplainedBytes[]
 
-/** In order of hash, after `after`. */
+/** In order of hash, after `after`. What is at headquarters only is left out. */
 export const blobRowsAfter = (from: Tx, after: string, count: number): Promise<{ sha256: string; length: number }[]> =>
   from
     .selectFrom('blobs')
     .select(['sha256', 'length'])
     .where('sha256', '>', after)
+    .where('sha256', 'not in', (e) => e.selectFrom('forwarded_blobs').select('sha256'))
     .orderBy('sha256')
     .limit(count)
     .execute()

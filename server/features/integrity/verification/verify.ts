@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import { type ForwardedTotals, forwardedTotals } from '../../../kernel/evidence/forwarded.store.ts'
 import { counted } from './counted.ts'
 import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
@@ -60,6 +61,7 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
     entries: ledger.entries,
     checkpoints: ledger.checkpoints,
     blobs: stored.blobs,
+    forwarded: await orNothing(forwardedTotals(db.read)),
     rows: rows.rows,
     notCovered: rows.notCovered,
     rowsCoveredSince: rows.coveredSince,
@@ -72,6 +74,13 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
   }
   return { ...found, summary: summaryOf(found, ledger.leftOut + rows.leftOut + stored.leftOut) }
 }
+
+/** A damaged table is reported with the rows. */
+const orNothing = (totals: Promise<ForwardedTotals>): Promise<ForwardedTotals> =>
+  totals.catch((error: unknown) => {
+    if (!isDamage(error)) throw error
+    return { blobs: 0, bytes: 0, addresses: [] }
+  })
 
 const NO_LEDGER: LedgerReport = { entries: 0, checkpoints: 0, problems: [], leftOut: 0, firstBad: null, seconds: 0 }
 const NO_ROWS: RowReport = { problems: [], leftOut: 0, rows: 0, notCovered: [], coveredSince: null }

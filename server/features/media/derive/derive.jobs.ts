@@ -29,7 +29,7 @@ import type { PlacedBlob, StagedBlob } from '../../../storage/store.ts'
 import type { Contents } from '../derivations/derivation.ts'
 import { REGISTRY } from '../derivations/index.ts'
 import { fillEvidence } from './fill-evidence.ts'
-import type { Derived, Deriver } from './types.ts'
+import type { Derived, Deriver, Source } from './types.ts'
 
 type Job = JobContext<ResourcePayload>
 
@@ -51,10 +51,21 @@ const callOf = (job: Job): Call => ({ actor: INTERNAL, source: 'station', correl
 
 const NOT_CONFINED = 'The media programs ran without a sandbox on this machine.'
 
-/** @throws FinalFailure where its bytes are gone */
-function sourceOf({ store }: Deps, row: ResourceRow | undefined) {
+/** Gives `use` a file with the bytes of a resource. @throws FinalFailure where they are gone */
+async function withSource<T>(
+  { store }: Deps,
+  { signal }: Job,
+  row: ResourceRow | undefined,
+  use: (source: Source) => Promise<T>,
+): Promise<T> {
   if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource is not there any more.')
-  return { path: store.pathOf(row.sha256), sha256: row.sha256, name: row.name }
+  const { sha256, name } = row
+  const local = await store.localCopy(sha256, { signal })
+  try {
+    return await use({ path: local.path, sha256, name })
+  } finally {
+    await local.release()
+  }
 }
 
 const originalOf = async ({ db }: Deps, job: Job): Promise<ResourceRow> => {
@@ -70,10 +81,11 @@ const originalOf = async ({ db }: Deps, job: Job): Promise<ResourceRow> => {
 async function inspect(deps: Deps, job: Job): Promise<void> {
   const { db, records, jobs } = deps
   const row = await originalOf(deps, job)
-  const { path } = sourceOf(deps, row)
   job.progress(null, 'Looking at the file')
   const again = row.sniffed_type !== null
-  const found = await deps.deriver.inspect(path, { signal: job.signal, name: row.name, measure: again })
+  const found = await withSource(deps, job, row, ({ path, name }) =>
+    deps.deriver.inspect(path, { signal: job.signal, name, measure: again }),
+  )
   const subject = `resource:${row.resource_id}`
   const tried = new Set(again ? (await jobs.ofSubjects([subject])).map(({ kind }) => kind) : [])
   const facts = { ...storedFacts(found.facts), ...(found.complete ? { Version: FACTS_VERSION } : {}) }
@@ -128,10 +140,11 @@ async function isMade(from: Tx, original: ResourceRow, kind: DerivationKind): Pr
 async function derive(deps: Deps, job: Job, kind: DerivationKind): Promise<void> {
   const { db, deriver, jobs } = deps
   const original = await originalOf(deps, job)
-  const source = sourceOf(deps, isView(kind) ? await playedFrom(db.read, original.resource_id) : original)
+  const from = isView(kind) ? await playedFrom(db.read, original.resource_id) : original
   if (await isMade(db.read, original, kind)) return
   const { signal, progress } = job
-  const derived = await deriver.derive(kind, source, { signal, progress }).catch(async (error: unknown) => {
+  const make = (source: Source) => deriver.derive(kind, source, { signal, progress })
+  const derived = await withSource(deps, job, from, make).catch(async (error: unknown) => {
     if (error instanceof FinalFailure) await recordFailure(deps, job, original, kind, error.message)
     throw error
   })

@@ -2,12 +2,13 @@
 import pg from 'pg'
 import { MIGRATIONS, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
-import { createFirstRelease, type Script, watchRows } from './schema/schema.ts'
+import { createFirstRelease, createForwarding, type Script, watchRows } from './schema/schema.ts'
 import { SCHEMA_LOCK } from './writer.ts'
 
 /** By version; every step of MIGRATIONS has one (a test compares). */
 export const POSTGRES_STEPS: Readonly<Record<number, (script: Script) => Promise<void>>> = {
   11: createFirstRelease,
+  12: createForwarding,
 }
 
 /** Settings without which an acknowledged commit may be lost, or the answers differ from SQLite's. */

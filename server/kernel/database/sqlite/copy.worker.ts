@@ -15,6 +15,8 @@ export interface CopyFacts {
   readonly checkpoint: string | null
   /** Number of rows of the most important tables. */
   readonly counts: Readonly<Record<string, number>>
+  /** Blobs whose bytes are at headquarters only. */
+  readonly forwarded: { readonly count: number; readonly bytes: number }
 }
 
 export type CopyRequest =
@@ -55,8 +57,18 @@ function facts(): CopyFacts {
     head: value<string>('SELECT lower(hex(hash)) FROM ledger ORDER BY seq DESC LIMIT 1') ?? '',
     checkpoint: value<string>('SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1') ?? null,
     counts: Object.fromEntries(COUNTED.map((name) => [name, value<number>(`SELECT count(*) FROM ${name}`) ?? 0])),
+    forwarded: hasForwarded()
+      ? {
+          count: value<number>('SELECT count(*) FROM forwarded_blobs') ?? 0,
+          bytes: value<number>('SELECT coalesce(sum(length), 0) FROM forwarded_blobs') ?? 0,
+        }
+      : { count: 0, bytes: 0 },
   }
 }
+
+/** Copies of earlier schemas know no forwarding. */
+const hasForwarded = (): boolean =>
+  copy().prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'forwarded_blobs'").get() !== undefined
 
 function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
   switch (request.op) {
@@ -77,7 +89,9 @@ function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
       return facts()
     case 'blobs':
       return copy()
-        .prepare('SELECT sha256, length FROM blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
+        .prepare(
+          `SELECT sha256, length FROM blobs WHERE sha256 > ? ${hasForwarded() ? 'AND sha256 NOT IN (SELECT sha256 FROM forwarded_blobs)' : ''} ORDER BY sha256 LIMIT ?`,
+        )
         .all(request.after, request.count)
     case 'notes':
       return copy()

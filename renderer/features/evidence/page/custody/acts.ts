@@ -268,6 +268,23 @@ export const ACT_ICONS = {
   'device.associationChanged': 'edit',
   'device.associationRemoved': 'minus',
   'device.associationConfirmed': 'check',
+  'headquarters.imported': 'link',
+  'headquarters.removed': 'minus',
+  'headquarters.rulesChanged': 'settings',
+  'headquarters.tested': 'refresh',
+  'headquarters.refusedStation': 'barred',
+  'headquarters.read': 'eye',
+  'forwarding.requested': 'upload',
+  'forwarding.retried': 'retry',
+  'forwarding.failed': 'attention',
+  'forwarding.questionAsked': 'attention',
+  'forwarding.questionSettled': 'check',
+  'evidence.forwarded': 'upload',
+  'evidence.forwardingRead': 'eye',
+  'resource.forwarded': 'sealed',
+  'resource.cleared': 'minus',
+  'resource.fetchRequested': 'download',
+  'resource.fetched': 'download',
 } as const satisfies Readonly<Record<Action, IconName>>
 
 type Known = keyof typeof ACT_ICONS

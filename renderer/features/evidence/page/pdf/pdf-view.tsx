@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
+import { refusalOf } from '../../../../client/api.ts'
 import { useTranslation } from '../../../../client/translate.ts'
 import { Button, IconButton, LinkButton } from '../../../../ui/button/button.tsx'
 import { NumberField } from '../../../../ui/field/number-field.tsx'
@@ -55,7 +56,7 @@ function usePdf(address: string, length: number): Opened {
 
 async function bytesOf(address: string, signal: AbortSignal, told: (read: number) => void): Promise<ArrayBuffer> {
   const answer = await fetch(address, { signal, credentials: 'same-origin' })
-  if (!answer.ok || answer.body === null) throw new Error(`${answer.status}`)
+  if (!answer.ok || answer.body === null) throw await refusalOf(answer)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let read = 0
   for await (const part of answer.body) {

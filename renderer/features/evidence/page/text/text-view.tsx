@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { refusalOf } from '../../../../client/api.ts'
 import { useTranslation } from '../../../../client/translate.ts'
 import { LinkButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
@@ -30,7 +31,7 @@ function useText({ Sha256, LengthInBytes }: Resource, address: string) {
         credentials: 'same-origin',
         headers: length > MOST ? { Range: `bytes=0-${MOST - 1}` } : {},
       })
-      if (!answer.ok) throw new Error(`${answer.status}`)
+      if (!answer.ok) throw await refusalOf(answer)
       const bytes = new Uint8Array(await answer.arrayBuffer())
       return { ...decode(bytes, length > bytes.length), cut: length > bytes.length }
     },

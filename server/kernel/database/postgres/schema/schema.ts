@@ -6,7 +6,8 @@ import { EVIDENCE_LIST } from './evidence-list.ts'
 import { FUNCTIONS } from './functions.ts'
 import { RECORDS } from './records.ts'
 import { SEARCH } from './search.ts'
-import { tableStatements } from './tables.ts'
+import * as forwarding from '../../migrations/0012-forwarding.ts'
+import { stepStatements, tableStatements } from './tables.ts'
 
 /** Runs statements without parameters. */
 export type Script = (text: string) => Promise<readonly unknown[]>
@@ -19,6 +20,15 @@ export async function createFirstRelease(script: Script): Promise<void> {
   await script(EVIDENCE_LIST)
   await script(SEARCH)
   await script(RECORDS)
+}
+
+/** Step 12: tables of forwarding, and a kind of alarm. SQLite makes `alarms` anew for its CHECK. */
+export async function createForwarding(script: Script): Promise<void> {
+  await script('ALTER TABLE alarms DROP CONSTRAINT alarms_kind_check')
+  await script(
+    `ALTER TABLE alarms ADD CONSTRAINT alarms_kind_check CHECK (kind IN ('changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding'))`,
+  )
+  for (const statement of stepStatements(forwarding.sql, /\balarms(_new|_open|_of)?\b/)) await script(statement)
 }
 
 /** The triggers that record changed rows, made anew when the covered columns change. */

@@ -1,9 +1,9 @@
 import { type BigIntStats, close, constants, fstat, open, read } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { NO_FOLLOW } from '../platform/files/durable.ts'
-import { faultOf, StorageFault } from './faults.ts'
-import type { OpenBlob } from './types.ts'
+import { NO_FOLLOW } from '../../platform/files/durable.ts'
+import { faultOf, StorageFault } from '../faults.ts'
+import type { OpenBlob } from '../types.ts'
 
 const CHUNK = 256 * 1024
 

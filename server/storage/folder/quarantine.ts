@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { NO_FOLLOW, syncFolder } from '../platform/files/durable.ts'
-import { type Operation, faultOf, StorageFault } from './faults.ts'
-import { placeOf, QUARANTINE } from './layout.ts'
-import type { Quarantined, StagedBlob } from './types.ts'
+import { NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
+import { type Operation, faultOf, StorageFault } from '../faults.ts'
+import { placeOf, QUARANTINE } from '../layout.ts'
+import type { Quarantined, StagedBlob } from '../types.ts'
 
 export interface Quarantine {
   /** A new path in quarantine that no file has. */

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+
+/** It names another server, and what waits for it whatever its cases are. */
+const isOffered = ({ User }: { readonly User: { readonly Administrator: boolean } | null }): boolean =>
+  User?.Administrator === true
+
+export const headquartersPage = definePage({
+  path: '/headquarters',
+  load: async () => (await withWords(import('./headquarters-page.tsx'), 'forwarding')).HeadquartersPage,
+  name: { en: 'Headquarters', fr: 'Siège' },
+  isOffered,
+  rail: { group: 'integrity', icon: 'upload' },
+  command: { name: { en: 'Go to headquarters', fr: 'Aller au siège' }, icon: 'upload' },
+})
+
+const backlogSearch = z.object({ show: z.enum(['waiting', 'failed', 'done']).optional().catch(undefined) })
+
+export const backlogPage = definePage({
+  path: '/headquarters/backlog',
+  readSearch: (given) => backlogSearch.parse(given),
+  load: async () => (await withWords(import('./backlog-page.tsx'), 'forwarding')).BacklogPage,
+  name: { en: 'Backlog', fr: 'En attente' },
+  under: '/headquarters',
+  isOffered,
+  command: {
+    name: { en: 'Go to the backlog of headquarters', fr: 'Aller à la file d’attente du siège' },
+    icon: 'upload',
+  },
+})

@@ -1,0 +1,412 @@
+/** The client of headquarters: tokens, evidence, resources, block blobs, cases and checkpoints, through the public interfaces only. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import { openResponse, type OutgoingRequest, sendRequest } from '../../platform/network/outgoing.ts'
+
+/** Headquarters does not answer now, or says that it cannot. It is tried again later; no fault of an item. */
+export class HeadquartersAway extends Error {
+  override readonly name = 'HeadquartersAway'
+}
+
+/** Headquarters answered, and the answer was no. */
+export class HeadquartersRefusal extends Error {
+  override readonly name = 'HeadquartersRefusal'
+  readonly status: number
+  /** `ErrorCode` of the answer; empty without one. */
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** What a connection file must have (interfaces 2.8). */
+export interface Connection {
+  readonly TenantId: string
+  readonly ServicePrincipalId: string
+  readonly ServicePrincipalKey: Readonly<Record<string, unknown>>
+  readonly SecurityTokenServiceBaseAddresses: readonly string[]
+}
+
+/** The protocol of tokens, which the command line speaks too. */
+export interface TokenProtocol {
+  /** @throws Error that names what the file lacks */
+  asConnection(value: unknown): Connection
+  /** An RFC 7523 assertion. */
+  makeAssertion(connection: Connection, audience: string, now: number): Promise<string>
+}
+
+export interface RemoteEvidence {
+  readonly EvidenceId: string
+  readonly ConcurrencyId: string
+  readonly Name: string
+  readonly Description: string | null
+  readonly Tags: readonly string[]
+  readonly CategoryId: string | null
+  readonly SourceId: string | null
+  readonly StartTimeUtc: string | null
+  readonly EndTimeUtc: string | null
+  readonly LocationText: string | null
+  readonly LocationWKT: string | null
+  readonly CustomFields: Readonly<Record<string, string>>
+  readonly State: string
+}
+
+export interface RemoteResource {
+  readonly ResourceId: string
+  readonly Name: string
+  readonly State: 'None' | 'UserCompleted' | 'Failed'
+  readonly Sha256: string | null
+  readonly LengthInBytes: number | null
+  readonly Parent: string | null
+  readonly UploadUri?: string | undefined
+}
+
+export interface RemoteCase {
+  readonly CaseId: string
+  readonly ExternalReferenceId1: string | null
+  readonly ExternalReferenceId2: string | null
+  readonly Tags: readonly string[]
+  readonly State: string
+}
+
+const text = z.string()
+const nullableText = z.string().nullable()
+const Evidence = z.object({
+  EvidenceId: text,
+  ConcurrencyId: text,
+  Name: text,
+  Description: nullableText,
+  Tags: z.array(text),
+  CategoryId: nullableText,
+  SourceId: nullableText,
+  StartTimeUtc: nullableText,
+  EndTimeUtc: nullableText,
+  LocationText: nullableText,
+  LocationWKT: nullableText,
+  CustomFields: z.record(text, text),
+  State: text,
+})
+const Resource = z.object({
+  ResourceId: text,
+  Name: text,
+  State: z.enum(['None', 'UserCompleted', 'Failed']),
+  Sha256: nullableText,
+  LengthInBytes: z.number().nullable(),
+  Parent: nullableText,
+  UploadUri: text.optional(),
+})
+const Case = z.object({
+  CaseId: text,
+  ExternalReferenceId1: nullableText,
+  ExternalReferenceId2: nullableText,
+  Tags: z.array(text),
+  State: text,
+})
+const Hits = z.object({ Hits: z.array(z.object({ Type: text, Id: text })) })
+const Categories = z.array(z.object({ CategoryId: text, Name: nullableText, Enabled: z.boolean() }))
+const Token = z.object({ access_token: text, expires_in: z.number().optional() })
+const Refusal = z.object({ ErrorCode: text, Message: text })
+const StoredCheckpoint = z.object({ Size: z.int().min(0), Root: text })
+const Addresses = z.array(z.url({ protocol: /^https?$/ })).min(1)
+
+const BLOB = { 'x-ms-version': '2024-11-04' }
+const MOST_ANSWER = 16 * 1024 * 1024
+/** Headquarters reads the whole file back before it answers. */
+const COMPLETE_MS = 30 * 60_000
+
+export interface SentCheckpoint {
+  readonly note: string
+  readonly publicKey: string
+  readonly rotations: readonly object[]
+  readonly proof: readonly Uint8Array[]
+}
+
+interface Deps {
+  readonly tokens: TokenProtocol
+  readonly now: () => number
+  /** Called before bytes are sent. */
+  readonly pace: (bytes: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+export type HeadquartersClient = ReturnType<typeof createHeadquartersClient>
+
+/** @throws Error, in words for people, for a file that lacks something, or an address without TLS on another machine */
+export function createHeadquartersClient(file: unknown, { tokens, now, pace, signal }: Deps) {
+  const connection = tokens.asConnection(file)
+  const tenant = encodeURIComponent(connection.TenantId)
+  const base = (name: string, otherwise?: string): string => {
+    const found = Addresses.safeParse((file as Record<string, unknown>)[name])
+    if (found.success) return (found.data[0] as string).replace(/\/$/, '')
+    if (otherwise === undefined) throw new Error(`The connection file lacks ${name}.`)
+    return otherwise
+  }
+  const origin = new URL(base('ApiBaseAddresses')).origin
+  const sts = (connection.SecurityTokenServiceBaseAddresses[0] as string).replace(/\/$/, '')
+  const documents = `${base('DocumentStoreBaseAddresses', `${origin}/documentstore/api/v1`)}/tenant/${tenant}`
+  const caseService = base('CaseServiceBaseAddresses', `${origin}/api/v1`)
+  const search = `${base('SearchServiceBaseAddresses', `${origin}/searchservice/api/v1`)}/search/${tenant}`
+  const checkpoint = `${origin}/api/v1/tenant/${tenant}/checkpoint`
+  for (const address of [origin, sts, documents, caseService, search]) refusePlain(address)
+  const thumbprints = z.array(z.string()).safeParse((file as Record<string, unknown>)['CertificateThumbprints'])
+  const common = { signal, pins: thumbprints.success ? thumbprints.data : [] }
+
+  const send = async (request: Omit<OutgoingRequest, 'signal' | 'pins'>) => {
+    try {
+      return await sendRequest({ ...common, ...request }, MOST_ANSWER)
+    } catch (error) {
+      throw new HeadquartersAway((error as Error).message, { cause: error })
+    }
+  }
+  let token: { readonly value: string; readonly until: number } | null = null
+  const signIn = async (): Promise<string> => {
+    if (token !== null && token.until > now()) return token.value
+    const endpoint = `${sts}/token`
+    const form = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      client_id: `${connection.ServicePrincipalId}@${connection.TenantId}`,
+      assertion: await tokens.makeAssertion(connection, endpoint, now()),
+    })
+    const { status, body } = await send({
+      method: 'POST',
+      url: endpoint,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    })
+    const given = Token.safeParse(parsed(body))
+    if (status !== 200 || !given.success) {
+      if (status >= 500 || status === 429) throw new HeadquartersAway(`The token service answered ${status}.`)
+      const { error_description: why } = (parsed(body) ?? {}) as { error_description?: unknown }
+      throw new HeadquartersRefusal(
+        status,
+        'TokenRefused',
+        `Headquarters does not accept the connection file${typeof why === 'string' ? `: ${why}` : ` (${status})`}.`,
+      )
+    }
+    token = { value: given.data.access_token, until: now() + ((given.data.expires_in ?? 3600) - 120) * 1000 }
+    return token.value
+  }
+
+  /** @throws HeadquartersAway, HeadquartersRefusal */
+  const ask = async (
+    method: string,
+    url: string,
+    sent: { body?: unknown; key?: string | undefined; idleMs?: number } = {},
+  ) => {
+    for (let again = true; ; again = false) {
+      const { status, body, headers } = await send({
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${await signIn()}`,
+          accept: 'application/json',
+          ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
+        },
+        ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+        ...(sent.idleMs === undefined ? {} : { idleMs: sent.idleMs }),
+      })
+      if (status >= 200 && status < 300) return { status, json: parsed(body) }
+      if (status === 401 && again) {
+        token = null
+        continue
+      }
+      const refusal = Refusal.safeParse(parsed(body)).data
+      if (status >= 500 || status === 429 || status === 408 || refusal?.ErrorCode === 'IdempotencyKeyInProgress')
+        throw new HeadquartersAway(
+          `Headquarters answered ${status}${refusal === undefined ? '' : `: ${refusal.Message}`}`,
+        )
+      // A proxy in between, or another server: no answer of these interfaces.
+      if (refusal === undefined && status !== 401 && status !== 403 && headers['x-correlation-id'] === undefined)
+        throw new HeadquartersAway(`Something that is not headquarters answered ${status}.`)
+      throw new HeadquartersRefusal(
+        status,
+        refusal?.ErrorCode ?? '',
+        refusal?.Message ?? `Headquarters answered ${status}.`,
+      )
+    }
+  }
+  const as = <T>(schema: z.ZodType<T>, { json }: { json: unknown }): T => {
+    const found = schema.safeParse(json)
+    if (!found.success) throw new HeadquartersAway('The answer of headquarters is not what the interfaces say.')
+    return found.data
+  }
+  const evidenceAt = (id: string): string => `${documents}/evidence/${encodeURIComponent(id)}`
+  const resourceAt = (evidence: string, id: string): string =>
+    `${evidenceAt(evidence)}/resource/${encodeURIComponent(id)}`
+
+  const blob = async (method: string, uploadUri: string, query: string, body?: Uint8Array | string) => {
+    refusePlain(uploadUri)
+    const {
+      status,
+      body: answer,
+      headers,
+    } = await send({
+      method,
+      url: query === '' ? uploadUri : `${uploadUri}${uploadUri.includes('?') ? '&' : '?'}${query}`,
+      headers: { ...BLOB, ...(query === '' ? { 'x-ms-blob-type': 'BlockBlob' } : {}) },
+      ...(body === undefined ? {} : { body, pace }),
+    })
+    const code = String(headers['x-ms-error-code'] ?? '')
+    if (status >= 500 || status === 429 || status === 408)
+      throw new HeadquartersAway(`The upload answered ${status} ${code}.`)
+    return { status, code, text: answer.toString('utf8') }
+  }
+  const blobDone = async (...given: Parameters<typeof blob>): Promise<string> => {
+    const { status, code, text: answer } = await blob(...given)
+    if (status === 200 || status === 201) return answer
+    throw new HeadquartersRefusal(status, code, `Headquarters refuses the upload: ${code === '' ? status : code}.`)
+  }
+
+  return {
+    origin,
+    tenantId: connection.TenantId,
+    clientId: connection.ServicePrincipalId,
+    signIn,
+    createEvidence: async (body: object, key: string): Promise<RemoteEvidence> =>
+      as(Evidence, await ask('POST', `${documents}/evidence`, { body, key })),
+    readEvidence: async (id: string): Promise<RemoteEvidence> => as(Evidence, await ask('GET', evidenceAt(id))),
+    patchEvidence: async (id: string, body: object): Promise<RemoteEvidence> =>
+      as(Evidence, await ask('PATCH', evidenceAt(id), { body })),
+    completeEvidence: async (id: string): Promise<RemoteEvidence> =>
+      as(Evidence, await ask('POST', `${evidenceAt(id)}/complete`)),
+    createResource: async (evidence: string, body: object, key: string): Promise<RemoteResource> =>
+      as(Resource, await ask('POST', `${evidenceAt(evidence)}/resource`, { body, key })),
+    listResources: async (evidence: string): Promise<RemoteResource[]> =>
+      as(z.array(Resource), await ask('GET', `${evidenceAt(evidence)}/resource`)),
+    readResource: async (evidence: string, id: string): Promise<RemoteResource> =>
+      as(Resource, await ask('GET', resourceAt(evidence, id))),
+    renewUploadUri: async (evidence: string, id: string): Promise<RemoteResource> =>
+      as(Resource, await ask('POST', `${resourceAt(evidence, id)}/upload-uri`)),
+    completeResource: async (evidence: string, id: string, body: object): Promise<RemoteResource> =>
+      as(Resource, await ask('POST', `${resourceAt(evidence, id)}/complete`, { body, idleMs: COMPLETE_MS })),
+
+    putBlob: (uploadUri: string, bytes: Uint8Array) => blobDone('PUT', uploadUri, '', bytes),
+    putBlock: (uploadUri: string, id: string, bytes: Uint8Array) =>
+      blobDone('PUT', uploadUri, `comp=block&blockid=${encodeURIComponent(id)}`, bytes),
+    putBlockList: (uploadUri: string, ids: readonly string[]) =>
+      blobDone(
+        'PUT',
+        uploadUri,
+        'comp=blocklist',
+        `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`,
+      ),
+    /** Lengths of the blocks that headquarters has, by id. */
+    heldBlocks: async (uploadUri: string): Promise<Map<string, number>> => {
+      const { status, text: answer } = await blob('GET', uploadUri, 'comp=blocklist&blocklisttype=uncommitted')
+      if (status !== 200) return new Map()
+      const found = answer.matchAll(/<Name>([^<]*)<\/Name>\s*<Size>(\d+)<\/Size>/g)
+      return new Map([...found].map(([, id, size]) => [id as string, Number(size)]))
+    },
+
+    /** Evidence with this SourceId; null for none. */
+    findEvidence: async (sourceId: string): Promise<RemoteEvidence | null> => {
+      const body = { Query: `"${sourceId}"`, Types: ['Evidence'], Count: 20, Facets: false }
+      for (const { Id } of as(Hits, await ask('POST', search, { body })).Hits) {
+        const found = as(Evidence, await ask('GET', evidenceAt(Id)))
+        if (found.SourceId === sourceId) return found
+      }
+      return null
+    },
+    /** The first case that fits. @param words what the case certainly contains */
+    findCase: async (words: string, fits: (one: RemoteCase) => boolean): Promise<RemoteCase | null> => {
+      const body = { Query: `"${words.replaceAll('"', ' ')}"`, Types: ['Case'], Count: 20, Facets: false }
+      for (const { Id } of as(Hits, await ask('POST', search, { body })).Hits) {
+        const found = as(Case, await ask('GET', `${caseService}/case/${tenant}/${encodeURIComponent(Id)}`))
+        if (fits(found)) return found
+      }
+      return null
+    },
+    createCase: async (body: object, key: string): Promise<RemoteCase> =>
+      as(Case, await ask('POST', `${caseService}/case/${tenant}`, { body, key })),
+    linkEvidence: async (caseId: string, evidenceId: string): Promise<void> => {
+      const body = { Evidences: [{ EvidenceId: evidenceId, Action: 'Add' }] }
+      await ask('POST', `${caseService}/case/${tenant}/${encodeURIComponent(caseId)}/link-evidences`, { body })
+    },
+    /** Categories in use, by id. */
+    categories: async (): Promise<{ id: string; name: string; enabled: boolean }[]> =>
+      as(Categories, await ask('GET', `${caseService}/category/${tenant}`)).map(({ CategoryId, Name, Enabled }) => ({
+        id: CategoryId,
+        name: Name ?? '',
+        enabled: Enabled,
+      })),
+
+    /** The bytes of a resource. The caller reads the answer or destroys it. */
+    openContent: async (evidence: string, id: string, from: number): Promise<IncomingMessage> => {
+      let response: IncomingMessage
+      try {
+        response = await openResponse({
+          ...common,
+          method: 'GET',
+          url: `${resourceAt(evidence, id)}/content?purpose=download`,
+          headers: { authorization: `Bearer ${await signIn()}`, ...(from === 0 ? {} : { range: `bytes=${from}-` }) },
+        })
+      } catch (error) {
+        if (error instanceof HeadquartersRefusal || error instanceof HeadquartersAway) throw error
+        throw new HeadquartersAway((error as Error).message, { cause: error })
+      }
+      const status = response.statusCode ?? 0
+      if (status === (from === 0 ? 200 : 206)) return response
+      response.destroy()
+      if (status === 401 || status >= 500 || status === 429) {
+        token = null
+        throw new HeadquartersAway(`Headquarters answered ${status}.`)
+      }
+      throw new HeadquartersRefusal(status, '', `Headquarters does not give the bytes (${status}).`)
+    },
+
+    /** The checkpoints of this station that headquarters keeps: its identity and its head. */
+    checkpoints: {
+      last: async (ours: string): Promise<{ size: number; root: Uint8Array } | null> => {
+        try {
+          const { Size, Root } = as(
+            StoredCheckpoint,
+            await ask('GET', `${checkpoint}?origin=${encodeURIComponent(ours)}`),
+          )
+          return { size: Size, root: new Uint8Array(Buffer.from(Root, 'base64')) }
+        } catch (error) {
+          if (error instanceof HeadquartersRefusal && error.code === 'CheckpointNotFound') return null
+          throw error
+        }
+      },
+      /** @returns why it is refused; null when it is kept */
+      send: async ({ note, publicKey, rotations, proof }: SentCheckpoint): Promise<string | null> => {
+        try {
+          await ask('POST', checkpoint, {
+            body: {
+              Checkpoint: note,
+              PublicKey: publicKey,
+              Rotations: rotations,
+              Proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+            },
+          })
+          return null
+        } catch (error) {
+          if (error instanceof HeadquartersRefusal && error.code === 'CheckpointRefused') return error.message
+          throw error
+        }
+      },
+    },
+  }
+}
+
+export const newKey = (): string => randomUUID()
+
+/** A token, and evidence, would go in the clear. */
+function refusePlain(address: string): void {
+  const { protocol, hostname } = new URL(address)
+  const here = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  if (protocol !== 'https:' && !here)
+    throw new Error(`${address} does not use TLS, and evidence would be sent there in the clear.`)
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,436 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { StorageFault } from '../faults.ts'
+import { isMissing, isRefusedByCondition, mayPass, objectFault } from './faults.ts'
+import { objectStream } from './object-stream.ts'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Where the objects of a station lie. */
+export interface BucketAddress {
+  readonly bucket: string
+  /** Empty, or with a slash at its end. */
+  readonly prefix: string
+  /** Null for Amazon's own. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly pathStyle: boolean
+}
+
+export interface BucketLimits {
+  /** Milliseconds for which a write is tried again while the store does not answer. */
+  readonly writePatience: number
+  /** The same for a read, which a person may be waiting for. */
+  readonly readPatience: number
+  /** Milliseconds without a byte after which a connection counts as dead. */
+  readonly silence: number
+  /** Smallest part of a multipart upload. */
+  readonly partBytes: number
+  /** Larger objects are copied in parts: S3 copies no more than 5 GiB at once. */
+  readonly copyBytes: number
+}
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+
+export const LIMITS: BucketLimits = {
+  writePatience: 60_000,
+  readPatience: 10_000,
+  silence: 60_000,
+  partBytes: 16 * MIB,
+  copyBytes: 5 * GIB,
+}
+
+export interface ObjectFacts {
+  readonly length: number
+  /** Changes when the object is replaced. */
+  readonly etag: string
+  readonly modified: number
+}
+
+export interface Listed {
+  readonly key: string
+  readonly length: number
+  readonly modified: number
+}
+
+export interface UnfinishedUpload {
+  readonly key: string
+  readonly id: string
+  readonly started: number
+}
+
+/** The requests that a store makes of its bucket. Keys are without the prefix. All throw StorageFault, or the signal's reason. */
+export interface Bucket {
+  readonly address: BucketAddress
+  readonly client: S3Client
+  /** Requests so far, repeated ones included. */
+  requests(): number
+  whole(key: string): string
+  /** Runs a request of the client as a write: repeated while the store does not answer. */
+  repeat<T>(key: string, request: () => Promise<T>): Promise<T>
+  /** @param as of a write waits as long as the write would */
+  head(key: string, as?: 'read' | 'write', signal?: AbortSignal): Promise<ObjectFacts | null>
+  /** Bytes from `start` to `end`, without `end`; a connection that breaks is resumed. */
+  stream(key: string, facts: ObjectFacts, range: { start: number; end: number }, as?: 'read' | 'write'): Readable
+  /** A small object. */
+  text(key: string, signal?: AbortSignal): Promise<string | null>
+  putText(key: string, text: string): Promise<void>
+  /** @param ifAbsent where the store has conditional puts @returns false when there is an object already, which stays */
+  putFile(key: string, path: string, length: number, ifAbsent: boolean, signal?: AbortSignal): Promise<boolean>
+  copy(from: string, to: string, length: number): Promise<void>
+  /** Not there is no failure. */
+  remove(key: string): Promise<void>
+  /** Removes every version of an object that the bucket keeps. */
+  removeVersions(key: string): Promise<void>
+  /** In the order of keys. */
+  list(prefix: string): AsyncGenerator<Listed, void, undefined>
+  unfinishedUploads(prefix: string): AsyncGenerator<UnfinishedUpload, void, undefined>
+  abortUpload(upload: UnfinishedUpload): Promise<void>
+  close(): void
+}
+
+/** Parts that are sent at the same time, in bytes: each lies in memory. */
+const IN_FLIGHT = 64 * MIB
+const MOST_PARTS = 10_000
+
+/** Length of the parts of a file: at most 10,000 of them. 1 TiB needs 105 MiB. */
+export function partLength(length: number, least: number): number {
+  const needed = Math.ceil(length / MOST_PARTS)
+  return needed <= least ? least : Math.ceil(needed / MIB) * MIB
+}
+
+export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket {
+  let requests = 0
+  const client = createClient(address, limits, () => (requests += 1))
+  const Bucket = address.bucket
+  const whole = (key: string): string => address.prefix + key
+  const at = (key: string) => ({ Bucket, Key: whole(key) })
+  const writing = (signal?: AbortSignal) => patient(limits.writePatience, signal)
+  /** @param repeat the patience for one request */
+  const send = async <T>(
+    key: string,
+    repeat: Patience,
+    request: (signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await repeat(request)
+    } catch (error) {
+      throw objectFault(error, key, repeat.signal)
+    }
+  }
+
+  const patienceOf = { read: limits.readPatience, write: limits.writePatience }
+  const head: Bucket['head'] = async (key, as = 'read', signal) =>
+    send(key, patient(patienceOf[as], signal), async (abortSignal) => {
+      try {
+        const found = await client.send(new HeadObjectCommand(at(key)), { ...(abortSignal && { abortSignal }) })
+        if (found.ContentLength === undefined) throw new StorageFault('StoreAway', 'The object store gave no length.')
+        return {
+          length: found.ContentLength,
+          etag: found.ETag ?? '',
+          modified: found.LastModified?.getTime() ?? 0,
+        }
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    })
+
+  const remove: Bucket['remove'] = async (key) =>
+    send(key, writing(), async () => {
+      await client.send(new DeleteObjectCommand(at(key))).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      })
+    })
+
+  return {
+    address,
+    client,
+    requests: () => requests,
+    whole,
+    repeat: (key, request) => send(key, writing(), request),
+    head,
+    stream: (key, { length, etag }, range, as = 'read') =>
+      objectStream({
+        key,
+        length,
+        ...range,
+        patience: patienceOf[as],
+        get: async (start, end, signal) => {
+          const answer = await client.send(
+            new GetObjectCommand({
+              ...at(key),
+              Range: `bytes=${start}-${end - 1}`,
+              ...(etag === '' ? {} : { IfMatch: etag }),
+            }),
+            { abortSignal: signal },
+          )
+          return { body: answer.Body as Readable, contentRange: answer.ContentRange ?? null }
+        },
+      }),
+    text: (key, signal) =>
+      send(key, patient(limits.readPatience, signal), async (abortSignal) => {
+        try {
+          const answer = await client.send(new GetObjectCommand(at(key)), { ...(abortSignal && { abortSignal }) })
+          return (await answer.Body?.transformToString()) ?? ''
+        } catch (error) {
+          if (isMissing(error)) return null
+          throw error
+        }
+      }),
+    putText: (key, text) =>
+      send(key, writing(), async () => {
+        await client.send(new PutObjectCommand({ ...at(key), Body: Buffer.from(text), ChecksumAlgorithm: 'SHA256' }))
+      }),
+    putFile: async (key, path, length, ifAbsent, signal) => {
+      const params = { ...at(key), ChecksumAlgorithm: 'SHA256' as const, ...(ifAbsent ? { IfNoneMatch: '*' } : {}) }
+      const partSize = partLength(length, limits.partBytes)
+      try {
+        if (length <= partSize) {
+          const body = await fileBytes(path, length)
+          await writing(signal)((abortSignal) =>
+            client.send(new PutObjectCommand({ ...params, Body: body }), { ...(abortSignal && { abortSignal }) }),
+          )
+          return true
+        }
+        await multipart(client, params, path, partSize, limits, signal)
+        return true
+      } catch (error) {
+        if (ifAbsent && isRefusedByCondition(error)) return false
+        // An upload is never asked for a missing object: its parts were removed, or the bucket is gone.
+        if (isMissing(error))
+          throw new StorageFault('StoreAway', 'The object store lost an upload, or has no such bucket.', { path: key })
+        throw objectFault(error, key, signal)
+      }
+    },
+    copy: async (from, to, length) => {
+      const source = `${Bucket}/${whole(from).split('/').map(encodeURIComponent).join('/')}`
+      if (length <= limits.copyBytes)
+        await send(from, writing(), () => client.send(new CopyObjectCommand({ ...at(to), CopySource: source })))
+      else await copyInParts(client, at(to), source, length, limits, from)
+      const copied = await head(to, 'write')
+      if (copied?.length !== length)
+        throw new StorageFault('StoreAway', 'The object store did not copy the whole object.', { path: to })
+    },
+    remove,
+    removeVersions: async (key) => {
+      const versions: string[] = []
+      let marker: { KeyMarker?: string; VersionIdMarker?: string } = {}
+      for (;;) {
+        const page = await send(key, writing(), () =>
+          client.send(new ListObjectVersionsCommand({ Bucket, Prefix: whole(key), ...marker })),
+        )
+        for (const one of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+          if (one.Key === whole(key) && one.VersionId !== undefined) versions.push(one.VersionId)
+        if (page.IsTruncated !== true || page.NextKeyMarker === undefined) break
+        marker = {
+          KeyMarker: page.NextKeyMarker,
+          ...(page.NextVersionIdMarker === undefined ? {} : { VersionIdMarker: page.NextVersionIdMarker }),
+        }
+      }
+      for (const VersionId of versions)
+        await send(key, writing(), () => client.send(new DeleteObjectCommand({ ...at(key), VersionId })))
+    },
+    list: async function* (prefix) {
+      let token: string | undefined
+      do {
+        const page = await send(prefix, writing(), () =>
+          client.send(
+            new ListObjectsV2Command({
+              Bucket,
+              Prefix: whole(prefix),
+              ...(token === undefined ? {} : { ContinuationToken: token }),
+            }),
+          ),
+        )
+        for (const { Key, Size, LastModified } of page.Contents ?? [])
+          if (Key !== undefined)
+            yield {
+              key: Key.slice(address.prefix.length),
+              length: Size ?? 0,
+              modified: LastModified?.getTime() ?? 0,
+            }
+        token = page.IsTruncated === true ? page.NextContinuationToken : undefined
+      } while (token !== undefined)
+    },
+    unfinishedUploads: async function* (prefix) {
+      let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
+      while (marker !== null) {
+        const given: { KeyMarker?: string; UploadIdMarker?: string } = marker
+        const page = await send(prefix, writing(), () =>
+          client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: whole(prefix), ...given })),
+        )
+        for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+          if (Key !== undefined && UploadId !== undefined)
+            yield { key: Key.slice(address.prefix.length), id: UploadId, started: Initiated?.getTime() ?? 0 }
+        marker =
+          page.IsTruncated === true && page.NextKeyMarker !== undefined
+            ? {
+                KeyMarker: page.NextKeyMarker,
+                ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
+              }
+            : null
+      }
+    },
+    abortUpload: ({ key, id }) =>
+      send(key, writing(), async () => {
+        await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId: id })).catch((error: unknown) => {
+          if (!isMissing(error)) throw error
+        })
+      }),
+    close: () => client.destroy(),
+  }
+}
+
+function createClient(address: BucketAddress, limits: BucketLimits, count: () => void): S3Client {
+  const client = new S3Client({
+    region: address.region,
+    forcePathStyle: address.pathStyle,
+    ...(address.endpoint === null ? {} : { endpoint: address.endpoint }),
+    // `patient` repeats requests, with a limit in time instead of in attempts.
+    maxAttempts: 1,
+    // Whatever is read is hashed here.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 5000,
+      socketTimeout: limits.silence,
+      httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 64 }),
+      httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 64 }),
+    },
+  })
+  client.middlewareStack.add(
+    (next) => (args) => {
+      count()
+      return next(args)
+    },
+    { step: 'finalizeRequest', name: 'countRequests', priority: 'low' },
+  )
+  return client
+}
+
+interface Patience {
+  <T>(request: (signal: AbortSignal | undefined) => Promise<T>): Promise<T>
+  readonly signal: AbortSignal | undefined
+}
+
+const FIRST_WAIT = 50
+const LONGEST_WAIT = 3000
+
+/** Repeats a request while the store does not answer, for so many milliseconds. */
+function patient(milliseconds: number, signal?: AbortSignal): Patience {
+  const repeat = async <T>(request: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> => {
+    const until = performance.now() + milliseconds
+    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        return await request(signal)
+      } catch (error) {
+        if (!mayPass(error) || performance.now() + wait > until || signal?.aborted === true) throw error
+      }
+      await sleep(wait, undefined, signal === undefined ? {} : { signal }).catch(() => {})
+    }
+  }
+  return Object.assign(repeat, { signal })
+}
+
+async function fileBytes(path: string, length: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const bytes = Buffer.allocUnsafe(length)
+    const { bytesRead } = await file.read(bytes, 0, length, 0)
+    if (bytesRead !== length) throw new StorageFault('StoreFailed', 'A staged file is shorter than it was.', { path })
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+type Target = { readonly Bucket: string; readonly Key: string }
+
+/** Each part is a request with its own checksum, and is repeated on its own. */
+async function multipart(
+  client: S3Client,
+  params: Target & { ChecksumAlgorithm: 'SHA256'; IfNoneMatch?: string },
+  path: string,
+  partSize: number,
+  limits: BucketLimits,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const body = createReadStream(path, { highWaterMark: MIB })
+  const stop = new AbortController()
+  const abort = (): void => stop.abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const repeating = new Proxy(client, {
+      get: (of, name) =>
+        name === 'send'
+          ? (command: Parameters<S3Client['send']>[0]) =>
+              patient(limits.writePatience, stop.signal)(() => of.send(command, { abortSignal: stop.signal }))
+          : Reflect.get(of, name, of),
+    })
+    const upload = new Upload({
+      client: repeating,
+      params: { ...params, Body: body },
+      partSize,
+      queueSize: Math.max(1, Math.floor(IN_FLIGHT / partSize)),
+      abortController: stop,
+    })
+    await upload.done()
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    body.destroy()
+  }
+}
+
+async function copyInParts(
+  client: S3Client,
+  to: Target,
+  source: string,
+  length: number,
+  limits: BucketLimits,
+  key: string,
+): Promise<void> {
+  const writing = patient(limits.writePatience)
+  const size = partLength(length, Math.min(limits.copyBytes, GIB))
+  try {
+    const { UploadId } = await writing(() => client.send(new CreateMultipartUploadCommand(to)))
+    try {
+      const parts: CompletedPart[] = []
+      for (let from = 0; from < length; from += size) {
+        const PartNumber = parts.length + 1
+        const CopySourceRange = `bytes=${from}-${Math.min(from + size, length) - 1}`
+        const made = await writing(() =>
+          client.send(new UploadPartCopyCommand({ ...to, UploadId, PartNumber, CopySource: source, CopySourceRange })),
+        )
+        parts.push({ PartNumber, ETag: made.CopyPartResult?.ETag })
+      }
+      await writing(() =>
+        client.send(new CompleteMultipartUploadCommand({ ...to, UploadId, MultipartUpload: { Parts: parts } })),
+      )
+    } catch (error) {
+      await client.send(new AbortMultipartUploadCommand({ ...to, UploadId })).catch(() => {})
+      throw error
+    }
+  } catch (error) {
+    throw objectFault(error, key)
+  }
+}

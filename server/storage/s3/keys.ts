@@ -1,0 +1,20 @@
+import { isSha256 } from '../layout.ts'
+
+/** Keys below the prefix of a station. */
+export const BLOB_KEYS = 'blobs/'
+export const QUARANTINE_KEYS = 'quarantine/'
+export const PROBE_KEYS = 'probe/'
+/** Whose bucket it is. */
+export const MARKER_KEY = 'station.json'
+
+/** `blobs/ab/cd/<sha256>`. @throws Error for anything but a SHA-256 */
+export function keyOf(sha256: string): string {
+  if (!isSha256(sha256)) throw new Error('Not a SHA-256 in lower-case hexadecimal')
+  return `${BLOB_KEYS}${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
+}
+
+/** The SHA-256 in the key of a blob; null for any other key. */
+export function sha256In(key: string): string | null {
+  const name = key.slice(key.lastIndexOf('/') + 1)
+  return isSha256(name) && keyOf(name) === key ? name : null
+}
