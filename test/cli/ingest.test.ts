@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IngestReport } from '../../server/features/uploads/ingest/folder.ts'
 import { readConnectionFile, sha256, signIn } from '../support/integrator.ts'
-import { scale } from '../support/scale.ts'
+import { patience, scale } from '../support/scale.ts'
 import type { Station } from '../support/station.ts'
 import { ledger, leftovers, makePlace, type Place, rows, running, say, sayJson, start } from './world.ts'
 
@@ -160,7 +160,9 @@ describe.each([RUNNING, 'while none runs'])('ingest %s', (how) => {
     expect(late.stderr).toMatch(/closed/)
   })
 
-  it('stopped by Ctrl-C in the middle it loses nothing and leaves nothing lying about', async () => {
+  it('stopped by Ctrl-C in the middle it loses nothing and leaves nothing lying about', {
+    timeout: patience(60_000),
+  }, async () => {
     const count = scale(60, 1500)
     const many = place.folder('many')
     const hashes = new Map<string, string>()

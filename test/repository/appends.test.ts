@@ -54,6 +54,7 @@ const SUITES: readonly (readonly string[])[] = [
   ['test/correlation/orders.test.ts'],
   [
     'test/api/cases/cases.test.ts',
+    'test/api/cases/case-acts.test.ts',
     'test/api/cases/categories.test.ts',
     'test/api/cases/departments.test.ts',
     'test/api/cases/default-department.test.ts',
@@ -67,6 +68,8 @@ const SUITES: readonly (readonly string[])[] = [
   ],
   ['test/disposition/destruction.test.ts', 'test/api/disposition/disposition.test.ts'],
   ['test/dock/session.test.ts', 'test/dock/clear.test.ts'],
+  ['test/cli/start-check.test.ts'],
+  ['test/forwarding/forward.test.ts', 'test/forwarding/clearing.test.ts', 'test/forwarding/refusals.test.ts'],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)
@@ -97,7 +100,7 @@ describe('I1 an append that is missing', () => {
   })
 
   if (isLong) {
-    it('with all of them in place every suite passes', { timeout: 300_000 }, async () => {
+    it('with all of them in place every suite passes', { timeout: 1_800_000 }, async () => {
       expect((await copy.run(SUITES.flat())).failed).toEqual([])
     })
     it.each(SITES.map((site) => [named(site), site] as const))(

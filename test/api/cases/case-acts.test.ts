@@ -54,6 +54,18 @@ describe('sharing', () => {
     expect(policiesOf(raised).keeper).toEqual(['Manage', null])
   })
 
+  it('I1: with people who have the level already, it leaves an entry and no version', async () => {
+    const made = await world.made({ AccessPolicies: [world.policy(world.other, 'Edit')] })
+    const again = await done(
+      world.send('POST', `${CASES}/${made.CaseId}/share`, { AccessPolicies: [world.policy(world.other, 'View')] }),
+    )
+    expect(again.ConcurrencyId).toBe(made.ConcurrencyId)
+    const entries = world.given
+      .ledger()
+      .filter(({ action, object }) => action === 'case.shared' && object.id === made.CaseId)
+    expect(entries.map(({ outcome, detail }) => [outcome, detail])).toEqual([['ok', { with: [] }]])
+  })
+
   it('reaches people by a notice, also through their group, once each', async () => {
     const { given } = world
     for (const username of ['ana', 'ben'])

@@ -40,8 +40,8 @@ export const tableStatements = (): string[] => [
 ]
 
 /** Tables and indexes of a later step, in the order in which they run. @param sql of SQLite @param without statements with a body of their own */
-export const stepStatements = (sql: string, without: RegExp): string[] =>
-  inPostgres(statementsOf(sql).filter((text) => !without.test(text)))
+export const stepStatements = (sql: string, without?: RegExp): string[] =>
+  inPostgres(statementsOf(sql).filter((text) => without?.test(text) !== true))
 
 /** References come last, when all tables are there. */
 function inPostgres(texts: readonly string[]): string[] {
