@@ -25,8 +25,18 @@ const types: pg.CustomTypesConfig = {
 /** Milliseconds. A server that does not answer at all must not hold a request. */
 const CONNECT_MS = 10_000
 
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost', ''])
+
+/** TLS with a verified certificate, unless the address says otherwise or names this machine. `sslrootcert=FILE` names the authority. */
+export function withVerifiedTls(url: string): string {
+  const address = new URL(url)
+  if (address.searchParams.has('sslmode') || LOOPBACK.has(address.hostname)) return url
+  address.searchParams.set('sslmode', 'verify-full')
+  return address.href
+}
+
 export const configOf = (url: string): pg.ClientConfig => ({
-  connectionString: url,
+  connectionString: withVerifiedTls(url),
   types,
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
