@@ -18,6 +18,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'checkpoints',
   'drill',
   'export',
+  'headquarters',
   'help',
   'ingest',
   'integration',
