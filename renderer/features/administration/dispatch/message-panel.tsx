@@ -25,7 +25,7 @@ type Whole = z.output<(typeof contract.getMessage)['responses'][200]>
 /** One message: what became of it and why, what it changed, and itself as it came. */
 export function MessagePanel({ messageId, onClose }: { readonly messageId: string; readonly onClose: () => void }) {
   const { t } = useTranslation('cad')
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useMessage(messageId)
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, more } = useMessage(messageId)
   const message = data?.pages[0]
   if (message === undefined)
     return (
@@ -53,7 +53,7 @@ export function MessagePanel({ messageId, onClose }: { readonly messageId: strin
         text={data?.pages.map(({ body }) => body).join('') ?? ''}
         whole={message.bodyCharacters}
         busy={isFetchingNextPage}
-        onMore={hasNextPage ? () => void fetchNextPage() : null}
+        onMore={hasNextPage ? more : null}
       />
     </Panel>
   )

@@ -1,5 +1,6 @@
 /** What the page of dispatch asks of the station. Every key begins with `administration, cad`: it is asked again when something came. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import * as mapping from '../../../../shared/dispatch/cad.contract.ts'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
@@ -42,10 +43,14 @@ export function useMessages(state: State | null): Pages<Message> {
   return pagesOf(answer)
 }
 
-/** With what came, a part at a time: the first part tells about the message. */
+/**
+ * With what came, a part at a time: the first part tells about the message. When something comes from dispatch the parts are read again, and
+ * that takes the place of a part under way: it is asked for once more.
+ */
 export function useMessage(messageId: string | null) {
   const { tenant } = useSession()
-  return useInfiniteQuery({
+  const [wanted, setWanted] = useState({ of: messageId, parts: 1 })
+  const answer = useInfiniteQuery({
     queryKey: key('message', tenant, messageId),
     enabled: messageId !== null,
     initialPageParam: 0,
@@ -58,6 +63,18 @@ export function useMessage(messageId: string | null) {
     getNextPageParam: ({ body, bodyCharacters }, _all, offset) =>
       offset + body.length < bodyCharacters && body !== '' ? offset + body.length : null,
   })
+  const { data, error, refetch, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    answer
+  const parts = data?.pages.length ?? 0
+  const isMissing = wanted.of === messageId && parts < wanted.parts && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (isMissing && !isFetching) void fetchNextPage()
+  }, [isMissing, isFetching, fetchNextPage])
+  const more = (): void => {
+    setWanted({ of: messageId, parts: parts + 1 })
+    void fetchNextPage()
+  }
+  return { data, error, refetch, hasNextPage, isFetchingNextPage, more }
 }
 
 const NEWEST = 10
