@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import pg from 'pg'
+import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { copyToSqlite } from '../../server/kernel/database/postgres/snapshot.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
@@ -93,6 +95,23 @@ describe('a station on PostgreSQL', () => {
       /Another process uses this database/,
     )
     await given.evidence({ Name: 'Still here' })
+  })
+
+  it('a read whose request ended is stopped by the server, and the next reads go on', async () => {
+    const db = await openPostgres({ url: await server.create('reads') })
+    try {
+      const ended = new AbortController()
+      const long = sql`SELECT pg_sleep(60)`.compile(db.read)
+      const read = db.longRead(long, ended.signal)
+      setTimeout(() => ended.abort(new Error('gone')), 300)
+      await expect(read).rejects.toThrow('gone')
+      const running = async (): Promise<number> =>
+        (await asked("SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'"))[0].n
+      await expect.poll(running, { timeout: 10_000 }).toBe(0)
+      expect(await db.longRead(sql<{ one: number }>`SELECT 1 AS one`.compile(db.read))).toEqual([{ one: 1 }])
+    } finally {
+      await db.close()
+    }
   })
 
   it('makes no snapshot of its own, and says who does', async () => {

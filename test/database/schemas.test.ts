@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MIGRATIONS, stepsTo, newestSchema } from '../../server/kernel/database/migrate.ts'
 import { migratePostgres } from '../../server/kernel/database/postgres/migrate.ts'
-import { wordsIn } from '../../server/kernel/database/postgres/words.ts'
+import { wordsIn } from '../../server/kernel/database/postgres/text-search.ts'
 import fc from 'fast-check'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { createIfMissing } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
 import {
@@ -8,60 +8,17 @@ import {
   connectionOnUse,
   workerConnection,
 } from './sqlite/connections.ts'
-import { kyselyOver, type Tx } from './kysely.ts'
+import { kyselyOver } from './kysely.ts'
+export type { Database } from './database-over.ts'
 export type { Tx } from './kysely.ts'
 export { UnknownOutcome } from './serial-transactions.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
 import { rightsVersionOf } from './rights-version.ts'
 import { watchRows } from './sqlite/row-changes.ts'
-import type { Tables } from './tables.ts'
 import { transactionConnection } from './sqlite/transaction-connection.ts'
-import { serialTransactions, type UnknownOutcome } from './serial-transactions.ts'
-import type { WritePriority } from './write-queue.ts'
-import type { Unit } from './units.ts'
-
-export interface Database {
-  /** Committed state, on a read-only connection of this thread. For short reads. */
-  readonly read: Kysely<Tables>
-  /**
-   * The one writer: BEGIN IMMEDIATE, `work`, COMMIT; one after the other, never two at once. Resolves after the commit is durable.
-   * @throws whatever `work` throws (rolled back), or UnknownOutcome when the disk failed under COMMIT.
-   */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * Runs a unit of work whole on the database's thread. Units that wait share a commit, each in a savepoint of its own; none is answered
-   * before the commit is durable. Not inside a transaction.
-   * @param now told when the unit begins; milliseconds since 1970
-   * @throws what the unit throws, then it left nothing; UnknownOutcome as `transaction`
-   */
-  run<Input, Output>(named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
-  /** Whether it was opened with units of work. */
-  readonly hasUnits: boolean
-  /**
-   * The same database for work that nobody sits and waits for (docking, jobs): its transactions let those of requests go first. Of the two
-   * kinds neither knows in which order it meets the other; within each, first come is first served.
-   */
-  readonly inBackground: Database
-  /**
-   * Called at the end of each transaction in which rows were changed that nobody has taken yet (row-changes.ts). What it throws undoes the
-   * transaction. One for each database: the ledger's.
-   */
-  beforeCommit(work: (tx: Tx) => Promise<void>): void
-  /** Calls a listener after each commit that changed rows; a commit of nothing but entries of reads does not count. */
-  onRowsChanged(listener: () => void): void
-  /**
-   * A long read on a thread of its own, on the first of a few read-only connections that is idle.
-   * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
-   */
-  longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
-  /**
-   * The version of all rights (rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
-   * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
-   */
-  rightsVersion(): number | null
-  close(): Promise<void>
-}
+import { type Database, databaseOver } from './database-over.ts'
+import type { UnknownOutcome } from './serial-transactions.ts'
 
 const LONG_READERS = 2
 
@@ -115,47 +72,22 @@ export async function openDatabase({
     throw error
   }
   const longReaders = createLongReaders(opened.slice(2))
-  let last: ((tx: Tx) => Promise<void>) | null = null
-  const listeners: (() => void)[] = []
-  const { inTurn, run, idle } = serialTransactions({
+  return databaseOver({
     connection: transactionConnection(writer),
     onUnknownOutcome,
     beforeWrite,
-    beforeCommit: async (tx) => last?.(tx),
-    rowsChanged: () => {
-      for (const listener of listeners) listener()
-    },
-  })
-
-  const shared = {
+    refusal,
     read: kyselyOver(reader),
     hasUnits: units !== undefined,
     rightsVersion: reader.rightsVersion,
-    beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
-      last = work
-    },
-    onRowsChanged: (listener: () => void): void => void listeners.push(listener),
     longRead: async <R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> =>
       (await longReaders.run(query.sql, query.parameters, signal)).rows as R[],
-    close: async (): Promise<void> => {
-      await idle()
+    close: async () => {
       await Promise.all([longReaders.close(), reader.close()])
       // Last, so that it can check the WAL in and remove it.
       await writer.close()
     },
-  }
-  const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
-    transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
-    run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
   })
-  const inBackground: Database = {
-    ...shared,
-    ...writes('background'),
-    get inBackground() {
-      return inBackground
-    },
-  }
-  return { ...shared, ...writes('request'), inBackground }
 }
 
 /**

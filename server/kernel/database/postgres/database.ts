@@ -1,16 +1,14 @@
 /** The database of a headquarters: PostgreSQL behind the interface that a station's SQLite has (docs/decisions/0022). */
 import pg from 'pg'
 import type { CompiledQuery } from 'kysely'
-import type { Database } from '../database.ts'
+import { type Database, databaseOver } from '../database-over.ts'
 import { kyselyOver } from '../kysely.ts'
 import { rightsVersionOf } from '../rights-version.ts'
-import { serialTransactions, type UnknownOutcome } from '../serial-transactions.ts'
+import type { UnknownOutcome } from '../serial-transactions.ts'
 import { isAway, type SqlConnection } from '../sqlite/sql-connection.ts'
-import type { WritePriority } from '../write-queue.ts'
 import { configOf, failureOf, runOn } from './connections.ts'
 import { migratePostgres } from './migrate.ts'
 import { openWriter } from './writer.ts'
-import type { Tx } from '../kysely.ts'
 
 /** Connections for short reads, and for long ones, which must not take all of them. */
 const READERS = 8
@@ -39,48 +37,28 @@ export async function openPostgres({
   const writer = await openWriter({ url, units, rights })
   const readers = pool(url, READERS)
   const longReaders = pool(url, LONG_READERS)
-  let last: ((tx: Tx) => Promise<void>) | null = null
-  const listeners: (() => void)[] = []
-  const { inTurn, run, idle } = serialTransactions({
+  return databaseOver({
     connection: writer,
     onUnknownOutcome,
     beforeWrite,
-    beforeCommit: async (tx) => last?.(tx),
-    rowsChanged: () => {
-      for (const listener of listeners) listener()
-    },
-  })
-  const shared = {
+    refusal,
     read: kyselyOver(readersConnection(readers), 'postgres'),
     hasUnits: units !== undefined,
     rightsVersion: rights.stable,
-    beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
-      last = work
-    },
-    onRowsChanged: (listener: () => void): void => void listeners.push(listener),
-    longRead: <R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> => longRead(longReaders, query, signal),
-    close: async (): Promise<void> => {
-      await idle()
+    longRead: (query, signal) => longRead(longReaders, query, signal),
+    close: async () => {
       await Promise.all([readers.end(), longReaders.end()])
       await writer.close()
     },
-  }
-  const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
-    transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
-    run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
   })
-  const inBackground: Database = {
-    ...shared,
-    ...writes('background'),
-    get inBackground() {
-      return inBackground
-    },
-  }
-  return { ...shared, ...writes('request'), inBackground }
 }
 
 function pool(url: string, max: number): pg.Pool {
-  const made = new pg.Pool({ ...configOf(url), max, options: '-c default_transaction_read_only=on' })
+  const made = new pg.Pool({
+    ...configOf(url),
+    max,
+    options: '-c default_transaction_read_only=on -c client_connection_check_interval=1000',
+  })
   // A connection that ends is replaced with the next read. Without listeners its end would end the process.
   made.on('error', () => {})
   made.on('connect', (client) => client.on('error', () => {}))
@@ -96,13 +74,15 @@ const readersConnection = (readers: pg.Pool): SqlConnection => ({
   close: () => readers.end(),
 })
 
-/** The server stops a read whose request ended. */
+/**
+ * The connection of a read whose request ended is closed, and the server then stops the read (`client_connection_check_interval`). To cancel
+ * by the number of the session could meet the next read on the same connection.
+ */
 async function longRead<R>(readers: pg.Pool, query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> {
   signal?.throwIfAborted()
   const client = await connected(readers)
   const stop = (): void => {
-    const { processID } = client as unknown as { processID: number }
-    readers.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {})
+    void (client as pg.PoolClient & Pick<pg.Client, 'end'>).end().catch(() => {})
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {

@@ -1,7 +1,7 @@
 /** Expressions in PostgreSQL's SQL; see ../expressions.ts. */
 import { sql } from 'kysely'
 import type { Expressions } from '../dialect-expressions.ts'
-import { hasWords } from './words.ts'
+import { hasWords } from './text-search.ts'
 
 const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`
 const pathOf = (path: readonly (string | number)[]): string => `'{${path.join(',')}}'`

@@ -46,7 +46,7 @@ DECLARE so_far text := lower(given); l record; BEGIN
 END $$;
 CREATE FUNCTION name_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, ${LETTERS_FOLDED}) $$;
 CREATE FUNCTION list_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, 1000000) $$;
--- The words of a text with their places, as ../words.ts cuts them. joining: further characters of words
+-- The words of a text with their places, as ../text-search.ts cuts them. joining: further characters of words
 CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
   FROM regexp_matches(

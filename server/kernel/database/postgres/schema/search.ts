@@ -1,5 +1,5 @@
 /** Keeps the search index (migrations/first-release/search.ts) on PostgreSQL. */
-import { SEARCH_COLUMNS } from '../words.ts'
+import { SEARCH_COLUMNS } from '../text-search.ts'
 import { after, forEach } from './trigger.ts'
 
 const CASE = 0

@@ -1,0 +1,97 @@
+/** What the databases of both dialects have in common: transactions in turn on the one connection that writes, and reads beside them. */
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Tx } from './kysely.ts'
+import { serialTransactions, type TransactionConnection, type UnknownOutcome } from './serial-transactions.ts'
+import type { Tables } from './tables.ts'
+import type { Unit } from './units.ts'
+import type { WritePriority } from './write-queue.ts'
+
+export interface Database {
+  /** Committed state, on a read-only connection of this thread. For short reads. */
+  readonly read: Kysely<Tables>
+  /**
+   * The one writer: BEGIN IMMEDIATE, `work`, COMMIT; one after the other, never two at once. Resolves after the commit is durable.
+   * @throws whatever `work` throws (rolled back), or UnknownOutcome when the disk failed under COMMIT.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs a unit of work whole on the database's thread. Units that wait share a commit, each in a savepoint of its own; none is answered
+   * before the commit is durable. Not inside a transaction.
+   * @param now told when the unit begins; milliseconds since 1970
+   * @throws what the unit throws, then it left nothing; UnknownOutcome as `transaction`
+   */
+  run<Input, Output>(named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
+  /** Whether it was opened with units of work. */
+  readonly hasUnits: boolean
+  /**
+   * The same database for work that nobody sits and waits for (docking, jobs): its transactions let those of requests go first. Of the two
+   * kinds neither knows in which order it meets the other; within each, first come is first served.
+   */
+  readonly inBackground: Database
+  /**
+   * Called at the end of each transaction in which rows were changed that nobody has taken yet (row-changes.ts). What it throws undoes the
+   * transaction. One for each database: the ledger's.
+   */
+  beforeCommit(work: (tx: Tx) => Promise<void>): void
+  /** Calls a listener after each commit that changed rows; a commit of nothing but entries of reads does not count. */
+  onRowsChanged(listener: () => void): void
+  /**
+   * A long read on a thread of its own, on the first of a few read-only connections that is idle.
+   * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
+   */
+  longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
+  /**
+   * The version of all rights (rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
+   * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
+   */
+  rightsVersion(): number | null
+  close(): Promise<void>
+}
+
+interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | 'longRead'> {
+  readonly connection: TransactionConnection
+  readonly onUnknownOutcome: ((error: UnknownOutcome) => void) | undefined
+  readonly beforeWrite: (() => Promise<void> | null) | undefined
+  /** Given: every transaction is refused with this error. */
+  readonly refusal: (() => Error) | undefined
+  /** Called when no transaction runs any more. */
+  close(): Promise<void>
+}
+
+export function databaseOver(parts: Parts): Database {
+  const { connection, onUnknownOutcome, beforeWrite, refusal, close, ...reads } = parts
+  let last: ((tx: Tx) => Promise<void>) | null = null
+  const listeners: (() => void)[] = []
+  const { inTurn, run, idle } = serialTransactions({
+    connection,
+    onUnknownOutcome,
+    beforeWrite,
+    beforeCommit: async (tx) => last?.(tx),
+    rowsChanged: () => {
+      for (const listener of listeners) listener()
+    },
+  })
+  const shared = {
+    ...reads,
+    beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
+      last = work
+    },
+    onRowsChanged: (listener: () => void): void => void listeners.push(listener),
+    close: async (): Promise<void> => {
+      await idle()
+      await close()
+    },
+  }
+  const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
+    transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
+    run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
+  })
+  const inBackground: Database = {
+    ...shared,
+    ...writes('background'),
+    get inBackground() {
+      return inBackground
+    },
+  }
+  return { ...shared, ...writes('request'), inBackground }
+}
