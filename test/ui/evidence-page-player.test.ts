@@ -156,7 +156,8 @@ describe('frame by frame', () => {
 
 describe('keys that come before the file', () => {
   /** The page whose file comes only when it is let through; so many steps on are pressed the moment that the file is known. */
-  async function beforeItsFile(query: string, then: number) {
+  /** @param then keys pressed at the moment that the file is known, or with its first picture */
+  async function beforeItsFile(query: string, then: readonly string[], when: 'known' | 'first picture' = 'known') {
     const file = await numberedVideo('Late.mp4', { frames: FRAMES, rate: '25' })
     const { evidenceId } = await added(given, file)
     await given.settled(evidenceId)
@@ -166,21 +167,28 @@ describe('keys that come before the file', () => {
       await opened.promise
       await route.continue()
     })
-    await page.addInitScript((presses) => {
-      const press = (): void => {
-        for (let count = 0; count < presses; count++)
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }))
-      }
-      // Behind the listeners of the player, and before the first picture is there.
-      document.addEventListener('loadedmetadata', () => queueMicrotask(press), { capture: true, once: true })
-    }, then)
+    await page.addInitScript(
+      ({ keys, when }) => {
+        const press = (): void => {
+          for (const key of keys)
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        }
+        const known = ({ target }: Event): void => {
+          // Behind the listeners of the player: before the first picture is there, or right after the player was told of it.
+          if (when === 'known') queueMicrotask(press)
+          else (target as HTMLVideoElement).requestVideoFrameCallback(press)
+        }
+        document.addEventListener('loadedmetadata', known, { capture: true, once: true })
+      },
+      { keys: then, when },
+    )
     await signIn(page, given.url, `/evidence/${evidenceId}${query}`)
     await frame(page).waitFor()
     return { page, problems, come: () => opened.resolve() }
   }
 
   it('steps from before and from the moment that it is known all count', { timeout: 120_000 }, async () => {
-    const { page, problems, come } = await beforeItsFile('', 5)
+    const { page, problems, come } = await beforeItsFile('', ['.', '.', '.', '.', '.'])
     await press(page, ...Array.from({ length: 12 }, () => '.'), ',')
     come()
     await at(page, 16)
@@ -188,15 +196,32 @@ describe('keys that come before the file', () => {
   })
 
   it('steps go on from the place in the address', { timeout: 120_000 }, async () => {
-    const { page, come } = await beforeItsFile('?t=4', 3)
+    const { page, come } = await beforeItsFile('?t=4', ['.', '.', '.'])
     await press(page, '.', '.')
     come()
     await at(page, 105)
     await soon(() => page.url()).toMatch(/[?&]t=4\.2(&|$)/)
   })
 
+  it('an in point pressed while the first picture is shown stands at the place in the address', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, come } = await beforeItsFile('?t=4', ['i'], 'first picture')
+    come()
+    await at(page, 100)
+    await soon(() => page.url()).toMatch(/[?&]in=/)
+    expect(page.url()).toMatch(/[?&]in=4(&|$)/)
+  })
+
+  it('an out point pressed right after steps stands where they lead', { timeout: 120_000 }, async () => {
+    const { page } = await player('25', '?t=4')
+    await at(page, 100)
+    await press(page, '.', '.', '.', 'o')
+    await soon(() => page.url()).toMatch(/[?&]out=4\.12(&|$)/)
+  })
+
   it('L plays from the place in the address', { timeout: 120_000 }, async () => {
-    const { page, come } = await beforeItsFile('?t=4', 0)
+    const { page, come } = await beforeItsFile('?t=4', [])
     await press(page, 'l')
     come()
     await soon(() => saidNumber(page)).toBeGreaterThan(105)

@@ -57,7 +57,7 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
       })
       .finally(() => setBusy(false))
   }
-  const at = (): number => Number(placeText(player?.state().at ?? 0))
+  const at = (): number => Number(placeText(player?.place() ?? 0))
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(read)
     else if (event.key === 'Escape') closed()

@@ -91,7 +91,7 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
         )}
       </div>
       {may && player !== null && (
-        <Making evidence={evidence} original={original} view={view} at={() => player.state().at} />
+        <Making evidence={evidence} original={original} view={view} at={player.place} />
       )}
     </div>
   )

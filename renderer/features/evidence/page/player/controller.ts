@@ -2,7 +2,7 @@
  * Moves a media element exactly. What is on screen is told by the element itself, picture by picture; where it shall go is kept apart from
  * where it is, so that held keys add up and only the last of several wishes is sought.
  */
-import { beginningAt, bounded, type Frames, frameAt, frameBeginning, middleOf } from './frames.ts'
+import { beginningAt, beginningOf, bounded, type Frames, frameAt, frameBeginning, middleOf } from './frames.ts'
 import { followMedia } from './follow.ts'
 import { createSeeker, type Seeker } from './seeker.ts'
 import { createStore, type PlayerState, type Store } from './store.ts'
@@ -28,6 +28,11 @@ export interface Controller {
   readonly on: () => void
   /** Frames where they can be counted, else to the neighbouring picture; of sound by a tenth of a second. */
   readonly step: (by: 1 | -1) => void
+  /**
+   * The position that a mark, an in or out point or a still pressed now belongs to, seconds: when its frame begins. It is where the player is
+   * going by what was pressed before, and what is shown once it is there.
+   */
+  readonly place: () => number
   readonly seek: (seconds: number) => void
   readonly skip: (seconds: number) => void
   readonly toEnd: () => void
@@ -142,6 +147,7 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
   return {
     state: store.state,
     subscribe: store.subscribe,
+    place: () => placeGoneTo(parts),
     ...movesOf(parts),
     ...playingOf(parts, settled.soon),
     setVolume: (volume, muted) => {
@@ -240,6 +246,15 @@ function placeOfAim(parts: Parts, { seconds, steps }: Aim): number {
   if (frames === null || steps === 0) return seconds > 0 ? placeOf(parts, seconds) : 0
   const frame = bounded(frames, frameAt(frames, clamped(parts, seconds)) + steps)
   return frame === 0 ? 0 : middleOf(frames, frame)
+}
+
+/** Before the file is known the place in the address; while a seek is under way its target; else what is shown. Seconds. */
+function placeGoneTo(parts: Parts): number {
+  const { frames, at, backwards } = parts.store.state()
+  const going = parts.aim === null ? parts.seeker.wanted() : placeOfAim(parts, parts.aim)
+  // Played backwards, each picture is a seek of its own: what counts is the one on screen.
+  if (going === null || (parts.aim === null && backwards > 0)) return at
+  return frames === null ? going : beginningOf(frames, frameAt(frames, going))
 }
 
 function seek(parts: Parts, seconds: number): void {

@@ -187,7 +187,7 @@ function useActs(
     latest.current = view
   })
   return useMemo(() => {
-    const at = (): number => controller.state().at
+    const at = controller.place
     return {
       markIn: () => {
         const { to } = latest.current

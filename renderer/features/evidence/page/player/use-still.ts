@@ -51,7 +51,7 @@ export function useStill(controller: Controller, evidenceId: string, resourceId:
   })
   const take = useCallback(() => {
     controller.pause()
-    mutate(Number(placeText(controller.state().at)))
+    mutate(Number(placeText(controller.place())))
   }, [controller, mutate])
   return useMemo(
     () => ({ take, busy: isPending, taken: data?.taken ?? null, words: data?.words ?? '', error }),
