@@ -19,6 +19,7 @@ import type { Feature, Kernel } from '../kernel/kernel.ts'
 import { createAlarms } from '../kernel/ledger/alarms.ts'
 import { createLedger } from '../kernel/ledger/ledger.ts'
 import { openStationMode, type StationMode } from '../kernel/mode.ts'
+import { openNodeIdentity } from '../kernel/node/identity.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
@@ -105,6 +106,7 @@ export async function openKernel(
       : await openPostgres({ ...common, url: settings.databaseUrl })
   opened.push(db)
   await requireSameStation(db, start)
+  const node = await openNodeIdentity(settings, tampered === null)
   const ledger = createLedger({
     db,
     clock,
@@ -153,6 +155,7 @@ export async function openKernel(
     log,
     mode,
     keys,
+    node,
     origin,
     version: VERSION,
     timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -74,6 +74,8 @@ export const SettingsSchema = z.object({
     .default('sallyport'),
   /** Name of the station, shown at sign-in. */
   stationName: z.string().trim().min(1).max(100).default('Sallyport'),
+  /** Name of this process among the nodes of one database. Default: the name of the machine, and the port. */
+  nodeName: z.string().trim().min(1).max(100).optional(),
   /** Time zone of times in the window, as an IANA name. Default: that of the machine. */
   timeZone: z.string().refine(isTimeZone, 'must be the name of a time zone such as Europe/Vienna').optional(),
   /** Notice to be acknowledged at sign-in, instead of the program's text. Blank lines separate paragraphs. */

@@ -17,6 +17,7 @@ import type { Alarms } from './ledger/alarms.ts'
 import type { EventHandlers } from './events/events.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { StationMode } from './mode.ts'
+import type { NodeIdentity } from './node/identity.ts'
 import type { Task } from './scheduler.ts'
 import type { Versions } from './versions/versions.ts'
 
@@ -28,6 +29,8 @@ export interface Kernel {
   readonly log: Log
   readonly mode: StationMode
   readonly keys: StationKeys
+  /** This process among those that share the database. */
+  readonly node: NodeIdentity
   /** The name under which checkpoints are signed. */
   readonly origin: string
   /** Version of the program. */

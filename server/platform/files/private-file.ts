@@ -1,5 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rm, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { nameExclusively, syncFolder } from './durable.ts'
 
 /** A file that only its owner can read. It is created before its content is made. */
 export interface PrivateFile {
@@ -28,5 +30,34 @@ export async function claimPrivateFile(path: string): Promise<PrivateFile> {
       await file.close()
       await unlink(path)
     },
+  }
+}
+
+/**
+ * The text of a small private file, which is created with this text when it is missing: durably, and whole or not at all.
+ * @throws the system's error
+ */
+export async function keepPrivateText(path: string, text: string): Promise<string> {
+  const found = await read(path)
+  if (found !== null) return found
+  const fresh = `${path}.new`
+  await rm(fresh, { force: true })
+  const file = await claimPrivateFile(fresh)
+  try {
+    await file.write(text)
+    await nameExclusively(fresh, path)
+  } finally {
+    await rm(fresh, { force: true })
+  }
+  await syncFolder(dirname(path))
+  return (await read(path)) ?? text
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
