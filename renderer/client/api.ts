@@ -36,11 +36,11 @@ export function reached(now: boolean): void {
 /** After these another page is due than the one that asked. */
 const ENDS: ReadonlySet<string> = new Set(['SessionLocked', 'Unauthorized', 'PasswordChangeNeeded'])
 
+/** What a route answers when it does what was asked. */
+export type Answer<R extends RouteDefinition> = Result<R>['body']
+
 /** @throws Fault for every refusal; TypeError when the station cannot be reached. */
-export async function call<R extends RouteDefinition>(
-  route: R,
-  given: Arguments<R, AbortSignal>,
-): Promise<Result<R>['body']> {
+export async function call<R extends RouteDefinition>(route: R, given: Arguments<R, AbortSignal>): Promise<Answer<R>> {
   try {
     const body = await client.call(route, given)
     reached(true)

@@ -1,9 +1,10 @@
 /** Notes on an evidence or a case, asked for a page at a time and written from the page. */
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/evidence/notes.contract.ts'
 import { call, newKey } from './api.ts'
+import { from, useItemPages } from './pages.ts'
 import { useSession } from './session.tsx'
 import { useTextDrafts } from './use-text-draft.ts'
 
@@ -23,16 +24,14 @@ const keyOf = ({ on, id }: NotedOn) => [on, id, 'notes'] as const
 function useNotes(place: NotedOn) {
   const { tenant } = useSession()
   const { on, id } = place
-  return useInfiniteQuery({
+  return useItemPages({
     queryKey: keyOf(place),
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) => {
-      const query = { count: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) }
+    ask: (cursor, signal) => {
+      const query = { count: PAGE, ...from(cursor) }
       return on === 'evidence'
         ? call(contract.listEvidenceNotes, { params: { tenantName: tenant, evidenceId: id }, query, signal })
         : call(contract.listCaseNotes, { params: { tenantId: tenant, caseId: id }, query, signal })
     },
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
 }
 
@@ -95,10 +94,9 @@ interface NotesAsked {
 
 /** Notes as their thread shows them, with what can be done to them. */
 export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: NotesAsked) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNotes(place)
+  const { rows: notes, more, busy, onMore, error, retry } = useNotes(place)
   const acts = useNoteActs(place)
   const drafts = useTextDrafts(`note-${place.on}-${place.id}`)
-  const notes = data?.pages.flatMap(({ Items }) => Items) ?? null
   const of = (id: string): Note => {
     const found = notes?.find(({ NoteId }) => NoteId === id)
     if (found === undefined) throw new Error(gone)
@@ -108,8 +106,8 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
     /** null before the first answer. */
     count: notes?.length ?? null,
     error,
-    retry: () => void refetch(),
-    more: hasNextPage ? { busy: isFetchingNextPage, onPress: () => void fetchNextPage() } : null,
+    retry,
+    more: more ? { busy, onPress: onMore } : null,
     thread: {
       longest: contract.LONGEST_NOTE,
       drafts,

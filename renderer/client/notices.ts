@@ -1,9 +1,10 @@
 /** What the station has to tell this person; the stream of changes says when there is more. */
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/notifications/contract.ts'
 import { call } from './api.ts'
+import { from, useItemPages } from './pages.ts'
 import { useSession } from './session.tsx'
 
 export type Notice = z.output<typeof contract.NoticeModel>
@@ -13,17 +14,11 @@ const PAGE = '20'
 
 export function useNotices() {
   const { tenant, session } = useSession()
-  return useInfiniteQuery({
+  return useItemPages({
     queryKey: [...NOTICES, tenant],
     enabled: session.State === 'open',
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.listNotices, {
-        params: { tenantId: tenant },
-        query: { count: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
+    ask: (cursor, signal) =>
+      call(contract.listNotices, { params: { tenantId: tenant }, query: { count: PAGE, ...from(cursor) }, signal }),
   })
 }
 

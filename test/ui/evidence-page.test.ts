@@ -337,6 +337,34 @@ describe('custody', () => {
     await soon(() => entries.count()).toBeGreaterThan(before)
     await page.locator('[data-seal="ok"]').waitFor({ timeout: 20_000 })
   })
+
+  it('older entries come although the evidence changes while they are asked for', { timeout: 90_000 }, async () => {
+    const { evidenceId } = await added(given, { name: 'Changed.txt', bytes: Buffer.from('changed') })
+    await given.settled(evidenceId)
+    for (let time = 0; time < 60; time++)
+      await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
+    const { page } = await onPage(given, evidenceId)
+    const older = page.getByRole('button', { name: 'Show older' })
+    await older.waitFor()
+    // The answer is held back until the page has read its entries again.
+    const asked = Promise.withResolvers<void>()
+    const again = Promise.withResolvers<void>()
+    await page.route(/custody\?.*before=/, async (route) => {
+      asked.resolve()
+      await again.promise
+      await route.continue().catch(() => {})
+    })
+    await older.click()
+    await asked.promise
+    const read = page.waitForResponse((response) => /custody\?(?!.*before=)/.test(response.url()))
+    await given.expecting(
+      200,
+      given.call('PATCH', `${given.documents}/evidence/${evidenceId}`, { body: { Name: 'Changed meanwhile' } }),
+    )
+    await read
+    again.resolve()
+    await page.getByRole('button', { name: 'Evidence created' }).waitFor()
+  })
 })
 
 describe('details and place', () => {

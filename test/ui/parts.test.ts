@@ -32,6 +32,8 @@ beforeEach(async () => {
 async function open(area: (typeof AREAS)[number], query = ''): Promise<void> {
   await page.goto(`${server.url}?${query}#${area}`)
   await page.getByRole('tab', { selected: true }).waitFor()
+  // A width that is measured before the font is there is another one.
+  await page.evaluate(async () => void (await document.fonts.ready))
   if (area === 'fields') await page.getByRole('group', { name: 'Recorded between' }).waitFor()
 }
 

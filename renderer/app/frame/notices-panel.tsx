@@ -4,7 +4,6 @@ import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
 import { useTranslation } from '../../client/translate.ts'
 import type { useNotices } from '../../client/notices.ts'
 import { type Notice, useSeeNotices } from '../../client/notices.ts'
-import { pagesOf } from '../../client/pages.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
@@ -28,7 +27,7 @@ export default function NoticesPanel({ answer, unseen, close }: PanelProps) {
   const format = useFormat()
   const { see, seeUpTo } = useSeeNotices()
   const [failed, setFailed] = useState<Error | null>(null)
-  const { rows, more, onMore, error } = pagesOf(answer)
+  const { rows, more, busy, onMore, error } = answer
   const mark = (marking: Promise<void>): void => {
     setFailed(null)
     void marking.catch((reason: Error) => setFailed(reason))
@@ -66,7 +65,7 @@ export default function NoticesPanel({ answer, unseen, close }: PanelProps) {
           ))}
           {more && (
             <div className={styles['foot']}>
-              <Button size="small" busy={answer.isFetchingNextPage} onPress={onMore}>
+              <Button size="small" busy={busy} onPress={onMore}>
                 {t('older')}
               </Button>
             </div>

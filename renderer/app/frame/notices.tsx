@@ -16,9 +16,10 @@ const Panel = lazyPart(() => withWords(import('./notices-panel.tsx'), 'notices')
 export function Notices() {
   const { t } = useTranslation('frame')
   const answer = useNotices()
-  const unseen = answer.data?.pages[0]?.Unseen ?? 0
+  const [newest] = answer.pages ?? []
+  const unseen = newest?.Unseen ?? 0
   const label = unseen === 0 ? t('noticesNone') : t('noticesUnseen', { count: unseen })
-  const came = useCame(answer.data?.pages[0]?.Items)
+  const came = useCame(newest?.Items)
   useBadge(unseen)
   return (
     <span className={styles['bell']}>
@@ -28,7 +29,7 @@ export function Notices() {
         trigger={<IconButton icon="bell" label={label} tooltip={false} />}
         onOpenChange={(open) => {
           // What only counts on is not told by the stream.
-          if (open) void answer.refetch()
+          if (open) answer.retry()
         }}
       >
         {(close: () => void) => (

@@ -1,24 +1,21 @@
 import { type ReactNode, useEffect } from 'react'
+import { type Pages, windowOf } from '../../client/pages.ts'
 import { Button } from '../../ui/button/button.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import styles from './list.module.css'
 import { Problem } from './problem.tsx'
+import type { Asked } from './queries.ts'
 
 interface ListPageProps<Row> {
   readonly title: string
   /** One sentence beside the title. */
   readonly lead?: string | undefined
   readonly columns: readonly Column<Row>[]
-  /** null before the first answer. */
-  readonly rows: readonly Row[] | null
-  /** More of them are at the station than are here. */
-  readonly more?: boolean | undefined
-  readonly onMore?: (() => void) | undefined
+  /** It comes whole, or page after page as it comes in sight. */
+  readonly list: Asked<Row> | Pages<Row>
   readonly keyOf: (row: Row) => string
   readonly onOpen?: ((row: Row) => void) | undefined
-  readonly error: Error | null
-  readonly onRetry: () => void
   readonly empty: ReactNode
   /** The one main act of the page. */
   readonly make?: { readonly label: string; readonly onPress: () => void } | undefined
@@ -29,14 +26,11 @@ interface ListPageProps<Row> {
   readonly children?: ReactNode
 }
 
-/** Rows that are known to come and are not here yet. */
-const AHEAD = 10
-
 /** A list, and beside it the one that is open. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, lead, columns, rows, more = false, onMore, keyOf, onOpen, error, onRetry, make, children } = props
+  const { title, lead, columns, list, keyOf, onOpen, make, children } = props
+  const { rows, error, retry } = list
   usePageTitle(title)
-  const length = rows?.length ?? 0
   return (
     <div className={styles['page']}>
       <div className={styles['list']}>
@@ -57,7 +51,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         {props.filters !== undefined && <div className={styles['filters']}>{props.filters}</div>}
         {error !== null && (
           <div className={styles['note']}>
-            <Problem error={error} onRetry={onRetry} />
+            <Problem error={error} onRetry={retry} />
           </div>
         )}
         {(error === null || rows !== null) && (
@@ -65,12 +59,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             <DataTable
               label={title}
               columns={columns}
-              total={rows === null ? null : length + (more ? AHEAD : 0)}
-              rowAt={(index) => rows?.[index]}
+              {...windowOf(list)}
               keyOf={keyOf}
-              onWindow={(_first, last) => more && last >= length && onMore?.()}
               onOpen={onOpen}
-              busy={rows === null}
               media
               empty={props.empty}
             />

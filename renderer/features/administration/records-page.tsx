@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
+import type { Pages } from '../../client/pages.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import type { Asked } from './queries.ts'
 import { ListPage } from './list-page.tsx'
-import type { AskedPages } from './people-queries.ts'
 import { NEW, usePlace } from './search-state.ts'
 import { TextFilter } from './text-filter.tsx'
 import type { Words } from './labels.ts'
@@ -58,18 +58,16 @@ export function RecordsPage<Row>(props: RecordsPageProps<Row>) {
   const { title, lead, make, none, noneBody, idOf, asked, children } = props
   const { open, change, acts } = usePanel()
   const columns = useColumns(props)
-  const { rows, error, retry } = asked
+  const { rows } = asked
   const record = rows?.find((row) => idOf(row) === open) ?? null
   return (
     <ListPage
       title={title}
       lead={lead}
       columns={columns}
-      rows={rows}
+      list={asked}
       keyOf={idOf}
       onOpen={(row) => change({ open: idOf(row) })}
-      error={error}
-      onRetry={retry}
       make={{ label: make, onPress: () => change({ open: NEW }) }}
       empty={<EmptyState title={none}>{noneBody}</EmptyState>}
     >
@@ -81,7 +79,7 @@ export function RecordsPage<Row>(props: RecordsPageProps<Row>) {
 }
 
 interface PrincipalsPageProps<Row> extends CommonProps<Row> {
-  readonly ask: (text: string) => AskedPages<Row>
+  readonly ask: (text: string) => Pages<Row>
   /** What its filter is called. */
   readonly filter: string
   readonly form: (acts: PanelActs) => ReactNode
@@ -94,19 +92,15 @@ export function PrincipalsPage<Row>(props: PrincipalsPageProps<Row>) {
   const place = usePlace()
   const { open, change, acts } = usePanel()
   const columns = useColumns(props)
-  const { rows, more, next, error, retry } = useAsked(place.search.q ?? '')
+  const list = useAsked(place.search.q ?? '')
   return (
     <ListPage
       title={title}
       lead={lead}
       columns={columns}
-      rows={rows}
-      more={more}
-      onMore={next}
+      list={list}
       keyOf={idOf}
       onOpen={(row) => change({ open: idOf(row) })}
-      error={error}
-      onRetry={retry}
       make={{ label: make, onPress: () => change({ open: NEW }) }}
       filters={<TextFilter label={filter} place={place} />}
       empty={<EmptyState title={none}>{noneBody}</EmptyState>}

@@ -2,13 +2,13 @@
  * What the pages of devices ask of the station. Every key begins with `devices`. Nothing is asked by itself again and again: each look at
  * a device is an entry in the ledger.
  */
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as associations from '../../../shared/devices/associations.contract.ts'
 import * as configurations from '../../../shared/devices/configurations.contract.ts'
 import * as contract from '../../../shared/devices/contract.ts'
-import { call } from '../../client/api.ts'
+import { type Answer, call } from '../../client/api.ts'
+import { from, useItemPages } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'
 
 export type DeviceItem = z.output<typeof contract.DeviceListItem>
@@ -35,29 +35,20 @@ export interface DevicesAsked {
 /** Page after page as they come in sight; how many are active comes with each. */
 export function useDevices(asked: DevicesAsked) {
   const { tenant } = useSession()
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const list = useItemPages<DeviceItem, Answer<typeof contract.listDevices>>({
     queryKey: [DEVICES, 'list', tenant, asked],
-    placeholderData: keepPreviousData,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    keepsPrevious: true,
+    ask: (cursor, signal) =>
       call(contract.listDevices, {
         params: { tenantId: tenant },
-        query: { count: '100', ...asked, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: { count: '100', ...asked, ...from(cursor) },
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  const rows = useMemo(() => data?.pages.flatMap(({ Items }) => Items) ?? null, [data])
   return {
-    rows,
+    list,
     /** Of all devices; null before the first answer. */
-    newest: data?.pages.at(-1) ?? null,
-    error,
-    more: hasNextPage,
-    next: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-    },
-    retry: () => void refetch(),
+    newest: list.pages?.at(-1) ?? null,
   }
 }
 

@@ -1,10 +1,10 @@
 /** What the pages ask of the station. */
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { listCategories } from '../../../shared/cases/categories.contract.ts'
 import * as contract from '../../../shared/forwarding/contract.ts'
 import { call } from '../../client/api.ts'
-import { type Pages, pagesOf } from '../../client/pages.ts'
+import { from, type Pages, useItemPages } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'
 import type { Translate } from '../../client/translate.ts'
 
@@ -32,20 +32,17 @@ export function useHeadquarters() {
 
 export function useItems(state: Item['State'], enabled: boolean): Pages<Item> {
   const { tenant } = useSession()
-  const answer = useInfiniteQuery({
+  return useItemPages({
     queryKey: [...FORWARDING, 'items', tenant, state],
     enabled,
-    refetchInterval: state === 'waiting' ? SOON_MS : LATER_MS,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    refetchEvery: () => (state === 'waiting' ? SOON_MS : LATER_MS),
+    ask: (cursor, signal) =>
       call(contract.listForwarding, {
         params: { tenantName: tenant },
-        query: { state, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: { state, ...from(cursor) },
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  return pagesOf(answer)
 }
 
 export function useQuestions(enabled: boolean) {

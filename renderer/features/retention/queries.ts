@@ -1,10 +1,10 @@
 /** What disposition asks of the station. Every key begins with `disposition`. */
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as contract from '../../../shared/retention/disposition.contract.ts'
 import * as quarantine from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
-import { type Pages, pagesOf } from '../../client/pages.ts'
+import { from, type Pages, useItemPages } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'
 
 export type Item = z.output<typeof contract.DispositionItem>
@@ -16,53 +16,44 @@ export type Approval = Item['Approvals'][number]
 
 export function useItems(stage: 'Due' | 'RecycleBin', enabled: boolean): Pages<Item> {
   const { tenant } = useSession()
-  const answer = useInfiniteQuery({
+  return useItemPages({
     queryKey: ['disposition', 'items', tenant, stage],
     enabled,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    ask: (cursor, signal) =>
       call(contract.listDisposition, {
         params: { tenantName: tenant },
-        query: { stage, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: { stage, ...from(cursor) },
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  return pagesOf(answer)
 }
 
 export function useCertificates(enabled: boolean): Pages<Certificate> {
   const { tenant } = useSession()
-  const answer = useInfiniteQuery({
+  return useItemPages({
     queryKey: ['disposition', 'certificates', tenant],
     enabled,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    ask: (cursor, signal) =>
       call(contract.listCertificates, {
         params: { tenantName: tenant },
-        query: pageParam === null ? {} : { cursor: pageParam },
+        query: from(cursor),
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  return pagesOf(answer)
 }
 
 export function useQuarantine(enabled: boolean): Pages<Quarantined> {
   const { tenant } = useSession()
-  const answer = useInfiniteQuery({
+  return useItemPages({
     queryKey: ['disposition', 'quarantine', tenant],
     enabled,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    ask: (cursor, signal) =>
       call(quarantine.listQuarantine, {
         params: { tenantName: tenant },
-        query: pageParam === null ? {} : { cursor: pageParam },
+        query: from(cursor),
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  return pagesOf(answer)
 }
 
 /** Made anew for each selection, for each step of it, and whenever somebody comes back to it: it is never an old one. */

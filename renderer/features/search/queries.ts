@@ -1,12 +1,13 @@
 /** What the search page asks of the station. */
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { z } from 'zod'
 import * as categories from '../../../shared/cases/categories.contract.ts'
 import * as contract from '../../../shared/search/contract.ts'
 import * as templates from '../../../shared/templates/contract.ts'
 import type { FieldType } from '../../../shared/templates/custom-fields.ts'
-import { call, newKey } from '../../client/api.ts'
+import { type Answer, call, newKey } from '../../client/api.ts'
+import { cursorIn, usePages, type Window, windowOf } from '../../client/pages.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
 import { type HitType, isBlank, questionOf, type SearchState, TYPES } from './search-state.ts'
 
@@ -15,8 +16,6 @@ export type Facets = z.output<typeof contract.SearchFacets>
 export type Saved = z.output<typeof contract.SavedSearch>
 
 const PAGE = 100
-/** Rows that are not here yet and are known to come. */
-const AHEAD = 10
 
 /** Groups lead somewhere only for whoever administers them. */
 export function useFound(): readonly HitType[] {
@@ -25,63 +24,46 @@ export function useFound(): readonly HitType[] {
   return useMemo(() => (administers ? TYPES : TYPES.filter((type) => type !== 'Group')), [administers])
 }
 
-export interface Results {
+export interface Results extends Window<Hit> {
   /** null before the first answer. */
   readonly count: number | null
   readonly atLeast: boolean
   readonly facets: Facets | null
-  readonly total: number | null
-  readonly rowAt: (index: number) => Hit | undefined
-  readonly show: (first: number, last: number) => void
-  readonly busy: boolean
   readonly error: Error | null
   readonly retry: () => void
 }
+
+const PARTS = { rowsOf: ({ Hits }: Answer<typeof contract.search>) => Hits, cursorOf: cursorIn }
 
 /** Page after page as it comes in sight. An older question that is still asked is given up. */
 export function useResults(search: SearchState): Results {
   const { tenant } = useSession()
   const found = useFound()
   const question = useMemo(() => questionOf(search, found), [search, found])
-  const answer = useInfiniteQuery({
-    queryKey: ['search', tenant, question],
-    enabled: !isBlank(search),
-    placeholderData: keepPreviousData,
-    staleTime: 5_000,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.search, {
-        params: { tenantId: tenant },
-        body: {
-          ...question,
-          Count: PAGE,
-          Facets: pageParam === null,
-          ...(pageParam === null ? {} : { Cursor: pageParam }),
-        },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
-  })
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch, isFetching } = answer
-  const hits = useMemo(() => data?.pages.flatMap(({ Hits }) => Hits) ?? null, [data])
-  const length = hits?.length ?? 0
-  const show = useCallback(
-    (_first: number, last: number) => {
-      if (last >= length && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  const answer = usePages(
+    {
+      queryKey: ['search', tenant, question],
+      enabled: !isBlank(search),
+      keepsPrevious: true,
+      staleTime: 5_000,
+      ask: (cursor, signal) =>
+        call(contract.search, {
+          params: { tenantId: tenant },
+          body: { ...question, Count: PAGE, Facets: cursor === null, ...(cursor === null ? {} : { Cursor: cursor }) },
+          signal,
+        }),
     },
-    [length, hasNextPage, isFetchingNextPage, fetchNextPage],
+    PARTS,
   )
-  const [first] = data?.pages ?? []
+  const [first] = answer.pages ?? []
   return {
+    ...windowOf(answer),
     count: first?.Total ?? null,
     atLeast: first?.TotalIsAtLeast ?? false,
     facets: first?.Facets ?? null,
-    total: hits === null ? null : length + (hasNextPage ? AHEAD : 0),
-    rowAt: (index) => hits?.[index],
-    show,
-    busy: isFetching,
-    error,
-    retry: () => void refetch(),
+    busy: answer.isFetching,
+    error: answer.error,
+    retry: answer.retry,
   }
 }
 

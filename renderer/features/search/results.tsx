@@ -46,7 +46,7 @@ export function ResultTable({ search, results, change }: Props) {
       total={results.total}
       rowAt={results.rowAt}
       keyOf={keyOf}
-      onWindow={results.show}
+      onWindow={results.onWindow}
       onOpen={open}
       media
       busy={results.total === null}

@@ -1,10 +1,10 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import * as contract from '../../../../shared/identity/audit-trail.contract.ts'
-import { addressOf, call } from '../../../client/api.ts'
+import { type Answer, addressOf, call } from '../../../client/api.ts'
+import { cursorIn, usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Chip } from '../../../ui/badge/badge.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -19,6 +19,7 @@ import { usePlace } from '../search-state.ts'
 import type { Words } from '../labels.ts'
 
 type Entry = z.output<typeof contract.SuspiciousEntry>
+type Page = Answer<typeof contract.getSuspiciousActivity>
 const DAYS = ['1', '7', '30', '366'] as const
 const DAY_WORDS = { 1: 'lastDay', 7: 'lastWeek', 30: 'lastMonth', 366: 'lastYear' } as const
 const KIND_WORDS = {
@@ -29,24 +30,23 @@ const KIND_WORDS = {
   Upload: 'denialUpload',
 } as const
 
+const PARTS = { rowsOf: ({ Entries }: Page) => Entries, cursorOf: cursorIn }
+
 function useDenials(days: string, kind: contract.SuspiciousKind | undefined) {
   const { tenant } = useSession()
-  return useInfiniteQuery({
-    queryKey: ['administration', 'denials', tenant, days, kind],
-    placeholderData: keepPreviousData,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.getSuspiciousActivity, {
-        params: { tenantId: tenant },
-        query: {
-          days,
-          ...(kind === undefined ? {} : { kind }),
-          ...(pageParam === null ? {} : { before: pageParam }),
-        },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
-  })
+  return usePages(
+    {
+      queryKey: ['administration', 'denials', tenant, days, kind],
+      keepsPrevious: true,
+      ask: (cursor, signal) =>
+        call(contract.getSuspiciousActivity, {
+          params: { tenantId: tenant },
+          query: { days, ...(kind === undefined ? {} : { kind }), ...(cursor === null ? {} : { before: cursor }) },
+          signal,
+        }),
+    },
+    PARTS,
+  )
 }
 
 /** What the station refused: sign-ins, calls without a right, tokens, uploads. Read from the ledger, and reading it is written there too. */
@@ -57,24 +57,16 @@ export function DenialsPage() {
   const { tenant } = useSession()
   const days = DAYS.find((one) => one === String(search.days)) ?? '7'
   const kind = contract.SUSPICIOUS_KINDS.find((one) => one === search.kind)
-  const answer = useDenials(days, kind)
-  const { data, error, hasNextPage, isFetchingNextPage } = answer
-  const rows = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
+  const list = useDenials(days, kind)
   const columns = useMemo(() => columnsOf(t, format), [t, format])
-  const counts = data?.pages[0]?.Counts
+  const counts = list.pages?.[0]?.Counts
   return (
     <ListPage
       title={t('denials')}
       lead={t('denialsLead')}
       columns={columns}
-      rows={rows}
-      more={hasNextPage}
-      onMore={() => {
-        if (!isFetchingNextPage) void answer.fetchNextPage()
-      }}
+      list={list}
       keyOf={({ Seq }) => String(Seq)}
-      error={error}
-      onRetry={() => void answer.refetch()}
       tools={
         <ExportMenu
           label={t('exportList')}

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../../client/translate.ts'
-import type { z } from 'zod'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
-import { call } from '../../../client/api.ts'
+import { type Answer, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -20,17 +19,17 @@ import styles from './cad.module.css'
 import { type Message, type Receipt, useMessage, useRefreshCad } from './queries.ts'
 import { fieldWords, LOOKS, problemWords, reasonLang, reasonWords, valueWords } from '../cad/labels.ts'
 
-type Whole = z.output<(typeof contract.getMessage)['responses'][200]>
+type Whole = Answer<typeof contract.getMessage>
 
 /** One message: what became of it and why, what it changed, and itself as it came. */
 export function MessagePanel({ messageId, onClose }: { readonly messageId: string; readonly onClose: () => void }) {
   const { t } = useTranslation('cad')
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, more } = useMessage(messageId)
-  const message = data?.pages[0]
+  const { rows, more, busy, onMore, error, retry } = useMessage(messageId)
+  const [message] = rows ?? []
   if (message === undefined)
     return (
       <Panel title={t('message')} onClose={onClose}>
-        {error === null ? <Skeleton lines={8} /> : <Problem error={error} onRetry={() => void refetch()} />}
+        {error === null ? <Skeleton lines={8} /> : <Problem error={error} onRetry={retry} />}
       </Panel>
     )
   const waits = message.state === 'unreadable' || message.state === 'review'
@@ -45,15 +44,15 @@ export function MessagePanel({ messageId, onClose }: { readonly messageId: strin
       onClose={onClose}
       foot={waits ? <Again message={message} /> : undefined}
     >
-      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Problem error={error} onRetry={retry} />}
       <Became message={message} />
       {!waits && <ReceiptPart receipt={message.receipt} applied={message.state === 'applied'} />}
       <Facts message={message} />
       <Raw
-        text={data?.pages.map(({ body }) => body).join('') ?? ''}
+        text={(rows ?? []).map(({ body }) => body).join('')}
         whole={message.bodyCharacters}
-        busy={isFetchingNextPage}
-        onMore={hasNextPage ? more : null}
+        busy={busy}
+        onMore={more ? onMore : null}
       />
     </Panel>
   )

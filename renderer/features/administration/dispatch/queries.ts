@@ -1,11 +1,10 @@
 /** What the page of dispatch asks of the station. Every key begins with `administration, cad`: it is asked again when something came. */
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as mapping from '../../../../shared/dispatch/cad.contract.ts'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
-import { call } from '../../../client/api.ts'
-import { type Pages, pagesOf } from '../../../client/pages.ts'
+import { type Answer, call } from '../../../client/api.ts'
+import { from, type Pages, usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 
 export type Overview = z.output<typeof contract.CadOverview>
@@ -25,56 +24,54 @@ export function useOverview() {
   })
 }
 
-export function useMessages(state: State | null): Pages<Message> {
-  const { tenant } = useSession()
-  const answer = useInfiniteQuery({
-    queryKey: key('messages', tenant, state),
-    initialPageParam: null as string | null,
-    queryFn: async ({ signal, pageParam }) => {
-      const { items, cursor } = await call(contract.listMessages, {
-        params: { tenantId: tenant },
-        query: { ...(state === null ? {} : { state }), ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      })
-      return { Items: items, cursor }
-    },
-    getNextPageParam: ({ cursor }) => cursor,
-  })
-  return pagesOf(answer)
+type MessageList = Answer<typeof contract.listMessages>
+const LIST = {
+  rowsOf: ({ items }: MessageList) => items,
+  cursorOf: ({ cursor }: MessageList) => cursor,
 }
 
-/**
- * With what came, a part at a time: the first part tells about the message. When something comes from dispatch the parts are read again, and
- * that takes the place of a part under way: it is asked for once more.
- */
+export function useMessages(state: State | null): Pages<Message> {
+  const { tenant } = useSession()
+  return usePages(
+    {
+      queryKey: key('messages', tenant, state),
+      ask: (cursor, signal) =>
+        call(contract.listMessages, {
+          params: { tenantId: tenant },
+          query: { ...(state === null ? {} : { state }), ...from(cursor) },
+          signal,
+        }),
+    },
+    LIST,
+  )
+}
+
+type MessagePart = Answer<typeof contract.getMessage>
+const PARTS = {
+  rowsOf: (part: MessagePart) => [part],
+  /** The next part begins behind the characters that are here. */
+  cursorOf: ({ body, bodyCharacters }: MessagePart, all: readonly MessagePart[]) => {
+    const here = all.reduce((sum, part) => sum + part.body.length, 0)
+    return here < bodyCharacters && body !== '' ? String(here) : null
+  },
+}
+
+/** With what came, a part at a time: the first part tells about the message. */
 export function useMessage(messageId: string | null) {
   const { tenant } = useSession()
-  const [wanted, setWanted] = useState({ of: messageId, parts: 1 })
-  const answer = useInfiniteQuery({
-    queryKey: key('message', tenant, messageId),
-    enabled: messageId !== null,
-    initialPageParam: 0,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.getMessage, {
-        params: { tenantId: tenant, messageId: messageId ?? '' },
-        query: { offset: String(pageParam) },
-        signal,
-      }),
-    getNextPageParam: ({ body, bodyCharacters }, _all, offset) =>
-      offset + body.length < bodyCharacters && body !== '' ? offset + body.length : null,
-  })
-  const { data, error, refetch, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
-    answer
-  const parts = data?.pages.length ?? 0
-  const isMissing = wanted.of === messageId && parts < wanted.parts && hasNextPage && !isFetchNextPageError
-  useEffect(() => {
-    if (isMissing && !isFetching) void fetchNextPage()
-  }, [isMissing, isFetching, fetchNextPage])
-  const more = (): void => {
-    setWanted({ of: messageId, parts: parts + 1 })
-    void fetchNextPage()
-  }
-  return { data, error, refetch, hasNextPage, isFetchingNextPage, more }
+  return usePages(
+    {
+      queryKey: key('message', tenant, messageId),
+      enabled: messageId !== null,
+      ask: (cursor, signal) =>
+        call(contract.getMessage, {
+          params: { tenantId: tenant, messageId: messageId ?? '' },
+          query: { offset: cursor ?? '0' },
+          signal,
+        }),
+    },
+    PARTS,
+  )
 }
 
 const NEWEST = 10

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { hasMessage, type Translate, useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/audit-trail.contract.ts'
-import { call } from '../../../client/api.ts'
+import { type Answer, call } from '../../../client/api.ts'
+import { cursorIn, usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
@@ -22,24 +22,26 @@ type Entry = z.output<typeof contract.UserHistoryEntry>
 const COUNT = '100'
 
 /** What the ledger says of one person: what they did, and what was done to their account. Reading it is written there too. */
+const PARTS = { rowsOf: ({ Entries }: Answer<typeof contract.getUserHistory>) => Entries, cursorOf: cursorIn }
+
 export function UserHistoryPage({ userId }: { readonly userId: string }) {
   const { t } = useTranslation('administration')
   const { t: say } = useTranslation('evidencePage')
   const format = useFormat()
   const { tenant } = useSession()
   const { data: user } = useUser(userId)
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ['administration', 'history', tenant, userId],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.getUserHistory, {
-        params: { tenantId: tenant, userId },
-        query: { count: COUNT, ...(pageParam === null ? {} : { before: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
-  })
-  const rows = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
+  const list = usePages(
+    {
+      queryKey: ['administration', 'history', tenant, userId],
+      ask: (cursor, signal) =>
+        call(contract.getUserHistory, {
+          params: { tenantId: tenant, userId },
+          query: { count: COUNT, ...(cursor === null ? {} : { before: cursor }) },
+          signal,
+        }),
+    },
+    PARTS,
+  )
   const columns = useMemo(() => columnsOf(t, format, wordsOf(say)), [t, format, say])
   const name = user === undefined ? '' : listName(user)
   return (
@@ -47,14 +49,8 @@ export function UserHistoryPage({ userId }: { readonly userId: string }) {
       title={name === '' ? t('history') : t('historyOf', { name })}
       lead={t('historyLead')}
       columns={columns}
-      rows={rows}
-      more={hasNextPage}
-      onMore={() => {
-        if (!isFetchingNextPage) void fetchNextPage()
-      }}
+      list={list}
       keyOf={({ Seq }) => String(Seq)}
-      error={error}
-      onRetry={() => void refetch()}
       filters={
         <Link to="/administration/users" search={{ open: userId }}>
           {t('historyBack')}

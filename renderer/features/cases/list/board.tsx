@@ -36,7 +36,7 @@ function Lane({ state, query }: { readonly state: (typeof STATES)[number]; reado
   const { t } = useTranslation('cases')
   const format = useFormat()
   const name = useId()
-  const { items, more, next, error, retry } = useCases({ ...query, state })
+  const { rows: items, more, busy, onMore, error, retry } = useCases({ ...query, state })
   const count = items?.length ?? 0
   return (
     <section className={styles['lane']} aria-labelledby={name}>
@@ -63,7 +63,7 @@ function Lane({ state, query }: { readonly state: (typeof STATES)[number]; reado
           ))}
         </ul>
         {more && (
-          <Button size="small" onPress={next}>
+          <Button size="small" busy={busy} onPress={onMore}>
             {t('older')}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
+import { type Pages, windowOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
@@ -20,7 +21,7 @@ import { columnsOf } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf } from './search.ts'
-import { type CaseRows, useCases } from './use-cases.ts'
+import { useCases } from './use-cases.ts'
 
 const keyOf = (item: CaseItem): string => item.CaseId
 
@@ -58,7 +59,7 @@ export function CaseListPage() {
   useEffect(() => {
     document.title = `${title} · Sallyport`
   }, [title])
-  const count = rows.items?.length ?? null
+  const count = rows.rows?.length ?? null
   return (
     <div className={styles['page']}>
       <div className={styles['head']}>
@@ -118,7 +119,7 @@ export function CaseListPage() {
 
 interface TableProps {
   readonly search: CaseSearch
-  readonly rows: CaseRows
+  readonly rows: Pages<CaseItem>
   readonly label: string
   /** null where the person may not. */
   readonly onMake: (() => void) | null
@@ -142,13 +143,10 @@ function CaseTable({ search, rows, label, onMake }: TableProps) {
     <DataTable
       label={label}
       columns={columns}
-      total={rows.total}
-      rowAt={rows.rowAt}
+      {...windowOf(rows)}
       keyOf={keyOf}
-      onWindow={rows.show}
       onOpen={open}
       media
-      busy={rows.total === null}
       empty={<NoCases search={search} onMake={onMake} />}
     />
   )

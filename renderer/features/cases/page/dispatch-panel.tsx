@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import { isCaseField } from '../../../../shared/cases/fields.ts'
 import * as contract from '../../../../shared/dispatch/case-dispatch.contract.ts'
 import { call } from '../../../client/api.ts'
-import { pagesOf } from '../../../client/pages.ts'
+import { from, useItemPages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -36,18 +35,11 @@ const WORDS = {
 
 function useDispatch(caseId: string) {
   const { tenant } = useSession()
-  const answer = useInfiniteQuery({
+  return useItemPages({
     queryKey: ['case', caseId, 'dispatch'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.getCaseDispatch, {
-        params: { tenantId: tenant, caseId },
-        query: pageParam === null ? {} : { cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
+    ask: (cursor, signal) =>
+      call(contract.getCaseDispatch, { params: { tenantId: tenant, caseId }, query: from(cursor), signal }),
   })
-  return { ...pagesOf(answer), busy: answer.isFetchingNextPage }
 }
 
 /** The messages of dispatch that made the case, and what each of them changed in it. */

@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
-import { addressOf, call, Fault } from '../../../client/api.ts'
+import { type Answer, addressOf, call, Fault } from '../../../client/api.ts'
+import { usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -31,23 +32,30 @@ const PAGE = '1000'
 /** The oldest entry's parent (decisions 4). */
 const BEGINNING = '0'.repeat(40)
 
+type History = Answer<typeof contract.getCaseHistory>
+const PARTS = {
+  rowsOf: ({ Entries }: History) => Entries,
+  cursorOf: ({ Entries }: History) => {
+    const parent = Entries.at(-1)?.ParentReferenceId ?? BEGINNING
+    return parent === BEGINNING ? null : parent
+  },
+}
+
 function useHistory(record: Case, enabled: boolean) {
   const { tenant } = useSession()
-  return useInfiniteQuery({
-    queryKey: ['case', record.CaseId, 'history'],
-    enabled,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(contract.getCaseHistory, {
-        params: { tenantId: tenant, caseId: record.CaseId },
-        query: { count: PAGE, ...(pageParam === null ? {} : { startingConcurrencyId: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ Entries }) => {
-      const parent = Entries.at(-1)?.ParentReferenceId ?? BEGINNING
-      return parent === BEGINNING ? null : parent
+  return usePages(
+    {
+      queryKey: ['case', record.CaseId, 'history'],
+      enabled,
+      ask: (cursor, signal) =>
+        call(contract.getCaseHistory, {
+          params: { tenantId: tenant, caseId: record.CaseId },
+          query: { count: PAGE, ...(cursor === null ? {} : { startingConcurrencyId: cursor }) },
+          signal,
+        }),
     },
-  })
+    PARTS,
+  )
 }
 
 /**
@@ -62,12 +70,8 @@ export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
   const remembered = queries.getQueryData(REFUSED(session.User?.PrincipalId)) === true
   const manages = holds(record, 'Manage')
   const may = inPolicy(session, 'AccessAuditTrail') !== false && (manages || session.User?.Administrator === true)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHistory(
-    record,
-    may && !remembered,
-  )
-  const entries = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
-  const lines = useMemo(() => (entries === null ? null : told(entries, !hasNextPage)), [entries, hasNextPage])
+  const { rows: entries, more, busy, onMore, error, retry } = useHistory(record, may && !remembered)
+  const lines = useMemo(() => (entries === null ? null : told(entries, !more)), [entries, more])
   const refused = error instanceof Fault && error.code === 'Forbidden'
   if (refused && !remembered && manages) queries.setQueryData(REFUSED(session.User?.PrincipalId), true)
   return (
@@ -87,15 +91,15 @@ export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
             : t('historyManage', { names: managersOf(record).join(', ') || t('anAdministrator') })}
         </p>
       ) : error !== null && lines === null ? (
-        <Problem error={error} onRetry={() => void refetch()} />
+        <Problem error={error} onRetry={retry} />
       ) : lines === null ? (
         <Skeleton lines={6} />
       ) : (
         <Versions lines={lines} record={record} seen={seen} onSee={onSee} />
       )}
       <div className={styles['foot']}>
-        {hasNextPage && (
-          <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+        {more && (
+          <Button size="small" busy={busy} onPress={onMore}>
             {t('older')}
           </Button>
         )}

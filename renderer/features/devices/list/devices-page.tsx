@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
+import { type Pages, windowOf } from '../../../client/pages.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useMay } from '../../../client/rights.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -24,8 +25,6 @@ export function DevicesPage() {
   return useMay('ManageDevices') ? <List /> : <Barred />
 }
 
-/** Rows that are known to come and are not here yet. */
-const AHEAD = 10
 const idOf = ({ Id }: DeviceItem): string => Id
 
 function List() {
@@ -33,7 +32,8 @@ function List() {
   const navigate = useNavigate({ from: '/devices' })
   const search = useSearch({ from: '/devices' })
   const [adding, setAdding] = useState(false)
-  const { rows, newest, error, more, next, retry } = useDevices(useAsked(search))
+  const { list, newest } = useDevices(useAsked(search))
+  const { rows, error, retry } = list
   const change = useCallback(
     (what: Partial<DevicesSearch>, replace = false) =>
       void navigate({ search: (now: DevicesSearch) => ({ ...now, ...what }), replace }),
@@ -72,40 +72,32 @@ function List() {
           <Problem error={error} onRetry={retry} />
         </div>
       )}
-      {(error === null || rows !== null) && (
-        <Rows rows={rows} more={more} next={next} filtered={filtered} onOpen={open} />
-      )}
+      {(error === null || rows !== null) && <Rows list={list} filtered={filtered} onOpen={open} />}
       {adding && <AddDialog onClose={() => setAdding(false)} onAdded={open} />}
     </div>
   )
 }
 
 interface RowsProps {
-  /** null before the first answer. */
-  readonly rows: readonly DeviceItem[] | null
-  readonly more: boolean
-  readonly next: () => void
+  readonly list: Pages<DeviceItem>
   readonly filtered: boolean
   readonly onOpen: (deviceId: string) => void
 }
 
-function Rows({ rows, more, next, filtered, onOpen }: RowsProps) {
+function Rows({ list, filtered, onOpen }: RowsProps) {
   const { t } = useTranslation('devices')
   const format = useFormat()
   // Days are counted from when the rows came.
+  const { rows } = list
   const columns = useMemo(() => columnsOf(t, format, rows === null ? 0 : Date.now()), [t, format, rows])
-  const length = rows?.length ?? 0
   return (
     <div className={styles['body']}>
       <DataTable
         label={t('title')}
         columns={columns}
-        total={rows === null ? null : length + (more ? AHEAD : 0)}
-        rowAt={(index) => rows?.[index]}
+        {...windowOf(list)}
         keyOf={idOf}
-        onWindow={(_first, last) => more && last >= length && next()}
         onOpen={({ Id }) => onOpen(Id)}
-        busy={rows === null}
         media
         empty={
           filtered ? (

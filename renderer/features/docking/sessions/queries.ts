@@ -1,11 +1,11 @@
 /** What the history of the dock asks of the station. Every key begins with `dock`. */
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as associations from '../../../../shared/devices/associations.contract.ts'
 import * as contract from '../../../../shared/docking/contract.ts'
 import { isOver } from './labels.ts'
 import { call } from '../../../client/api.ts'
-import { type Pages, pagesOf } from '../../../client/pages.ts'
+import { from, type Pages, useItemPages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { queryOf, type SessionsSearch } from './search.ts'
 import type { Session } from './session.ts'
@@ -19,27 +19,21 @@ export type Association = z.output<typeof associations.DeviceAssociation>
 const SOON_MS = 2_000
 const LATER_MS = 15_000
 
-const from = (cursor: string | null) => (cursor === null ? {} : { cursor })
-
 export function useSessions(search: SessionsSearch, enabled: boolean): Pages<Session> {
   const { tenant } = useSession()
-  return pagesOf(
-    useInfiniteQuery({
-      queryKey: ['dock', 'sessions', tenant, search],
-      enabled,
-      placeholderData: keepPreviousData,
-      initialPageParam: null as string | null,
-      queryFn: ({ signal, pageParam }) =>
-        call(contract.listDockSessions, {
-          params: { tenantId: tenant },
-          query: { ...queryOf(search), ...from(pageParam) },
-          signal,
-        }),
-      getNextPageParam: ({ Cursor }) => Cursor,
-      // Each look is an entry of the ledger: the list is asked again only while its first page is all that is shown.
-      refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LATER_MS : false),
-    }),
-  )
+  return useItemPages({
+    queryKey: ['dock', 'sessions', tenant, search],
+    enabled,
+    keepsPrevious: true,
+    ask: (cursor, signal) =>
+      call(contract.listDockSessions, {
+        params: { tenantId: tenant },
+        query: { ...queryOf(search), ...from(cursor) },
+        signal,
+      }),
+    // Each look is an entry of the ledger: the list is asked again only while its first page is all that is shown.
+    refetchEvery: (pages) => (pages === 1 ? LATER_MS : false),
+  })
 }
 
 export function useDockSession(id: string, enabled: boolean) {
@@ -55,20 +49,16 @@ export function useDockSession(id: string, enabled: boolean) {
 /** @param version asked anew when it changes: as the session goes on, outcomes do */
 export function useDockFiles(id: string, version: string): Pages<DockFile> {
   const { tenant } = useSession()
-  return pagesOf(
-    useInfiniteQuery({
-      queryKey: ['dock', 'files', tenant, id, version],
-      placeholderData: keepPreviousData,
-      initialPageParam: null as string | null,
-      queryFn: ({ signal, pageParam }) =>
-        call(contract.listDockFiles, {
-          params: { tenantId: tenant, dockSessionId: id },
-          query: { count: '200', ...from(pageParam) },
-          signal,
-        }),
-      getNextPageParam: ({ Cursor }) => Cursor,
-    }),
-  )
+  return useItemPages({
+    queryKey: ['dock', 'files', tenant, id, version],
+    keepsPrevious: true,
+    ask: (cursor, signal) =>
+      call(contract.listDockFiles, {
+        params: { tenantId: tenant, dockSessionId: id },
+        query: { count: '200', ...from(cursor) },
+        signal,
+      }),
+  })
 }
 
 export function useAssociations(deviceId: string | null) {

@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { from, useItemPages } from '../../../client/pages.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/evidence/acts.contract.ts'
 import { call } from '../../../client/api.ts'
@@ -22,18 +22,16 @@ export function Duplicates({ evidenceId, resources }: DuplicatesProps) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const { tenant } = useSession()
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const { rows, more, busy, onMore } = useItemPages({
     queryKey: ['evidence', evidenceId, 'duplicates'],
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
+    ask: (cursor, signal) =>
       call(contract.listDuplicates, {
         params: { tenantName: tenant, evidenceId },
-        query: { count: AT_ONCE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        query: { count: AT_ONCE, ...from(cursor) },
         signal,
       }),
-    getNextPageParam: ({ Cursor }) => Cursor,
   })
-  const found = data?.pages.flatMap(({ Items }) => Items) ?? []
+  const found = rows ?? []
   if (found.length === 0) return null
   const several = new Set(found.map(({ ResourceId }) => ResourceId)).size > 1
   const nameOf = (id: string): string => visible(resources.find(({ ResourceId }) => ResourceId === id)?.Name ?? id)
@@ -62,8 +60,8 @@ export function Duplicates({ evidenceId, resources }: DuplicatesProps) {
         ))}
       </ul>
       <p className="muted">{t('duplicatesBody')}</p>
-      {hasNextPage && (
-        <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+      {more && (
+        <Button size="small" busy={busy} onPress={onMore}>
           {t('duplicatesMore')}
         </Button>
       )}

@@ -1,11 +1,12 @@
 /** What the page asks of the station. Every key begins with the evidence, so that one live event refreshes all of it. */
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { z } from 'zod'
 import * as custody from '../../../../shared/evidence/custody.contract.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import * as media from '../../../../shared/media/contract.ts'
-import { addressOf, call } from '../../../client/api.ts'
+import { type Answer, addressOf, call } from '../../../client/api.ts'
+import { cursorIn, usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 
 export type Evidence = z.output<typeof documents.EvidenceRecord>
@@ -43,21 +44,24 @@ export function useMedia(evidenceId: string, resourceId: string | null) {
 
 const PAGE = 50
 
+const CUSTODY = { rowsOf: ({ Entries }: Answer<typeof custody.getCustody>) => Entries, cursorOf: cursorIn }
+
 export function useCustody(evidenceId: string, kind: CustodyKind, enabled = true) {
   const { tenant } = useSession()
-  return useInfiniteQuery({
-    queryKey: ['evidence', evidenceId, 'custody', kind],
-    enabled,
-    placeholderData: keepPreviousData,
-    initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) =>
-      call(custody.getCustody, {
-        params: { tenantName: tenant, evidenceId },
-        query: { kind, count: String(PAGE), ...(pageParam === null ? {} : { before: pageParam }) },
-        signal,
-      }),
-    getNextPageParam: ({ Cursor }) => Cursor,
-  })
+  return usePages(
+    {
+      queryKey: ['evidence', evidenceId, 'custody', kind],
+      enabled,
+      keepsPrevious: true,
+      ask: (cursor, signal) =>
+        call(custody.getCustody, {
+          params: { tenantName: tenant, evidenceId },
+          query: { kind, count: String(PAGE), ...(cursor === null ? {} : { before: cursor }) },
+          signal,
+        }),
+    },
+    CUSTODY,
+  )
 }
 
 /** Addresses of bytes, for players and downloads. */

@@ -182,8 +182,8 @@ function useTrial(draft: MappingDraft, broken: boolean) {
 }
 
 function usePlaces(messageId: string | null) {
-  const { data } = useMessage(messageId)
-  const body = data?.pages[0]?.body
+  const [message] = useMessage(messageId).pages ?? []
+  const body = message?.body
   return useMemo(() => (body === undefined ? undefined : placesIn(body)), [body])
 }
 

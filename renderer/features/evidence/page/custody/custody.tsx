@@ -27,9 +27,8 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { tenant } = useSession()
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useCustody(evidenceId, kind)
-  const entries = useMemo(() => data?.pages.flatMap((page) => page.Entries) ?? null, [data])
-  const counts = data?.pages[0]?.Counts
+  const { pages, rows: entries, more, busy, onMore, error, retry } = useCustody(evidenceId, kind)
+  const counts = pages?.[0]?.Counts
   const seal = useSeal(evidenceId, entries)
   const bad = useMemo(
     () =>
@@ -42,7 +41,7 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
   if (error !== null && entries === null)
     return (
       <div className={styles['section']}>
-        <Problem error={error} onRetry={() => void refetch()} />
+        <Problem error={error} onRetry={retry} />
       </div>
     )
   const of = (kind: CustodyKind): number | undefined =>
@@ -74,9 +73,9 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
         )}
       </div>
       <div className={styles['foot']}>
-        {(hasNextPage || rest > 0) && (
+        {(more || rest > 0) && (
           <>
-            <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            <Button size="small" busy={busy} onPress={onMore}>
               {t('older')}
             </Button>
             <span className={styles['rest']}>

@@ -90,9 +90,7 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
           </ol>
         )}
       </div>
-      {may && player !== null && (
-        <Making evidence={evidence} original={original} view={view} at={player.place} />
-      )}
+      {may && player !== null && <Making evidence={evidence} original={original} view={view} at={player.place} />}
     </div>
   )
 }
