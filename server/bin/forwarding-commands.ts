@@ -1,7 +1,7 @@
 /** Headquarters from the terminal (docs/operate/forwarding.md). */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { HeadquartersOut } from '../features/forwarding/service.ts'
+import type { HeadquartersOut } from '../features/forwarding/headquarters.ts'
 import { DATA, JSON_FLAG, one, out, settings } from './arguments.ts'
 import type { Command } from './command.ts'
 import { connectionFileAt } from './connection-file.ts'

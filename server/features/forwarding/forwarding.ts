@@ -15,7 +15,8 @@ import {
   HeadquartersRefusal,
   type TokenProtocol,
 } from './client.ts'
-import { type Contact, type ForwardDeps, forwardItem, Interrupted, NeedsPerson } from './forward.ts'
+import { type Contact, type ForwardDeps, Interrupted, NeedsPerson } from './contact.ts'
+import { forwardItem } from './forward.ts'
 import * as rows from './forwarding.store.ts'
 import { backoffMs, groundOf, isOpen, nextOpening, paceOf, type Rules } from './rules.ts'
 
