@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
+import { networkFailure } from '../../platform/network/network-failure.ts'
 import { openResponse, type OutgoingRequest, sendRequest } from '../../platform/network/outgoing.ts'
 
 /** Headquarters does not answer now, or says that it cannot. It is tried again later; no fault of an item. */
@@ -158,7 +159,7 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
     try {
       return await sendRequest({ ...common, ...request }, MOST_ANSWER)
     } catch (error) {
-      throw new HeadquartersAway((error as Error).message, { cause: error })
+      throw new HeadquartersAway(networkFailure(error as Error), { cause: error })
     }
   }
   let token: { readonly value: string; readonly until: number } | null = null
@@ -346,7 +347,7 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
         })
       } catch (error) {
         if (error instanceof HeadquartersRefusal || error instanceof HeadquartersAway) throw error
-        throw new HeadquartersAway((error as Error).message, { cause: error })
+        throw new HeadquartersAway(networkFailure(error as Error), { cause: error })
       }
       const status = response.statusCode ?? 0
       if (status === (from === 0 ? 200 : 206)) return response
