@@ -3,45 +3,20 @@
  * shell has a home and a network of its own, so that the ports of the documents are free and nothing of this machine is touched.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, documents } from './blocks.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-interface Block {
-  /** For example `README.md:61`. */
-  readonly name: string
-  readonly language: string
-  readonly text: string
-}
-
-function documents(): string[] {
-  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  return ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => join('docs', name))].toSorted(
-    (a, b) => (a === 'README.md' ? -1 : b === 'README.md' ? 1 : a.localeCompare(b)),
-  )
-}
-
-function blocksOf(file: string): Block[] {
-  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
-  const blocks: Block[] = []
-  for (let at = 0; at < lines.length; at++) {
-    const open = /^(\s*)```(\S*)$/.exec(lines[at] ?? '')
-    if (open === null) continue
-    const indent = open[1] ?? ''
-    const start = at + 1
-    while (lines[++at]?.trim() !== '```') if (at >= lines.length) throw new Error(`${file}:${start} does not end`)
-    const text = lines.slice(start, at).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
-    blocks.push({ name: `${file}:${start}`, language: open[2] ?? '', text: `${text.join('\n')}\n` })
-  }
-  return blocks
-}
+/** Its lines run in a suite of their own (test/scale/operating-guide.test.ts): they need servers, and root. */
+const ELSEWHERE = 'docs/operate/headquarters-setup.md'
 
 const blocks = documents().flatMap(blocksOf)
-const shell = blocks.filter(({ language }) => language === 'sh')
+const shell = blocks.filter(({ language, name }) => language === 'sh' && !name.startsWith(ELSEWHERE))
 /** How a station is started and how the tests are run: `npm ci` and `npm test` are what runs this suite. */
 const [twoCommands, ...rest] = shell
 
