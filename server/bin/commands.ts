@@ -406,7 +406,9 @@ async function verify(argv: string[]): Promise<number> {
 
 async function accessReview(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
-  const { data } = settings(values)
+  const { data, databaseUrl } = settings(values)
+  if (databaseUrl !== undefined)
+    throw new Error('access-review reads the database of a station. It does not read PostgreSQL yet.')
   if (!(await isStationFolder(data)))
     throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
   const { openRaw } = await import('../kernel/database/sqlite/raw.ts')

@@ -30,7 +30,8 @@ export async function inStation({
   onProgress = () => {},
   mustExist,
 }: Asked): Promise<unknown> {
-  if (mustExist === true && !(await isStationFolder(settings.data)))
+  // With PostgreSQL the records are there, and not in the folder.
+  if (mustExist === true && settings.databaseUrl === undefined && !(await isStationFolder(settings.data)))
     throw new Error(`There is no station in ${settings.data}. Name its folder with --data or SALLYPORT_DATA.`)
   await ensureFolder(settings.data)
   const request = { command, args, user: osUser() }

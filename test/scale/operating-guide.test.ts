@@ -1,5 +1,5 @@
 /** The guide to setting up headquarters, run line by line from an empty folder: database, standby, bucket, nodes, nginx, upgrade, backup, failover. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   code = await new Promise((resolve) => child.once('exit', resolve))
   // Whatever a failed block left running.
-  if (code !== 0 && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  if (code !== 0 && child.pid !== undefined) spawnSync('kill', ['-KILL', '--', `-${child.pid}`])
 }, STARTING + 600_000)
 afterAll(async () => {
   await s3?.close()
