@@ -39,7 +39,8 @@ const refusedUploads = ({ data }: World): Faults =>
 
 type Completed = Acknowledged & { kind: 'complete' }
 
-async function lostThroughHttp(integrator: Integrator, acknowledged: readonly Acknowledged[]): Promise<Faults> {
+/** What an integration does not find any more of what was acknowledged to it. */
+export async function lostThroughHttp(integrator: Integrator, acknowledged: readonly Acknowledged[]): Promise<Faults> {
   const faults: Faults = []
   const completed = new Map<string, Completed>()
   for (const entry of acknowledged) if (entry.kind === 'complete') completed.set(entry.resourceId, entry)

@@ -20,9 +20,21 @@ export interface PostgresServer {
   /** A copy of a database that nobody uses. @returns its address */
   copy(from: string, database: string): Promise<string>
   drop(database: string): Promise<void>
+  /** Runs one statement in the database that every server has, and answers its rows. */
+  administer(text: string): Promise<Record<string, unknown>[]>
+  /** A standby that every commit waits for from now on. */
+  startStandby(): Promise<PostgresStandby>
   /** As a power cut of the server. */
   kill(): Promise<void>
   start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface PostgresStandby {
+  /** Of a database that the primary has too. */
+  url(database: string): string
+  /** It takes the place of the primary, and waits for no standby of its own. */
+  promote(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -73,15 +85,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
     if (code !== 0) throw new Error(`PostgreSQL did not start; see ${dir}/log`)
   }
-  const administer = async (text: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url('postgres') })
-    await client.connect()
-    try {
-      await client.query(text)
-    } finally {
-      await client.end()
-    }
-  }
+  const administer = (text: string): Promise<Record<string, unknown>[]> => queryAt(url('postgres'), text)
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
   await start()
   await writeFile(path.join(dir, 'port'), String(port))
@@ -95,7 +99,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await administer(`CREATE DATABASE ${quoted(database)} TEMPLATE ${quoted(from)}`)
       return url(database)
     },
-    drop: (database) => administer(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`),
+    drop: async (database) => void (await administer(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`)),
+    administer,
+    startStandby: () => startStandby({ port, dir, asAccount, administer }),
     kill: async () => void (await control('stop', '-m', 'immediate')),
     start,
     stop: async () => {
@@ -105,7 +111,59 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 }
 
-async function freePort(): Promise<number> {
+async function queryAt(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+interface Primary {
+  readonly port: number
+  /** In which the standby's folder is made. */
+  readonly dir: string
+  readonly asAccount: (program: string, ...args: string[]) => [string, string[]]
+  readonly administer: PostgresServer['administer']
+}
+
+async function startStandby({ port: from, dir, asAccount, administer }: Primary): Promise<PostgresStandby> {
+  const port = await freePort()
+  const data = path.join(dir, 'standby')
+  const primary = `host=127.0.0.1 port=${from} user=sallyport application_name=standby`
+  await run(...asAccount('pg_basebackup', '-D', data, '-c', 'fast', '-R', '-X', 'stream', '-d', primary))
+  const options = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1`
+  const control = async (...args: string[]): Promise<void> => {
+    const [program, all] = asAccount('pg_ctl', '-D', data, '-w', '-l', path.join(dir, 'standby.log'), ...args)
+    const child = spawn(program, all, { stdio: 'ignore' })
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+    if (code !== 0)
+      throw new Error(`pg_ctl ${args.join(' ')} of the standby ended with ${code}; see ${dir}/standby.log`)
+  }
+  await control('-o', options, 'start')
+  await administer("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+  await administer('SELECT pg_reload_conf()')
+  for (let tries = 0; ; tries++) {
+    const [found] = await administer("SELECT count(*)::int AS n FROM pg_stat_replication WHERE sync_state = 'sync'")
+    if (found?.['n'] === 1) break
+    if (tries > 300) throw new Error('The standby does not follow.')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const url = (database: string): string => `postgres://sallyport@127.0.0.1:${port}/${database}`
+  return {
+    url,
+    promote: async () => {
+      await control('promote')
+      await queryAt(url('postgres'), "ALTER SYSTEM SET synchronous_standby_names = ''")
+      await queryAt(url('postgres'), 'SELECT pg_reload_conf()')
+    },
+    stop: () => control('-m', 'immediate', 'stop'),
+  }
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

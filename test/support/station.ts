@@ -46,6 +46,8 @@ export interface StationOptions {
   env?: Readonly<Record<string, string>>
   /** Milliseconds until `listening` must have been said. */
   readyWithin?: number
+  /** A free one where it is left out. */
+  port?: number
 }
 
 /** A station that ended, or said nothing in time, before it was ready. */
@@ -89,9 +91,14 @@ function environment(added: Readonly<Record<string, string>> | undefined): NodeJ
   }
 }
 
-/** Starts `serve` on a free port of loopback and waits until it is ready. @throws NotReady */
-export async function startStation({ data, env, readyWithin = patience(30_000) }: StationOptions): Promise<Station> {
-  const child = spawn(NODE, [PROGRAM, 'serve', '--data', data, '--port', '0'], {
+/** Starts `serve` on loopback and waits until it is ready. @throws NotReady */
+export async function startStation({
+  data,
+  env,
+  readyWithin = patience(30_000),
+  port = 0,
+}: StationOptions): Promise<Station> {
+  const child = spawn(NODE, [PROGRAM, 'serve', '--data', data, '--port', String(port)], {
     cwd: ROOT,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
