@@ -5,16 +5,18 @@ import type { UsersService } from '../features/identity/users/users.service.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { databaseAnswers } from './identity.store.ts'
 import type { StationMode } from '../kernel/mode.ts'
+import type { Nodes } from '../kernel/node/nodes.ts'
 
 interface Deps {
   db: Database
   mode: StationMode
+  nodes: Pick<Nodes, 'areSeveral' | 'clockOffset' | 'whyNotReady'>
   media: MediaTools
   store: Pick<BlobStore, 'whyAway' | 'about'>
 }
 
-/** The checks of `/readyz`: whether the database answers, and whether bytes may be written (decisions 1). Missing media tools are reported but do not affect readiness. */
-export function stationChecks({ db, mode, media, store }: Deps): () => Promise<Record<string, Check>> {
+/** The checks of `/readyz`: whether the database answers, whether bytes may be written, and the clock of a node (decisions 1 and 23). Missing media tools are reported but do not affect readiness. */
+export function stationChecks({ db, mode, nodes, media, store }: Deps): () => Promise<Record<string, Check>> {
   return async () => ({
     database: await runCheck(async () => {
       await databaseAnswers(db)
@@ -26,8 +28,16 @@ export function stationChecks({ db, mode, media, store }: Deps): () => Promise<R
       await mode.requireBytes(0)
       return store.about === null ? 'takes bytes' : `takes bytes, in ${store.about}`
     }),
+    ...(nodes.areSeveral && { clock: checkClock(nodes) }),
     media: { ok: true, message: await mediaSentence(media) },
   })
+}
+
+function checkClock(nodes: Deps['nodes']): Check {
+  const why = nodes.whyNotReady()
+  return why === null
+    ? { ok: true, message: `${Math.abs(Math.round(nodes.clockOffset() ?? 0))} ms from the database’s` }
+    : { ok: false, message: why }
 }
 
 async function runCheck(check: () => Promise<string>): Promise<Check> {

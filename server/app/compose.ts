@@ -6,6 +6,7 @@ import { isForeignUrl } from '../http/arrival.ts'
 import { countBusy } from '../kernel/jobs/jobs.store.ts'
 import type { Feature } from '../kernel/kernel.ts'
 import type { Log } from '../platform/log/log.ts'
+import { thisMachine } from '../platform/network/machine.ts'
 import { advice } from './checks.ts'
 import { createStationApp } from './http.ts'
 import { openKernel, type Opened, type StationSettings } from './kernel.ts'
@@ -88,7 +89,10 @@ async function compose(
   return {
     app: http.app,
     log,
-    bound: addresses.bound,
+    bound: (port) => {
+      addresses.bound(port)
+      kernel.nodes.listensAt(`${thisMachine().name}:${port}`)
+    },
     loopbackUrl: addresses.loopbackUrl,
     prepare: async () => {
       if (tampered === null) await lifecycle.prepare()

@@ -43,7 +43,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   registerIntegrityMetrics(metrics.registry, { db, clock, store })
   const routes = needs.features.flatMap((feature) => feature.routes ?? [])
   const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
-  const checks = stationChecks({ db, mode, media: needs.media, store })
+  const checks = stationChecks({ db, mode, nodes: kernel.nodes, media: needs.media, store })
   const bodies = createBodyReader(() => new Worker(new URL('../body.worker.ts', import.meta.url)))
   const described = routes.map(({ route }) => route)
   const app = createApp({

@@ -20,6 +20,7 @@ import { createAlarms } from '../kernel/ledger/alarms.ts'
 import { createLedger } from '../kernel/ledger/ledger.ts'
 import { openStationMode, type StationMode } from '../kernel/mode.ts'
 import { openNodeIdentity } from '../kernel/node/identity.ts'
+import { openNodes } from '../kernel/node/nodes.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
@@ -95,18 +96,25 @@ export async function openKernel(
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
   }
+  const shared = settings.databaseUrl === undefined ? null : await openPostgres({ ...common, url: settings.databaseUrl })
   const db =
-    settings.databaseUrl === undefined
-      ? await openDatabase({
-          ...common,
-          file,
-          // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
-          padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
-        })
-      : await openPostgres({ ...common, url: settings.databaseUrl })
+    shared ??
+    (await openDatabase({
+      ...common,
+      file,
+      // The padding takes space twice, in the file and in the WAL. It must not make the station read-only.
+      padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
+    }))
   opened.push(db)
   await requireSameStation(db, start)
   const node = await openNodeIdentity(settings, tampered === null)
+  const nodes = await openNodes(shared, {
+    node,
+    version: VERSION,
+    blobs: settings.blobUrl === undefined ? null : `s3://${settings.blobUrl.bucket}/${settings.blobUrl.prefix}`,
+    clock,
+    onLost: mode.giveUp,
+  })
   const ledger = createLedger({
     db,
     clock,
@@ -156,6 +164,7 @@ export async function openKernel(
     mode,
     keys,
     node,
+    nodes,
     origin,
     version: VERSION,
     timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -18,6 +18,7 @@ import type { EventHandlers } from './events/events.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { StationMode } from './mode.ts'
 import type { NodeIdentity } from './node/identity.ts'
+import type { Nodes } from './node/nodes.ts'
 import type { Task } from './scheduler.ts'
 import type { Versions } from './versions/versions.ts'
 
@@ -31,6 +32,8 @@ export interface Kernel {
   readonly keys: StationKeys
   /** This process among those that share the database. */
   readonly node: NodeIdentity
+  /** All processes that share the database. */
+  readonly nodes: Nodes
   /** The name under which checkpoints are signed. */
   readonly origin: string
   /** Version of the program. */

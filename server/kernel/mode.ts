@@ -24,6 +24,8 @@ export interface StationMode {
   distrust(reason: string): void
   /** For a disk that failed under fsync or COMMIT. Nothing is written any more, and the process must end. */
   fail(reason: string): void
+  /** For a node that lost its place to another one. Nothing is written any more, and the process must end. */
+  giveUp(reason: string): void
   /** Checks the free space; enters or leaves read-only mode. @throws DataFolderChanged: nothing may be written then, and the process must end */
   checkSpace(): Promise<void>
   /**
@@ -163,6 +165,7 @@ export async function openStationMode({
       untrusted = why
     },
     fail: (why) => stopWriting(`The disk failed: ${why}`),
+    giveUp: stopWriting,
     checkSpace,
     beforeWrite: () => {
       const hasRoom = readOnly === null && (dataFolder.freeBytes() ?? Number.NEGATIVE_INFINITY) >= low

@@ -28,7 +28,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const OWN = /^(sqlite_|evidence_words|search_words|outcomes|schema_version)/
+const OWN = /^(sqlite_|evidence_words|search_words|outcomes|changes|schema_version)/
 const there = async (text: string): Promise<string[]> =>
   (await client.query<{ line: string }>(text)).rows
     .map(({ line }) => line)

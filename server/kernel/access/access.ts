@@ -56,12 +56,13 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
       return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks, few: false }
     const id = Number(principal.id)
-    const viewer = await viewers(principal.id, async () => ({
+    const read = async () => ({
       identities: await identitiesOf(from, id),
       self: id,
       unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
       fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
-    }))
+    })
+    const viewer = await viewers(principal.id, read, from)
     return { ...viewer, nowTicks, few: false }
   }
   const onCases: Access['onCases'] = async (from, principal, ids) => {

@@ -1,20 +1,26 @@
 /**
- * Caches answers that depend on rights alone (rights-version.ts names the tables) until a right changes. The version must be read
- * before the database, so that an answer is never newer than its version.
+ * Caches answers that depend on rights alone (rights-version.ts names the tables) until a right changes. The version is read before the
+ * database, so that an answer is never older than its version.
  */
+import type { Database, Tx } from '../database/database.ts'
 
 /** Most cached answers. A station has some hundred accounts. */
 const MOST_KEPT = 5_000
 
-/** Returns the cached answer of `key`, or that of `ask`. */
-export type RightsCache<T> = (key: string, ask: () => Promise<T>) => Promise<T>
+/**
+ * Returns the cached answer of `key`, or that of `ask`.
+ * @param from what `ask` reads: an open transaction; otherwise committed state
+ */
+export type RightsCache<T> = (key: string, ask: () => Promise<T>, from?: Tx) => Promise<T>
 
 /** @param version of all rights; null while the cache must not be used */
-export function createRightsCache<T>(version: () => number | null): RightsCache<T> {
+export function createRightsCache<T>(version: Database['rightsVersion']): RightsCache<T> {
   const answers = new Map<string, { readonly answer: T }>()
-  let answersVersion: number | null = null
-  return async (key, ask) => {
-    const now = version()
+  let answersVersion: number | string | null = null
+  return async (key, ask, from) => {
+    const found = version(from)
+    // Awaited only where it has to be: on SQLite the reads of this turn see the state of this version.
+    const now = found instanceof Promise ? await found : found
     if (now === null) return ask()
     if (now !== answersVersion) {
       answers.clear()

@@ -33,7 +33,10 @@ export interface Database {
    * transaction. One for each database: the ledger's.
    */
   beforeCommit(work: (tx: Tx) => Promise<void>): void
-  /** Calls a listener after each commit that changed rows; a commit of nothing but entries of reads does not count. */
+  /**
+   * Calls a listener after each commit that changed rows, also after one of another node; a commit of nothing but entries of reads does not
+   * count.
+   */
   onRowsChanged(listener: () => void): void
   /**
    * A long read on a thread of its own, on the first of a few read-only connections that is idle.
@@ -41,10 +44,12 @@ export interface Database {
    */
   longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
   /**
-   * The version of all rights (rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
-   * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
+   * The version of all rights (rights-version.ts), to be compared for equality. Null while a change is under way: then nothing that is
+   * remembered counts. On SQLite it is that of what `read` sees in this turn of the event loop, and of a transaction that changes none. On
+   * PostgreSQL it is read from the database after this call, since other nodes change rights too.
+   * @param from the open transaction that is read from; otherwise committed state
    */
-  rightsVersion(): number | null
+  rightsVersion(from?: Tx): number | string | null | Promise<string>
   close(): Promise<void>
 }
 
@@ -54,22 +59,26 @@ interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | '
   readonly beforeWrite: (() => Promise<void> | null) | undefined
   /** Given: every transaction is refused with this error. */
   readonly refusal: (() => Error) | undefined
+  /** Given: told once whom to tell of commits of other nodes that changed rows. */
+  readonly announce?: (rowsChanged: () => void) => void
   /** Called when no transaction runs any more. */
   close(): Promise<void>
 }
 
 export function databaseOver(parts: Parts): Database {
-  const { connection, onUnknownOutcome, beforeWrite, refusal, close, ...reads } = parts
+  const { connection, onUnknownOutcome, beforeWrite, refusal, announce, close, ...reads } = parts
   let last: ((tx: Tx) => Promise<void>) | null = null
   const listeners: (() => void)[] = []
+  const rowsChanged = (): void => {
+    for (const listener of listeners) listener()
+  }
+  announce?.(rowsChanged)
   const { inTurn, run, idle } = serialTransactions({
     connection,
     onUnknownOutcome,
     beforeWrite,
     beforeCommit: async (tx) => last?.(tx),
-    rowsChanged: () => {
-      for (const listener of listeners) listener()
-    },
+    rowsChanged,
   })
   const shared = {
     ...reads,

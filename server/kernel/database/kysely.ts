@@ -30,7 +30,7 @@ class InOrderAdapter extends SqliteAdapter {
  * Kysely over one connection. database.ts manages transactions, so `transaction()` of the returned object is refused: no transaction may
  * bypass the single writer.
  */
-export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite'): Kysely<Tables> {
+export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite', beganAt?: number): Kysely<Tables> {
   const run: SqlConnection['run'] = (text, parameters) => {
     if (statementRan.hasSubscribers) statementRan.publish(text)
     return connection.run(text, parameters)
@@ -63,20 +63,32 @@ export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite
       createQueryCompiler: () => compilerOf(dialect),
     },
   })
-  made.set(database, { run, dialect })
+  made.set(database, { run, dialect, beganAt })
   return database
 }
 
 /** What each object that `kyselyOver` made runs on. */
-const made = new WeakMap<Tx, { readonly run: SqlConnection['run']; readonly dialect: Dialect }>()
+const made = new WeakMap<Tx, Made>()
 
-function madeOf(tx: Tx): { readonly run: SqlConnection['run']; readonly dialect: Dialect } {
+interface Made {
+  readonly run: SqlConnection['run']
+  readonly dialect: Dialect
+  readonly beganAt: number | undefined
+}
+
+function madeOf(tx: Tx): Made {
   const found = made.get(tx)
   if (found === undefined) throw new Error('This object is not a transaction of the database')
   return found
 }
 
 export const dialectOf = (tx: Tx): Dialect => madeOf(tx).dialect
+
+/**
+ * When the transaction began, by the clock of the database, in milliseconds since 1970: the clock that all nodes share. Undefined on SQLite,
+ * where the clock of the station is the only one.
+ */
+export const databaseTime = (tx: Tx): number | undefined => madeOf(tx).beganAt
 
 /**
  * Runs a compiled statement without Kysely, whose overhead costs as much as a read by key. @throws SqlFailure

@@ -18,8 +18,9 @@ const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
 /**
  * Access to the writer for one transaction, which is closed at its end. Otherwise a statement that was not awaited would run after ROLLBACK,
  * outside every transaction, and its change would stay.
+ * @param beganAt by the clock of the database, where it has one of its own
  */
-export function openTx(writer: Pick<SqlConnection, 'run'>, dialect: Dialect = 'sqlite'): OpenTx {
+export function openTx(writer: Pick<SqlConnection, 'run'>, dialect: Dialect = 'sqlite', beganAt?: number): OpenTx {
   let ended = false
   let changed = false
   let wroteRows = false
@@ -40,6 +41,7 @@ export function openTx(writer: Pick<SqlConnection, 'run'>, dialect: Dialect = 's
       close: () => Promise.reject(new Error('A transaction does not close the database')),
     },
     dialect,
+    beganAt,
   )
   return {
     tx,

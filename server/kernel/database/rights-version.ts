@@ -1,11 +1,12 @@
 /**
  * The version of all rights: enabled accounts, groups, policies, and authorised programs. Cached rights are valid while the version is the
- * same. It is in memory shared by all threads and changes with the commit itself.
+ * same. On SQLite it is in memory shared by all threads and changes with the commit itself; on PostgreSQL it is in the database
+ * (postgres/schema/changes.ts).
  */
 import { resolve } from 'node:path'
 
-const TABLES = ['principals', 'memberships', 'policy_members', 'token_families'] as const
-const NAMES_ONE = new RegExp(`\\b(?:${TABLES.join('|')})\\b`, 'i')
+export const RIGHTS_TABLES = ['principals', 'memberships', 'policy_members', 'token_families'] as const
+const NAMES_ONE = new RegExp(`\\b(?:${RIGHTS_TABLES.join('|')})\\b`, 'i')
 
 /** Whether a writing statement may change a right. A statement that only names such a table counts too. */
 export const mayChangeRights = (sql: string): boolean => NAMES_ONE.test(sql)

@@ -125,6 +125,7 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   idempotency: 'answers that are kept for repeated calls, for seven days',
   jobs: 'the queue of the station’s own work',
   notices: 'messages to people; the acts that they tell of are entries',
+  nodes: 'the processes that use the database now, each of which writes its own row every few seconds',
   padding: 'free room inside the file',
   folded_letters: 'how letters are sorted, which the migrations fill',
   blob_checks: SCHEDULE,

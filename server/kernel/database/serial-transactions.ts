@@ -31,8 +31,13 @@ export interface TransactionConnection {
   readonly dialect: Dialect
   run: SqlConnection['run']
   begin(): Promise<void>
-  /** @throws Refused when it is certain that nothing was committed; anything else is an unknown outcome */
-  commit(): Promise<void>
+  /** Milliseconds since 1970 by the clock of the database, when the open transaction began; not given on SQLite, which has no clock of its own. */
+  beganAt?(): number
+  /**
+   * @param wroteRows whether rows may have changed, which other nodes are told
+   * @throws Refused when it is certain that nothing was committed; anything else is an unknown outcome
+   */
+  commit(wroteRows: boolean): Promise<void>
   rollback(): Promise<void>
   /** Runs units of work and commits. @throws Refused when it is certain that nothing was committed; anything else is an unknown outcome */
   runGroup(group: UnitGroup): Promise<GroupAnswer>
@@ -104,7 +109,7 @@ export function serialTransactions({
 
   const committed = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     await connection.begin()
-    const { tx, end, changed, wroteRows } = openTx(connection, connection.dialect)
+    const { tx, end, changed, wroteRows } = openTx(connection, connection.dialect, connection.beganAt?.())
     let result: T
     try {
       result = await inside.run(true, () => work(tx))
@@ -118,7 +123,7 @@ export function serialTransactions({
     }
     end()
     try {
-      await connection.commit()
+      await connection.commit(wroteRows())
     } catch (error) {
       throw error instanceof Refused ? error.cause : lose(error)
     }

@@ -10,6 +10,7 @@ import type { ForwardingTables } from './tables-forwarding.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
+import type { NodeTables } from './tables-nodes.ts'
 import type { NoticeTables } from './tables-notices.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { AnnotationTables } from './tables-annotations.ts'
@@ -269,6 +270,7 @@ export interface Tables
     DispositionTables,
     ForwardingTables,
     IntegrityTables,
+    NodeTables,
     NoticeTables,
     AnnotationTables,
     SearchTables {

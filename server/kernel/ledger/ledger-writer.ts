@@ -3,7 +3,7 @@ import { randomUUID, hash as digest } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { type RowChange, takeRowChanges } from '../database/row-changes.ts'
 import type { LedgerTable } from '../database/tables.ts'
-import type { Tx } from '../database/kysely.ts'
+import { databaseTime, type Tx } from '../database/kysely.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Action } from './actions.ts'
 import type { Call } from './call.ts'
@@ -60,10 +60,12 @@ export function createLedgerWriter({ clock, appended }: Deps): LedgerWriter {
   ): Promise<Appended[]> => {
     const [head, changes] = await Promise.all([headRow(tx), takeChanges(tx)])
     let end = endOf(head)
+    // Clocks of nodes differ by milliseconds at least: by their own ones, entries would go back in time with each change of the node.
+    const timeUtc = isoMillis(databaseTime(tx) ?? clock.now())
     const rows: LedgerTable[] = []
     for (const [index, entry] of prepared.entries()) {
       const stated = index === prepared.length - 1 ? changes : []
-      const row = continueFrom(end, withRows(entry, stated), isoMillis(clock.now()))
+      const row = continueFrom(end, withRows(entry, stated), timeUtc)
       rows.push(row.stored)
       end = row.end
     }

@@ -2,12 +2,12 @@
 import pg from 'pg'
 import type { CompiledQuery } from 'kysely'
 import { type Database, databaseOver } from '../database-over.ts'
-import { kyselyOver } from '../kysely.ts'
-import { rightsVersionOf } from '../rights-version.ts'
+import { kyselyOver, runCompiled, type Tx } from '../kysely.ts'
 import type { UnknownOutcome } from '../serial-transactions.ts'
 import { isAway, type SqlConnection } from '../sqlite/sql-connection.ts'
 import { configOf, failureOf, runOn } from './connections.ts'
 import { migratePostgres } from './migrate.ts'
+import { joinNodes, type NodeLink, type NodeSelf } from './node-link.ts'
 import { openWriter } from './writer.ts'
 
 /** Connections for short reads, and for long ones, which must not take all of them. */
@@ -24,33 +24,79 @@ export interface PostgresOptions {
   readonly units?: URL
 }
 
-/** @throws DatabaseUnsuitable, DatabaseInUse, DatabaseNewer, DatabaseBeforeRelease, SqlFailure */
+export interface PostgresDatabase extends Database {
+  /**
+   * Enters this process into the list of nodes, and hears of the commits of the others from then on. `close` leaves the list.
+   * @param onLost called once when this process must end: another one took its identity or its place
+   * @throws NodeRefused
+   */
+  joinNodes(self: NodeSelf, onLost: (reason: string) => void): Promise<NodeLink>
+}
+
+/** @throws DatabaseUnsuitable, DatabaseNewer, DatabaseBeforeRelease, SqlFailure */
 export async function openPostgres({
   url,
   onUnknownOutcome,
   beforeWrite,
   units,
   refusal,
-}: PostgresOptions): Promise<Database> {
+}: PostgresOptions): Promise<PostgresDatabase> {
   await migratePostgres(url, { readOnly: false })
-  const rights = rightsVersionOf(url)
-  const writer = await openWriter({ url, units, rights })
+  const writer = await openWriter({ url, units })
   const readers = pool(url, READERS)
   const longReaders = pool(url, LONG_READERS)
-  return databaseOver({
+  const read = kyselyOver(readersConnection(readers), 'postgres')
+  const committedRights = sharedRead(() => committedVersion(read))
+  let rowsChanged = (): void => {}
+  let link: NodeLink | null = null
+  const database = databaseOver({
     connection: writer,
     onUnknownOutcome,
     beforeWrite,
     refusal,
-    read: kyselyOver(readersConnection(readers), 'postgres'),
+    read,
     hasUnits: units !== undefined,
-    rightsVersion: rights.stable,
+    rightsVersion: (from) => (from === undefined || from === read ? committedRights() : writer.rightsVersion()),
     longRead: (query, signal) => longRead(longReaders, query, signal),
+    announce: (tell) => {
+      rowsChanged = tell
+    },
     close: async () => {
+      await link?.leave()
       await Promise.all([readers.end(), longReaders.end()])
       await writer.close()
     },
   })
+  const join: PostgresDatabase['joinNodes'] = async (self, onLost) => {
+    link = await joinNodes({ url, self, mark: writer.mark, rowsChanged, onLost })
+    return link
+  }
+  return { ...database, joinNodes: join }
+}
+
+async function committedVersion(read: Tx): Promise<string> {
+  const [row] = (await runCompiled(read, 'SELECT rights FROM changes', [])) as { rights: string }[]
+  if (row === undefined) throw new Error('The table changes has lost its row')
+  return row.rights
+}
+
+/**
+ * Callers that come while a read is under way share the next one: it begins after all of them have asked, so that each gets a state that is
+ * no older than its question.
+ */
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<T> | null = null
+  return () => {
+    if (next !== null) return next
+    const mine = running.then(() => {
+      next = null
+      return read()
+    })
+    next = mine
+    running = mine.catch(() => {})
+    return mine
+  }
 }
 
 function pool(url: string, max: number): pg.Pool {

@@ -3,13 +3,14 @@ import pg from 'pg'
 import { MIGRATIONS, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
 import { stepStatements } from './schema/tables.ts'
-import { createFirstRelease, createForwarding, type Script, watchRows } from './schema/schema.ts'
+import { createFirstRelease, createForwarding, createNodes, type Script, watchRows } from './schema/schema.ts'
 import { SCHEMA_LOCK } from './writer.ts'
 
 /** By version. A step without a body here runs SQLite's statements in PostgreSQL's types, which is enough for tables, columns and indexes. */
 const OWN_STEPS: Readonly<Record<number, (script: Script) => Promise<void>>> = {
   11: createFirstRelease,
   12: createForwarding,
+  13: createNodes,
 }
 
 /** Settings without which an acknowledged commit may be lost, or the answers differ from SQLite's. */

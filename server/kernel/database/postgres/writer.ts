@@ -8,7 +8,7 @@ import pg from 'pg'
 import { crossingError } from '../crossing-error.ts'
 import { openTx } from '../open-tx.ts'
 import { Refused, type TransactionConnection } from '../serial-transactions.ts'
-import { mayChangeRights, type RightsVersion } from '../rights-version.ts'
+import { mayChangeRights } from '../rights-version.ts'
 import type { StatementResult } from '../sqlite/statements.ts'
 import {
   type GroupAnswer,
@@ -27,23 +27,24 @@ import { ROW_CHANGES_TABLE } from './row-changes.ts'
 const WRITE_LOCK = 7_460_001
 /** The lock of a step of the schema. */
 export const SCHEMA_LOCK = 7_460_002
-/** Held by the one node while several nodes are not supported. */
-const NODE_LOCK = 7_460_003
 
 /** Milliseconds for which a commit whose answer was lost is asked for; then its outcome counts as unknown. */
 const SETTLE_MS = 120_000
 /** Outcomes are deleted after this time; a settling is long over then. */
 const OUTCOMES_KEPT = '1 day'
+/** The longest pause inside a transaction. A node that stands still, or whose machine is gone, holds up all others for so long. */
+const LONGEST_PAUSE = '15s'
 /** Every how many transactions old outcomes are deleted. */
 const CLEAN_EVERY = 2000
 
-/** The database is used by another process. */
-export class DatabaseInUse extends Error {
-  override readonly name = 'DatabaseInUse'
-  readonly code = 'DatabaseInUse'
-}
+/** The channel on which nodes tell each other of commits that changed rows: the number of the commit and the writer's own mark. */
+export const CHANNEL = 'sallyport_changes'
 
 export interface PostgresWriter extends TransactionConnection {
+  /** Marks notifications of this writer's own commits. */
+  readonly mark: string
+  /** The version of all rights in the open transaction; null after a statement that may change a right. */
+  rightsVersion(): string | null
   close(): Promise<void>
 }
 
@@ -51,13 +52,16 @@ interface WriterOptions {
   readonly url: string
   /** The module with the units of work; they run in this process. */
   readonly units: URL | undefined
-  readonly rights: RightsVersion
 }
 
-/** @throws DatabaseInUse, SqlFailure */
-export async function openWriter({ url, units, rights }: WriterOptions): Promise<PostgresWriter> {
+/** @throws SqlFailure */
+export async function openWriter({ url, units }: WriterOptions): Promise<PostgresWriter> {
+  const mark = randomUUID()
   let client = await connect(url)
   let outcome = ''
+  /** Of the open transaction. */
+  let rights: string | null = null
+  let beganAt = 0
   let begun = 0
   let list: UnitList | null = null
   let now = 0
@@ -71,7 +75,7 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
   let last: Promise<unknown> = Promise.resolve()
   /** Statements of one transaction may come at once; the connection takes them one after the other. */
   const run = (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
-    if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights.begin()
+    if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights = null
     const after = last.then(() => runOn(client, text, parameters))
     last = after.catch(() => {})
     return after
@@ -80,24 +84,32 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
     outcome = randomUUID()
     begun += 1
     await usable()
-    // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed.
-    await runOn(
+    // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed. Version of rights and time
+    // are read last, under the lock: no other node changes a right now, and later transactions have later times.
+    const [row] = await lastRows<{ rights: string; time: number }>(
       client,
       `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); INSERT INTO outcomes (id) VALUES ('${outcome}');
-      ${begun % CLEAN_EVERY === 0 ? `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}'` : ''}`,
-      [],
+      ${begun % CLEAN_EVERY === 0 ? `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}';` : ''}
+      SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time FROM changes`,
     )
+    if (row === undefined) throw new Error('The table changes has lost its row')
+    rights = row.rights
+    beganAt = row.time
   }
-  const commit = async (): Promise<void> => {
+  const commit = async (wroteRows: boolean): Promise<void> => {
+    const text = wroteRows
+      ? `WITH c AS (UPDATE changes SET n = n + 1 RETURNING n) SELECT pg_notify('${CHANNEL}', n || ' ${mark}') FROM c; COMMIT`
+      : 'COMMIT'
     try {
-      await runOn(client, 'COMMIT', [])
+      await lastRows(client, text)
     } catch (error) {
-      if (!isAway(error)) throw new Refused(error)
+      if (!isAway(error)) {
+        await rollback()
+        throw new Refused(error)
+      }
       client = await reconnected(url)
       if (await wasCommitted(client, outcome)) return
       throw new Refused(error)
-    } finally {
-      rights.end()
     }
   }
   const rollback = async (): Promise<void> => {
@@ -106,8 +118,6 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
     } catch (error) {
       // Without its connection the server rolls back by itself.
       if (!isAway(error)) throw error
-    } finally {
-      rights.end()
     }
   }
   const unitList = async (): Promise<UnitList> => {
@@ -120,6 +130,9 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
 
   return {
     dialect: 'postgres',
+    mark,
+    rightsVersion: () => rights,
+    beganAt: () => beganAt,
     run,
     begin,
     commit,
@@ -143,7 +156,7 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
         for (const request of requests) {
           if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
           now = request.now
-          const { result, wrote } = await runUnit(client, connection, all, request)
+          const { result, wrote } = await runUnit({ client, connection, list: all, beganAt }, request)
           results.push(result)
           wroteRows ||= wrote
         }
@@ -152,7 +165,7 @@ export async function openWriter({ url, units, rights }: WriterOptions): Promise
         await rollback()
         throw new Refused(error)
       }
-      await commit()
+      await commit(wroteRows)
       return { results, statements, wroteRows }
     },
     close: async () => {
@@ -172,14 +185,19 @@ async function connect(url: string): Promise<pg.Client> {
   await client.connect().catch((error: unknown) => {
     throw failureOf(error)
   })
-  await runOn(client, "SET idle_in_transaction_session_timeout = '60s'", [])
+  await runOn(client, `SET idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'`, [])
   await runOn(client, ROW_CHANGES_TABLE, [])
-  const { rows } = await runOn(client, `SELECT pg_try_advisory_lock(${NODE_LOCK}) AS mine`, [])
-  if ((rows[0] as { mine: number }).mine === 1) return client
-  await client.end()
-  throw new DatabaseInUse(
-    'Another process uses this database. Several nodes on one database are not supported yet: stop the other one first.',
-  )
+  return client
+}
+
+/** Rows of the last of several statements that are sent together. @throws SqlFailure */
+async function lastRows<Row>(client: pg.Client, text: string): Promise<readonly Row[]> {
+  try {
+    const answer = (await client.query(text)) as pg.QueryResult | pg.QueryResult[]
+    return ((Array.isArray(answer) ? answer.at(-1) : answer) as pg.QueryResult).rows
+  } catch (error) {
+    throw failureOf(error)
+  }
 }
 
 /** @throws SqlFailure when the database stays away: then the outcome is unknown */
@@ -201,14 +219,19 @@ async function wasCommitted(client: pg.Client, outcome: string): Promise<boolean
   return changes === 0
 }
 
+interface Group {
+  readonly client: pg.Client
+  readonly connection: Parameters<typeof openTx>[0]
+  readonly list: UnitList
+  readonly beganAt: number
+}
+
 async function runUnit(
-  client: pg.Client,
-  connection: Parameters<typeof openTx>[0],
-  { bodies, beforeEnd }: UnitList,
+  { client, connection, list: { bodies, beforeEnd }, beganAt }: Group,
   { name, input }: UnitRequest,
 ): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
   await runOn(client, 'SAVEPOINT unit', [])
-  const { tx, end, changed, wroteRows } = openTx(connection, 'postgres')
+  const { tx, end, changed, wroteRows } = openTx(connection, 'postgres', beganAt)
   try {
     const body = bodies.get(name)
     if (body === undefined) throw new Error(`There is no unit of work ${name}`)

@@ -7,6 +7,8 @@ import { FUNCTIONS } from './functions.ts'
 import { RECORDS } from './records.ts'
 import { SEARCH } from './search.ts'
 import * as forwarding from '../../migrations/0012-forwarding.ts'
+import * as nodes from '../../migrations/0013-nodes.ts'
+import { CHANGES } from './changes.ts'
 import { stepStatements, tableStatements } from './tables.ts'
 
 /** Runs statements without parameters. */
@@ -29,6 +31,12 @@ export async function createForwarding(script: Script): Promise<void> {
     `ALTER TABLE alarms ADD CONSTRAINT alarms_kind_check CHECK (kind IN ('changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding'))`,
   )
   for (const statement of stepStatements(forwarding.sql, /\balarms(_new|_open|_of)?\b/)) await script(statement)
+}
+
+/** Step 13: the list of nodes, and what tells them of each other's changes. */
+export async function createNodes(script: Script): Promise<void> {
+  for (const statement of stepStatements(nodes.sql)) await script(statement)
+  await script(CHANGES)
 }
 
 /** The triggers that record changed rows, made anew when the covered columns change. */
