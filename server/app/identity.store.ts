@@ -7,8 +7,13 @@ export async function stationOrigin(db: Database): Promise<string> {
   const found = await stationValue(db.read, 'origin')
   if (found !== null) return found
   const value = `sallyport.local/${randomBytes(8).toString('hex')}`
-  await db.transaction((tx) => tx.insertInto('station').values({ name: 'origin', value }).execute())
-  return value
+  return db.transaction(async (tx) => {
+    // Another node may start for the first time at this moment too.
+    const other = await stationValue(tx, 'origin')
+    if (other !== null) return other
+    await tx.insertInto('station').values({ name: 'origin', value }).execute()
+    return value
+  })
 }
 
 /** Resolves when the database answers. */

@@ -75,6 +75,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     log,
     key: keys.signing,
     origin: () => origin,
+    ...(kernel.nodes.areSeveral && { node: kernel.node }),
     keepOutside: async (size, note, reason) => {
       // Checks that the data folder was not replaced. In another station's folder the note would look like one of its own checkpoints.
       await mode.checkSpace()

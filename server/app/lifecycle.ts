@@ -67,7 +67,7 @@ export function createLifecycle(parts: Parts): Lifecycle {
       await ledger.record(stationCall(), {
         action: 'station.started',
         object: STATION,
-        detail: { sandbox: await parts.confined() },
+        detail: { sandbox: await parts.confined(), ...(kernel.nodes.areSeveral && { node: { ...kernel.node } }) },
       })
       mode.onChange((reason) => recordMode(kernel, reason))
       await checkpoints.take('start')
@@ -106,7 +106,7 @@ export function createLifecycle(parts: Parts): Lifecycle {
       await ledger.stop()
       const mayRecord = mode.mayRecord()
       if (mayRecord && started) {
-        await db.transaction((tx) => ledger.append(tx, stationCall(), { action: 'station.stopped', object: STATION }))
+        await db.transaction((tx) => ledger.append(tx, stationCall(), { action: 'station.stopped', object: STATION, ...(kernel.nodes.areSeveral && { detail: { node: { ...kernel.node } } }) }))
       }
       if (mayRecord) await checkpoints.take('stop')
       await kernel.staging.close()

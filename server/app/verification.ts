@@ -6,6 +6,8 @@ import type { Call } from '../kernel/ledger/call.ts'
 import { notesFolder } from '../features/integrity/verification/copies.ts'
 import type { WithFile } from '../kernel/kernel.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
+import type { NodeIdentity } from '../kernel/node/identity.ts'
+import { signerOf } from '../features/integrity/verification/checkpoints.ts'
 import { type VerifyReport, verifyStation } from '../features/integrity/verification/verify.ts'
 import type { Database } from '../kernel/database/database.ts'
 import type { BlobStore } from '../storage/store.ts'
@@ -20,6 +22,8 @@ interface Deps {
   ledger: Ledger
   store: BlobStore
   keys: StationKeys
+  /** This process. */
+  node: NodeIdentity
   /** Signed checkpoints kept outside the database. */
   notes: Notes
   alarms: Pick<Alarms, 'raise'>
@@ -45,7 +49,7 @@ export type Verify = (
 
 /** `verify` (decisions 11): reads the ledger and every blob again and records the result in an entry. */
 export function createVerification(deps: Deps): Verify {
-  const { db, ledger, store, keys, notes, alarms, withFile, clock } = deps
+  const { db, ledger, store, keys, notes, alarms, withFile, clock, node } = deps
   return async (call, { fast, checkpoints, signal, onProgress }) => {
     const beside = await notes.all()
     const outside = checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin)
@@ -55,6 +59,7 @@ export function createVerification(deps: Deps): Verify {
         file,
         publicKeys: keys.signing.publicKeys(),
         beside,
+        liesElsewhere: async (size) => ((await signerOf(ledger, size))?.id ?? node.id) !== node.id,
         outside,
         blobs: store,
         fast,

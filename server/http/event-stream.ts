@@ -5,7 +5,8 @@ import type { BytesAnswer } from './bytes.ts'
 export interface ServerEvent {
   readonly event?: string
   readonly id?: string
-  readonly data: unknown
+  /** Without data it is no event for the page: it only says up to where the page has heard. */
+  readonly data?: unknown
 }
 
 /** Bytes that may wait for a slow reader. Beyond this, events are dropped for it. */
@@ -27,7 +28,7 @@ export function eventStream(
   const send = ({ event, id, data }: ServerEvent): boolean => {
     if (out.writableEnded || out.destroyed || out.writableLength + out.readableLength > MOST_WAITING) return false
     const head = `${event === undefined ? '' : `event: ${oneLine(event)}\n`}${id === undefined ? '' : `id: ${oneLine(id)}\n`}`
-    out.write(`${head}data: ${JSON.stringify(data)}\n\n`)
+    out.write(data === undefined ? `${head}\n` : `${head}data: ${JSON.stringify(data)}\n\n`)
     return true
   }
   out.write(': connected\n\n')

@@ -1,6 +1,7 @@
 /**
  * Idempotency-Key (decisions 1): the same key and body get the first answer again, another body is refused, and two simultaneous requests
- * run once. The row, written in the service's own transaction, holds over a crash. The map in memory only prevents simultaneous runs.
+ * run once. The row, written in the service's own transaction, holds over a crash and for all nodes. The map in memory only prevents
+ * simultaneous runs in this process.
  */
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
@@ -70,8 +71,16 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
       const { promise: over, resolve: end } = Promise.withResolvers<void>()
       running.set(place, { hash, over })
       try {
-        const remembered = await findAnswer(database.read, scope, clock.now())
-        if (remembered === null) return await work(rememberUnder({ scope, bodyHash: hash, status: call.status }, clock))
+        let remembered = await findAnswer(database.read, scope, clock.now())
+        if (remembered === null) {
+          try {
+            return await work(rememberUnder({ scope, bodyHash: hash, status: call.status }, clock))
+          } catch (error) {
+            // Another node may have done the same work first: that is why it failed here, and its answer is the first one.
+            remembered = await findAnswer(database.read, scope, clock.now())
+            if (remembered === null) throw error
+          }
+        }
         if (remembered.bodyHash !== hash) throw reused()
         const { body, headers } = JSON.parse(remembered.answer) as { body?: unknown; headers: Record<string, string> }
         return await replay({ status: remembered.status, body, headers })

@@ -88,11 +88,11 @@ describe('a station on PostgreSQL', () => {
     await expect(asked("UPDATE evidence SET name = 'x'")).rejects.toThrow(/row_changes/)
   })
 
-  it('a second process on the same database is refused, and the first goes on', async () => {
+  it('a second node is refused where blobs lie in a folder, and the first goes on', async () => {
     const prepare = (data: string): void =>
       cpSync(path.join(given.data, 'keys'), path.join(data, 'keys'), { recursive: true })
     await expect(givenStation({ prepare, settings: { databaseUrl: url } })).rejects.toThrow(
-      /Another process uses this database/,
+      /uses this database, and this node keeps its blobs in a folder, which other nodes do not reach/,
     )
     await given.evidence({ Name: 'Still here' })
   })

@@ -18,8 +18,12 @@ import type { StationOut, StationState } from './station.service.ts'
 
 /** Events that the window receives without a request. */
 export interface StationEvents {
-  /** @param principal gets its own notices and figures besides the common events. @returns a function that ends the subscription */
-  subscribe(principal: Principal, send: (event: ServerEvent) => boolean): () => void
+  /**
+   * @param principal gets its own notices and figures besides the common events
+   * @param after the id up to which the page has heard, from an earlier stream of any node; null for a first one
+   * @returns a function that ends the subscription
+   */
+  subscribe(principal: Principal, send: (event: ServerEvent) => boolean, after: number | null): () => void
 }
 
 interface Deps {
@@ -34,11 +38,13 @@ interface Deps {
 
 interface Told {
   readonly principal: Principal
+  /** Whether it was told everything up to now, so that it may have the number of the last entry as its id. */
+  readonly complete: boolean
   readonly key: string
   readonly at: number
 }
 
-const NEVER = { key: '', at: Number.NEGATIVE_INFINITY }
+const NEVER = { complete: false, key: '', at: Number.NEGATIVE_INFINITY }
 
 /** Four times a second, and never the same evidence twice in one round. */
 const ROUND_MS = 250
@@ -47,7 +53,9 @@ const STATE_MS = 2500
 const STATE_APART_MS = 5000
 const MOST_ENTRIES = 1000
 /** The longest time, or number of entries, between a page's reading of a list and the start of its stream. */
-const RECENT_MS = 5000
+const RECENT_MS = 10_000
+/** Entries that are read for a page that comes back; one that missed more asks for everything again. */
+const MOST_MISSED = 10_000
 const RECENT_ENTRIES = 300
 /** Bytes. Smaller changes of the free space are not sent. */
 const WORTH_TELLING = 64 * 1024 * 1024
@@ -65,7 +73,12 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
   let noticed: number | null = null
 
   const tell = (event: ServerEvent): void => {
-    for (const send of listeners.keys()) send(event)
+    for (const [send, told] of listeners)
+      if (!send(event) && told.complete) listeners.set(send, { ...told, complete: false })
+  }
+  const tellPlace = (): void => {
+    const id = String(seen)
+    for (const [send, { complete }] of listeners) if (complete) send({ id })
   }
   const tellState = async (): Promise<void> => {
     const due = [...listeners].filter(([, { at }]) => clock.monotonic() - at >= STATE_APART_MS)
@@ -75,8 +88,9 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     for (const [send, told] of due) {
       const now = { ...atLarge, ...(await state.figuresOf(told.principal)) }
       const key = comparable(now)
-      if (told.key === key || listeners.get(send) !== told) continue
-      listeners.set(send, { ...told, key, at: clock.monotonic() })
+      const current = listeners.get(send)
+      if (told.key === key || current === undefined || current.at !== told.at) continue
+      listeners.set(send, { ...current, key, at: clock.monotonic() })
       send({ event: 'station', data: now })
     }
   }
@@ -98,9 +112,11 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     seen ??= await lastSeq(db.read)
     const entries = await ledgerTail(db.read, seen, MOST_ENTRIES)
     seen = entries.at(-1)?.seq ?? seen
+    // What a listener that is not complete yet misses here, its own catching up finds.
     const moved = new Set(resources)
     resources.clear()
     await tellNotices(await tellChanges(entries, moved, tell))
+    if (entries.length > 0) tellPlace()
   }
   /** @returns whose notices were marked as seen */
   const tellChanges = async (
@@ -131,17 +147,50 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     return people
   }
   /** Sends the changes between the page's own reading and the start of this stream, which it would otherwise miss. */
-  const catchUp = async (principalId: string, send: (event: ServerEvent) => boolean): Promise<void> => {
+  const catchUp = async (
+    principalId: string,
+    send: (event: ServerEvent) => boolean,
+    after: number | null,
+  ): Promise<void> => {
     const last = await lastSeq(db.read)
     seen ??= last
+    const complete = after === null ? await tellRecent(last, send) : await tellMissed(after, last, send)
+    await tellNotices(new Set([principalId]))
+    const told = listeners.get(send)
+    if (told === undefined || !complete) return
+    listeners.set(send, { ...told, complete })
+    send({ id: String(last) })
+  }
+  /** @returns whether nothing was dropped */
+  const tellRecent = async (last: number, send: (event: ServerEvent) => boolean): Promise<boolean> => {
+    // Entries have the database's time, from which the clock of a node may differ.
     const recent = isoMillis(clock.now() - RECENT_MS)
     const entries = await ledgerTail(db.read, Math.max(0, last - RECENT_ENTRIES), RECENT_ENTRIES)
+    const { tell, isWhole } = withoutLoss(send)
     await tellChanges(
       entries.filter(({ time }) => time !== null && time >= recent),
       new Set(),
-      send,
+      tell,
     )
-    await tellNotices(new Set([principalId]))
+    return isWhole()
+  }
+  /** @param after an id of an earlier stream, of whichever node @returns whether nothing was dropped */
+  const tellMissed = async (
+    after: number,
+    last: number,
+    send: (event: ServerEvent) => boolean,
+  ): Promise<boolean> => {
+    // A number beyond the end is of another ledger.
+    if (after > last || last - after > MOST_MISSED) return send({ event: 'missed', data: {} })
+    const { tell, isWhole } = withoutLoss(send)
+    const entries: TailEntry[] = []
+    for (let from = after; from < last; from = entries.at(-1)?.seq ?? last) {
+      const page = await ledgerTail(db.read, from, MOST_ENTRIES)
+      if (page.length === 0) break
+      entries.push(...page)
+    }
+    await tellChanges(entries, new Set(), tell)
+    return isWhole()
   }
   const begin = (): (() => void) => {
     const unwatch = jobs.watch(({ id, subject, state: next }) => {
@@ -163,12 +212,12 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
   }
 
   return {
-    subscribe: (principal, send) => {
+    subscribe: (principal, send, after) => {
       listeners.set(send, { principal, ...NEVER })
       ending ??= begin()
       tellState()
         .catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
-        .then(() => catchUp(principal.id, send))
+        .then(() => catchUp(principal.id, send, after))
         .catch((error: unknown) => log.warn({ err: error }, 'what came before a stream could not be told'))
       return () => {
         listeners.delete(send)
@@ -177,6 +226,17 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
         ending = null
       }
     },
+  }
+}
+
+/** Notes whether the reader was too slow for one of the events. */
+function withoutLoss(send: (event: ServerEvent) => boolean) {
+  let whole = true
+  return {
+    tell: (event: ServerEvent): void => {
+      whole = send(event) && whole
+    },
+    isWhole: () => whole,
   }
 }
 

@@ -19,7 +19,9 @@ export function stationRoutes({ state, events, warnings }: Deps): BoundRoute[] {
     }),
     bytes(contract.stationEvents, async (request, call) => {
       // Who does not keep up misses events; each says to ask again, and the next one says it too.
-      return eventStream((send) => events.subscribe(call.actor, send), request.signal)
+      const id = String(request.headers['last-event-id'] ?? '')
+      const after = /^\d{1,15}$/.test(id) ? Number(id) : null
+      return eventStream((send) => events.subscribe(call.actor, send, after), request.signal)
     }),
     json(waiveStationWarning, async ({ params, body, call }) => {
       return warnings.waive(call, params.warning, { until: Number(body.UntilUtc.ticks / 10_000n), reason: body.Reason })

@@ -28,8 +28,11 @@ export interface UsersWorld {
 /** Nobody else has it. */
 export const fresh = (name = 'officer'): string => `${name} ${randomUUID().slice(0, 8)}`
 
-export async function usersWorld(settings: Record<string, unknown> = {}): Promise<UsersWorld> {
-  const given = await givenStation({ settings })
+export async function usersWorld(
+  settings: Record<string, unknown> = {},
+  { fresh: isFresh = false }: { fresh?: boolean } = {},
+): Promise<UsersWorld> {
+  const given = await givenStation({ settings, fresh: isFresh })
   const made = await given.command('integration.create', {
     name: 'chief',
     policies: [],

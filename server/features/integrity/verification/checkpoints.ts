@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Database } from '../../../kernel/database/database.ts'
+import { databaseTime } from '../../../kernel/database/kysely.ts'
+import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
+import type { NodeIdentity } from '../../../kernel/node/identity.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -35,7 +38,7 @@ export interface Checkpoints {
   take(reason: CheckpointReason): Promise<TakenCheckpoint | null>
   /** Replaces the signing key: a checkpoint by the old one, the entry `key.rotated` signed by both, a checkpoint by the new one. */
   rotate(call: Call): Promise<void>
-  /** Takes a checkpoint every hour. @returns a function that stops it. */
+  /** Takes a checkpoint every hour: one for all nodes. @returns a function that stops it. */
   hourly(): () => void
 }
 
@@ -47,16 +50,20 @@ interface Deps {
   readonly key: SigningKey
   /** Name of the station in its checkpoints, read at each use; without spaces and plus signs. */
   readonly origin: () => string
+  /** Given where several nodes share the ledger: this one, which the entry of the checkpoint names. */
+  readonly node?: NodeIdentity
   /** Stores the note outside the database too. A failure is only logged, because the note is in the database. */
   readonly keepOutside?: (size: number, note: string, reason: CheckpointReason) => Promise<void>
 }
 
 const HOUR = 3_600_000
+/** How often a node looks whether an hour is over since the last checkpoint of any node; one that died is soon stood in for. */
+const LOOK = HOUR / 12
 /** Hashed on this thread between two reads: a few milliseconds. */
 const LEAVES_AT_ONCE = 2000
 
 export function createCheckpoints(deps: Deps): Checkpoints {
-  const { db, ledger, clock, log, key, keepOutside } = deps
+  const { db, ledger, clock, log, key, node, keepOutside } = deps
   // Serialised: a checkpoint must not be signed during a change of keys.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -65,8 +72,17 @@ export function createCheckpoints(deps: Deps): Checkpoints {
     return mine
   }
 
+  const isDue = ({ created_utc: taken }: CheckpointsTable): boolean =>
+    node === undefined || clock.now() - Date.parse(taken) >= HOUR
   const take = async (reason: CheckpointReason): Promise<TakenCheckpoint | null> => {
+    for (;;) {
+      const taken = await tryTake(reason)
+      if (taken !== OVERTAKEN) return taken
+    }
+  }
+  const tryTake = async (reason: CheckpointReason): Promise<TakenCheckpoint | null | typeof OVERTAKEN> => {
     const before = await lastCheckpoint(db.read)
+    if (reason === 'hour' && before !== undefined && !isDue(before)) return null
     // After a crash between commit and copy the newest checkpoint has no copy yet.
     if (before !== undefined) await copyBeside(before.size, before.note, reason)
     const { seq: size } = await ledger.head()
@@ -77,7 +93,9 @@ export function createCheckpoints(deps: Deps): Checkpoints {
     const head = await hashAt(db.read, size)
     const root = range.root()
     const note = signCheckpoint({ origin: deps.origin(), size, root }, key.current())
-    await db.transaction(async (tx) => {
+    const isOvertaken = await db.transaction(async (tx) => {
+      // Another node may have signed meanwhile.
+      if ((await lastCheckpoint(tx))?.size !== before?.size) return true
       await insertCheckpoint(tx, {
         size,
         root,
@@ -85,14 +103,16 @@ export function createCheckpoints(deps: Deps): Checkpoints {
         frontier: frontierBytes(range),
         note,
         reason,
-        created_utc: isoMillis(clock.now()),
+        created_utc: isoMillis(databaseTime(tx) ?? clock.now()),
       })
       await ledger.append(tx, ownCall(), {
         action: 'checkpoint.signed',
         object: { type: 'checkpoint', id: String(size), name: '' },
-        detail: { reason, root: Buffer.from(root).toString('base64') },
+        detail: { reason, root: Buffer.from(root).toString('base64'), ...(node && { node: { ...node } }) },
       })
+      return false
     })
+    if (isOvertaken) return OVERTAKEN
     await copyBeside(size, note, reason)
     return { size, note }
   }
@@ -123,11 +143,21 @@ export function createCheckpoints(deps: Deps): Checkpoints {
     hourly: () => {
       const timer = setInterval(() => {
         inTurn(() => take('hour')).catch((error: unknown) => log.error({ err: error }, 'No checkpoint could be taken'))
-      }, HOUR)
+      }, node === undefined ? HOUR : LOOK)
       timer.unref()
       return () => clearInterval(timer)
     },
   }
+}
+
+const OVERTAKEN = Symbol('another node signed a checkpoint meanwhile')
+
+/** The node that signed a checkpoint, as its entry says; null where there is one node only, or no such entry. */
+export async function signerOf(ledger: Pick<Ledger, 'entriesFor'>, size: number): Promise<NodeIdentity | null> {
+  const entries = await ledger.entriesFor('checkpoint', String(size), { count: 10 })
+  const signed = entries.find(({ entry }) => entry.action === 'checkpoint.signed')
+  const { node } = (signed?.entry.detail ?? {}) as { node?: NodeIdentity }
+  return node ?? null
 }
 
 /** Completes or drops an interrupted rotation, so that the signing key matches the ledger. Call it before anything is signed. */

@@ -39,8 +39,8 @@ export async function recordRows(
   inDoubt: RowsInDoubt = new Map(),
 ): Promise<boolean> {
   // The ledger decides, not a note in the database: an attacker who changes rows could remove a note and have the changed rows recorded.
-  const newest = await newestRecording(db.read)
   return db.transaction(async (tx) => {
+    const newest = await newestRecording(tx)
     const covered = await coveredTables(tx)
     const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
     const schema = newestSchema()

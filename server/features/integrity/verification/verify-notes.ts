@@ -6,8 +6,15 @@ const AT_ONCE = 1000
 
 const sizeOf = (note: string): number => Number(note.split('\n')[1])
 
-/** Compares signed checkpoints in the database with their copies in the folder beside it: each must be in both. */
-export async function checkpointsBesideRows(db: Database, beside: readonly string[]): Promise<Problem[]> {
+/**
+ * Compares signed checkpoints in the database with their copies in the folder beside it: each must be in both.
+ * @param liesElsewhere whether another node signed the checkpoint of this size, and has the copy
+ */
+export async function checkpointsBesideRows(
+  db: Database,
+  beside: readonly string[],
+  liesElsewhere: (size: number) => Promise<boolean> = async () => false,
+): Promise<Problem[]> {
   const files = new Map(beside.map((note) => [sizeOf(note), note]))
   const problems: Problem[] = []
   const add = (size: number, message: string): void =>
@@ -28,7 +35,8 @@ export async function checkpointsBesideRows(db: Database, beside: readonly strin
   }
   // The file is written after the row. After a crash in between it is written with the next checkpoint.
   missing = missing.filter((size) => size !== newest)
-  for (const size of missing) add(size, 'Its copy beside the database is missing.')
+  for (const size of missing)
+    if (!(await liesElsewhere(size))) add(size, 'Its copy beside the database is missing.')
   for (const size of files.keys()) add(size, 'It lies beside the database, and the database does not have it.')
   return problems
 }

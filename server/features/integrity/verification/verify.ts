@@ -22,6 +22,8 @@ export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 
   readonly fast: boolean
   /** Signed checkpoints beside the database, all of which must exist; absent: not checked. */
   readonly beside?: readonly string[]
+  /** Whether another node signed the checkpoint of this size: its copy lies beside that one. */
+  readonly liesElsewhere?: (size: number) => Promise<boolean>
   /** Signed checkpoints from outside the station. */
   readonly outside?: readonly string[]
   /** A line for people. */
@@ -30,7 +32,7 @@ export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 
 
 /** Verifies the ledger, then compares rows and blobs with it. @throws the signal's reason; Error when something cannot be read at all. */
 export async function verifyStation(options: VerifyOptions): Promise<VerifyReport> {
-  const { db, blobs, fast, beside, outside = [], onProgress, ...ledgerOptions } = options
+  const { db, blobs, fast, beside, liesElsewhere, outside = [], onProgress, ...ledgerOptions } = options
   const { file, signal } = options
   const started = performance.now()
   const ledger = await orFinding(
@@ -54,7 +56,7 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
     'the list of blobs',
     NO_BLOBS,
   )
-  const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside)
+  const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside, liesElsewhere)
   const problems = [...ledger.problems, ...notes, ...rows.problems, ...stored.problems]
   const found = {
     problems,
