@@ -22,6 +22,7 @@ import { identityFeature } from './features/identity/index.ts'
 import { enabledMember } from './features/identity/tokens/tokens.store.ts'
 import { keyStoreFeature } from './features/identity/keystore/index.ts'
 import { createSealer } from './features/identity/sessions/seal.ts'
+import { nodesFeature } from './features/nodes/index.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
 import { retentionFeature } from './features/retention/index.ts'
 import { searchFeature } from './features/search/index.ts'
@@ -81,6 +82,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     createCaseService({ ...kernel, notes, notices, customFields: templates.fieldsOf('Case') }),
   )
   const station = add(stationFeature(kernel, media))
+  const nodes = add(nodesFeature(kernel))
   const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
   const { disposition, holdsOf } = add(retentionFeature(kernel, { categoryExists: cases.categories.exists }))
   add(
@@ -129,5 +131,18 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
-  return { addresses, media, uploads, keyStore, identity, cases, integrity, disposition, dispatch, forwarding, network }
+  return {
+    addresses,
+    media,
+    uploads,
+    keyStore,
+    identity,
+    cases,
+    nodes,
+    integrity,
+    disposition,
+    dispatch,
+    forwarding,
+    network,
+  }
 }

@@ -40,6 +40,7 @@ interface Deps {
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read'>
+  nodes: () => Promise<unknown>
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -69,7 +70,7 @@ const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
 /** Commands that write nothing where nothing may be written. */
-const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show', 'headquarters.status'])
+const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show', 'headquarters.status', 'nodes'])
 
 /** A station that was tampered with does for the command line what only looks. */
 export const refusingWhile =
@@ -90,6 +91,7 @@ export function createCommands({
   verify,
   integrity,
   forwarding,
+  nodes,
   finishJobs,
   rotateTenantKey,
 }: Deps): CommandRunner {
@@ -157,6 +159,8 @@ export function createCommands({
         return forwarding.import(call, tenant, Headquarters.parse(args).connection)
       case 'headquarters.status':
         return forwarding.read(tenant)
+      case 'nodes':
+        return nodes()
       case 'verify':
         return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
       default: {

@@ -121,6 +121,7 @@ async function compose(
         verify: integrity.verify,
         integrity: integrity.commands,
         forwarding: features.forwarding,
+        nodes: features.nodes.list,
         finishJobs: lifecycle.finishJobs,
         rotateTenantKey: features.keyStore.rotate,
       }),

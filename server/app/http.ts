@@ -21,6 +21,7 @@ import { createAuthorize } from './authorize.ts'
 import { stationChecks } from './checks.ts'
 import { registerIntegrityMetrics } from './integrity-metrics.ts'
 import type { NetworkFeature } from './network.ts'
+import { registerNodeMetrics } from './node-metrics.ts'
 import { storageFault } from './refusals.ts'
 
 interface Needs {
@@ -40,6 +41,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   const { settings, db, ledger, mode, clock, log, access, store, isAdministrator, isInPolicy } = kernel
   const { identity, apiKeys, addresses } = needs
   const metrics = createMetrics()
+  registerNodeMetrics(metrics.registry, kernel.nodes, kernel.node)
   registerIntegrityMetrics(metrics.registry, { db, clock, store })
   const routes = needs.features.flatMap((feature) => feature.routes ?? [])
   const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')

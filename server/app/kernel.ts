@@ -96,7 +96,8 @@ export async function openKernel(
     units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.beforeWrite,
   }
-  const shared = settings.databaseUrl === undefined ? null : await openPostgres({ ...common, url: settings.databaseUrl })
+  const shared =
+    settings.databaseUrl === undefined ? null : await openPostgres({ ...common, url: settings.databaseUrl })
   const db =
     shared ??
     (await openDatabase({

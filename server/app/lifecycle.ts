@@ -106,7 +106,13 @@ export function createLifecycle(parts: Parts): Lifecycle {
       await ledger.stop()
       const mayRecord = mode.mayRecord()
       if (mayRecord && started) {
-        await db.transaction((tx) => ledger.append(tx, stationCall(), { action: 'station.stopped', object: STATION, ...(kernel.nodes.areSeveral && { detail: { node: { ...kernel.node } } }) }))
+        await db.transaction((tx) =>
+          ledger.append(tx, stationCall(), {
+            action: 'station.stopped',
+            object: STATION,
+            ...(kernel.nodes.areSeveral && { detail: { node: { ...kernel.node } } }),
+          }),
+        )
       }
       if (mayRecord) await checkpoints.take('stop')
       await kernel.staging.close()

@@ -80,7 +80,8 @@ export const stationEvents = route({
   method: 'GET',
   path: '/api/v1/tenant/:tenantId/station/events',
   origin: 'extension',
-  summary: 'What changes, as server-sent events named `evidence`, `case`, `review`, `notice`, `dispatch`, `station` and `missed`',
+  summary:
+    'What changes, as server-sent events named `evidence`, `case`, `review`, `notice`, `dispatch`, `station` and `missed`',
   description:
     '`evidence` and `case` carry the id of one that changed, at most four times a second each; `review` says that the correlation engine asks something or was answered; `notice` how many of one’s own notices are unseen and which is the newest, when that changed; `dispatch`, empty, that something came from a dispatch system or became of it; `station` the state above when it changed, at most every five seconds. Ids are numbers of entries of the ledger: a stream that is opened with `Last-Event-ID`, at whichever node, first tells what changed since; `missed`, empty, says that this was too much, so ask for everything again.',
   permission: member,

@@ -145,7 +145,8 @@ describe('the ledger of two nodes', () => {
   it('is one chain in the order of commits, with times that never go back, however wrong a clock is', async () => {
     nodes[1].shift = 3000
     try {
-      const entry = (n: number) => ({ action: 'station.started', object: { type: 'station', id: String(n), name: '' } }) as const
+      const entry = (n: number) =>
+        ({ action: 'station.started', object: { type: 'station', id: String(n), name: '' } }) as const
       const made = nodes.flatMap(({ db, ledger }, node) =>
         Array.from({ length: 40 }, (_, n) =>
           n % 2 === 0
@@ -177,7 +178,9 @@ describe('the list of nodes', () => {
     expect(second.whyNotReady()).toMatch(/clock of this node is [67]\.\d s ahead of the database’s, and at most 5 s/)
     first.listensAt('one:7460')
     await expect
-      .poll(async () => (await first.list()).map(({ name, state, address }) => [name, state, address]), { timeout: 10_000 })
+      .poll(async () => (await first.list()).map(({ name, state, address }) => [name, state, address]), {
+        timeout: 10_000,
+      })
       .toEqual([
         ['node-a', 'running', 'one:7460'],
         ['node-b', 'wrong-clock', ''],
@@ -202,7 +205,9 @@ describe('the list of nodes', () => {
     let heard = 0
     b.db.onRowsChanged(() => (heard += 1))
     // The connections that listen; a notification that comes meanwhile reaches nobody.
-    await asked("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%UPDATE nodes%' AND pid <> pg_backend_pid()")
+    await asked(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%UPDATE nodes%' AND pid <> pg_backend_pid()",
+    )
     await a.db.transaction((tx) => setEnabled(tx, true))
     await expect.poll(() => heard, { timeout: 15_000 }).toBeGreaterThan(0)
   })
@@ -224,7 +229,9 @@ describe('the list of nodes', () => {
       await expect(join(third, id, { blobs: null })).rejects.toThrow(
         /node-[ab] uses this database, and this node keeps its blobs in a folder/,
       )
-      await expect(join(third, id, { blobs: 's3://other/' })).rejects.toThrow(/keeps its blobs in s3:\/\/evidence\/, and this node in/)
+      await expect(join(third, id, { blobs: 's3://other/' })).rejects.toThrow(
+        /keeps its blobs in s3:\/\/evidence\/, and this node in/,
+      )
     } finally {
       await third.db.close()
     }

@@ -67,7 +67,8 @@ async function streamAt(url: string, token: string, more: Record<string, string>
   let isOver = false
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const reading = (async () => {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) text += Buffer.from(part.value).toString()
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      text += Buffer.from(part.value).toString()
   })()
     .catch(() => {})
     .finally(() => {
@@ -89,7 +90,11 @@ it('takes in bytes at one node and gives them back at the other, in one ledger t
   const { given } = world
   const bytes = randomBytes(200_000)
   const { evidenceId, resourceId, sha256 } = await given.completed(bytes)
-  const content = await atOther('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/content`, given.token)
+  const content = await atOther(
+    'GET',
+    `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/content`,
+    given.token,
+  )
   expect([content.status, sha256Of(content.bytes)]).toEqual([200, sha256])
   const verifyAt = async (data: string): Promise<Json> => {
     const call = { command: 'verify', args: { fast: true, checkpoints: null }, user: 'tester' }
@@ -121,7 +126,10 @@ it('an open stream and a download at one node end within five seconds of the end
   const { service, token } = await world.service()
   const bytes = randomBytes(16 * 2 ** 20)
   const documents = given.documents
-  const evidence = await given.expecting(201, given.call('POST', `${documents}/evidence`, { token, body: { Name: 'Long' } }))
+  const evidence = await given.expecting(
+    201,
+    given.call('POST', `${documents}/evidence`, { token, body: { Name: 'Long' } }),
+  )
   const place = `${documents}/evidence/${evidence.EvidenceId}/resource`
   const open = await given.expecting(201, given.call('POST', place, { token, body: { Name: 'clip.bin' } }))
   await given.put(open.UploadUri, bytes)

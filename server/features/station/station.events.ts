@@ -175,11 +175,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     return isWhole()
   }
   /** @param after an id of an earlier stream, of whichever node @returns whether nothing was dropped */
-  const tellMissed = async (
-    after: number,
-    last: number,
-    send: (event: ServerEvent) => boolean,
-  ): Promise<boolean> => {
+  const tellMissed = async (after: number, last: number, send: (event: ServerEvent) => boolean): Promise<boolean> => {
     // A number beyond the end is of another ledger.
     if (after > last || last - after > MOST_MISSED) return send({ event: 'missed', data: {} })
     const { tell, isWhole } = withoutLoss(send)

@@ -129,4 +129,3 @@ function stateOf(
   if (now - row.seen_at > NODE_LEASE_MS) return 'lost'
   return Math.abs(row.clock_offset) > MOST_CLOCK_OFFSET ? 'wrong-clock' : 'running'
 }
-

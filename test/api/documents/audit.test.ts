@@ -74,6 +74,7 @@ describe('I1 the contract', () => {
       'jsonWebKeys',
       'listAllowedPrograms',
       'listJobs',
+      'listNodes',
       'listOwnSessions',
       'listPasskeys',
       'metrics',

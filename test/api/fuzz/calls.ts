@@ -98,7 +98,13 @@ function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary
 }
 
 /** For administrators alone though they are no part of the user service. Where copies are kept is not among them: it names folders. */
-const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set(['getKeeping', 'startFixityRun', 'acknowledgeAlarm', 'metrics'])
+const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set([
+  'getKeeping',
+  'startFixityRun',
+  'acknowledgeAlarm',
+  'listNodes',
+  'metrics',
+])
 
 function callerOf({ service, id }: Operation): fc.Arbitrary<Caller> {
   const usual: Caller = service === 'user' || FOR_ADMINISTRATORS.has(id) ? 'administrator' : 'all'

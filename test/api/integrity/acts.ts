@@ -18,6 +18,12 @@ export const INTEGRITY_ACTS: Readonly<Record<string, (world: World) => Promise<A
     actor: 'chief',
     entries: () => [['keeping.read', 'station', '']],
   }),
+  listNodes: (world) => ({
+    call: () => asChief(world, 'GET', '/api/v1/tenant/station/node'),
+    status: 200,
+    actor: 'chief',
+    entries: () => [],
+  }),
   startFixityRun: async (world) => {
     await atRest(world)
     return {

@@ -141,9 +141,14 @@ export function createCheckpoints(deps: Deps): Checkpoints {
     take: (reason) => inTurn(() => take(reason)),
     rotate: (call) => inTurn(() => rotate(call)),
     hourly: () => {
-      const timer = setInterval(() => {
-        inTurn(() => take('hour')).catch((error: unknown) => log.error({ err: error }, 'No checkpoint could be taken'))
-      }, node === undefined ? HOUR : LOOK)
+      const timer = setInterval(
+        () => {
+          inTurn(() => take('hour')).catch((error: unknown) =>
+            log.error({ err: error }, 'No checkpoint could be taken'),
+          )
+        },
+        node === undefined ? HOUR : LOOK,
+      )
       timer.unref()
       return () => clearInterval(timer)
     },

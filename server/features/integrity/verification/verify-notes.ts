@@ -35,8 +35,7 @@ export async function checkpointsBesideRows(
   }
   // The file is written after the row. After a crash in between it is written with the next checkpoint.
   missing = missing.filter((size) => size !== newest)
-  for (const size of missing)
-    if (!(await liesElsewhere(size))) add(size, 'Its copy beside the database is missing.')
+  for (const size of missing) if (!(await liesElsewhere(size))) add(size, 'Its copy beside the database is missing.')
   for (const size of files.keys()) add(size, 'It lies beside the database, and the database does not have it.')
   return problems
 }
