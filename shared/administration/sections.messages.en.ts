@@ -11,5 +11,6 @@ export const sections = {
   prefilled: 'Prefilled fields',
   cad: 'Dispatch (CAD)',
   network: 'Network',
+  nodes: 'Nodes',
   denials: 'Access denied',
 } as const

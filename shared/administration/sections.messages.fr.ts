@@ -13,5 +13,6 @@ export const sections: Translated<typeof english> = {
   prefilled: 'Champs préremplis',
   cad: 'Répartition (RAO)',
   network: 'Réseau',
+  nodes: 'Nœuds',
   denials: 'Accès refusés',
 }

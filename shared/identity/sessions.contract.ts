@@ -35,7 +35,12 @@ export const SessionModel = z
       description: '`setup` while there is no administrator; `none` when nobody is signed in here.',
     }),
     TenantId: z.string(),
-    Station: z.object({ Name: z.string(), Version: z.string(), Vendor: z.string() }),
+    Station: z.object({
+      Name: z.string(),
+      Version: z.string(),
+      Vendor: z.string(),
+      SeveralNodes: z.boolean().meta({ description: 'Whether several nodes may share the database.' }),
+    }),
     Notice: NoticeModel.nullable().meta({
       description: 'What is acknowledged at sign-in; null: the text that the UI brings, whose id is `default`.',
     }),

@@ -1,13 +1,22 @@
 /** Two nodes on one PostgreSQL database, below HTTP: what each hears of the other, and who is refused. */
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createRightsCache } from '../../server/kernel/access/rights-cache.ts'
 import type { Tx } from '../../server/kernel/database/database.ts'
 import { openPostgres, type PostgresDatabase } from '../../server/kernel/database/postgres/database.ts'
+import {
+  type CheckpointReason,
+  type Checkpoints,
+  createCheckpoints,
+  signerOf,
+} from '../../server/features/integrity/verification/checkpoints.ts'
+import { createIdempotency } from '../../server/http/idempotency.ts'
 import { createLedger, type Ledger } from '../../server/kernel/ledger/ledger.ts'
 import { CLOCK_BACKWARDS, storedEntry } from '../../server/kernel/ledger/format.ts'
 import { MOST_CLOCK_OFFSET, type Nodes, openNodes } from '../../server/kernel/node/nodes.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
@@ -165,6 +174,80 @@ describe('the ledger of two nodes', () => {
     } finally {
       nodes[1].shift = 0
     }
+  })
+})
+
+describe('checkpoints of two nodes', () => {
+  it('I4 one an hour, however many look at once, and each names its signer', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const signer = {
+      publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url'),
+      sign: (bytes: Uint8Array) => sign(null, bytes, privateKey),
+    }
+    const later = { by: 0 }
+    const [east, west] = nodes.map(({ db, ledger }, at) =>
+      createCheckpoints({
+        db,
+        ledger,
+        clock: { ...systemClock, now: () => systemClock.now() + later.by },
+        log: createLog('silent'),
+        key: {
+          current: () => signer,
+          next: () => null,
+          prepareNext: () => Promise.reject(new Error('no rotation')),
+          promoteNext: async () => {},
+        },
+        origin: () => 'hq.example/nodes',
+        node: { id: IDS[at] as string, name: at === 0 ? 'east' : 'west' },
+      }),
+    ) as [Checkpoints, Checkpoints]
+    const both = async (reason: CheckpointReason): Promise<number> => {
+      await nodes[0].ledger.record(call, { action: 'station.started', object: { type: 'station', id: '1', name: '' } })
+      return (await Promise.all([east.take(reason), west.take(reason)])).filter((taken) => taken !== null).length
+    }
+    // Nothing but the signing happened since the other's: one is enough here too.
+    for (let round = 0; round < 5; round++) expect(await both('command')).toBe(1)
+    expect(await both('hour')).toBe(0)
+    later.by = 3_600_000
+    expect(await both('hour')).toBe(1)
+    const rows = await asked(`SELECT size FROM checkpoints ORDER BY size`)
+    const signers = await Promise.all(rows.map(({ size }) => signerOf(nodes[0].ledger, Number(size))))
+    expect(signers.every((one) => one !== null && ['east', 'west'].includes(one.name))).toBe(true)
+  })
+})
+
+describe('an Idempotency-Key that comes to both nodes at once', () => {
+  it('D4 the work is done once, and both give its answer', async () => {
+    const route = { id: 'createTenant', idempotent: true } as unknown as RouteDefinition
+    const principal = { kind: 'user', id: '1', name: 'a', kId: 'k' } as const
+    const gates = nodes.map(({ db }) => createIdempotency(db, systemClock))
+    for (let round = 0; round < 5; round++) {
+      const key = `key-${round}`
+      const given = { route, principal, key, hash: 'h', status: 201 }
+      const answers = await Promise.all(
+        gates.map((gate, at) =>
+          gate.run(
+            given,
+            ({ rememberAnswer }) =>
+              nodes[at as 0 | 1].db.transaction(async (tx) => {
+                await sql`INSERT INTO tenants (tenant_id, name_key, created_utc) VALUES (${key}, ${key}, ${String(at)})`.execute(
+                  tx,
+                )
+                return rememberAnswer(tx, at)
+              }),
+            async ({ body }) => body as number,
+          ),
+        ),
+      )
+      const [made] = await asked(`SELECT created_utc FROM tenants WHERE tenant_id = '${key}'`)
+      expect(answers).toEqual([Number(made?.['created_utc']), Number(made?.['created_utc'])])
+    }
+    const failing = gates[0]?.run(
+      { route, principal, key: 'other', hash: 'h', status: 201 },
+      () => Promise.reject(new Error('no')),
+      async () => 0,
+    )
+    await expect(failing).rejects.toThrow('no')
   })
 })
 

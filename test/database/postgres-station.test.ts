@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startPostgres()
   url = await server.create('station')
   given = await givenStation({ fresh: true, settings: { databaseUrl: url } })
-})
+}, 240_000)
 beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
 afterAll(async () => {
   await given?.close()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await migratePostgres(url, { readOnly: false })
   client = new pg.Client({ connectionString: url })
   await client.connect()
-})
+}, 240_000)
 beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
 afterAll(async () => {
   sqlite.close()

@@ -2,7 +2,7 @@ import { sections as english } from '../../../shared/administration/sections.mes
 import { sections as french } from '../../../shared/administration/sections.messages.fr.ts'
 import { definePage, type Page } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
-import { mayOpen } from './rights.ts'
+import { isOfferedTo } from './rights.ts'
 import { adminSearch } from './search-state.ts'
 import { SECTIONS, type SectionId } from './sections.ts'
 
@@ -16,7 +16,7 @@ export const administrationPage = definePage({
   path: '/administration',
   load: async () => (await withWords(import('./layout.tsx'), 'administration')).AdministrationHome,
   name: { en: 'Administration', fr: 'Administration' },
-  isOffered: (session) => SECTIONS.some(({ right }) => mayOpen(session, right)),
+  isOffered: (session) => SECTIONS.some((section) => isOfferedTo(session, section)),
   rail: { group: 'integrity', icon: 'admin' },
 })
 
@@ -36,6 +36,7 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
     (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration', 'cases')).PrefilledPage,
   cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cases')).CadPage,
   network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
+  nodes: async () => (await withWords(import('./nodes/nodes-page.tsx'), 'administration')).NodesPage,
   denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,
 }
 
@@ -43,19 +44,20 @@ type PagesOf<Listed> = {
   readonly [At in keyof Listed]: Listed[At] extends { readonly to: infer To extends string } ? Page<To> : never
 }
 /** Beside each other in the administration. */
-export const sectionPages = SECTIONS.map(({ id, to, right }) =>
-  definePage({
+export const sectionPages = SECTIONS.map((section) => {
+  const { id, to } = section
+  return definePage({
     path: to,
     load: LOAD[id],
     name: { en: english[id], fr: french[id] },
     under: '/administration',
-    isOffered: (session) => mayOpen(session, right),
+    isOffered: (session) => isOfferedTo(session, section),
     command: {
       name: { en: `Administration: ${english[id]}`, fr: `Administration : ${french[id]}` },
       icon: 'settings',
     },
-  }),
-) as unknown as PagesOf<typeof SECTIONS>
+  })
+}) as unknown as PagesOf<typeof SECTIONS>
 
 export const userHistoryPage = definePage({
   path: '/administration/users/$userId/history',

@@ -11,8 +11,12 @@ export function useRights(): (right: Right) => boolean {
   return (right) => mayOpen(session, right)
 }
 
+/** Whether a person is offered a page: by right, and where the station has what it shows. */
+export const isOfferedTo = (session: Session, section: Section): boolean =>
+  mayOpen(session, section.right) && (!('severalNodes' in section) || session.Station.SeveralNodes)
+
 /** Those that are open to this person. */
 export function useSections(): readonly Section[] {
-  const may = useRights()
-  return SECTIONS.filter(({ right }) => may(right))
+  const { session } = useSession()
+  return SECTIONS.filter((section) => isOfferedTo(session, section))
 }

@@ -16,8 +16,15 @@ export const SECTIONS = [
   { id: 'prefilled', to: '/administration/prefilled', right: 'ManageConfiguration' },
   { id: 'cad', to: '/administration/cad', right: 'ManageConfiguration' },
   { id: 'network', to: '/administration/network', right: 'people' },
+  { id: 'nodes', to: '/administration/nodes', right: 'people', severalNodes: true },
   { id: 'denials', to: '/administration/denials', right: 'AccessAuditTrail' },
-] as const satisfies readonly { readonly id: string; readonly to: string; readonly right: Right }[]
+] as const satisfies readonly {
+  readonly id: string
+  readonly to: string
+  readonly right: Right
+  /** Only where several nodes may share the database. */
+  readonly severalNodes?: true
+}[]
 
 export type Section = (typeof SECTIONS)[number]
 export type SectionId = Section['id']

@@ -52,7 +52,12 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
     sealer: createSealer(keys.secretsKey),
     settings: {
       tenant: settings.tenant,
-      station: { Name: settings.stationName, Version: kernel.version, Vendor: settings.vendor },
+      station: {
+        Name: settings.stationName,
+        Version: kernel.version,
+        Vendor: settings.vendor,
+        SeveralNodes: kernel.nodes.areSeveral,
+      },
       notice: settings.notice,
       idleSeconds: settings.idleLockSeconds,
       sessionSeconds: settings.sessionSeconds,

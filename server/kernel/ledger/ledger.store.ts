@@ -1,4 +1,6 @@
 import type { Tx } from '../database/database.ts'
+import { dialectOf } from '../database/kysely.ts'
+import { insertLedgerRows } from '../database/postgres/ledger-rows.ts'
 import { insertInto, statement } from '../database/statement.ts'
 import type { LedgerTable } from '../database/tables.ts'
 
@@ -17,6 +19,7 @@ const inserting = insertInto('ledger')
 
 /** In the order given. */
 export async function insertEntries(tx: Tx, rows: readonly LedgerTable[]): Promise<void> {
+  if (rows.length > 1 && dialectOf(tx) === 'postgres') return insertLedgerRows(tx, rows)
   let done = 0
   for (const size of ROWS_AT_ONCE) {
     for (; rows.length - done >= size; done += size)

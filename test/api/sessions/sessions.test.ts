@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(answer.json).toEqual({
       State: 'open',
       TenantId: 'station',
-      Station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport' },
+      Station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport', SeveralNodes: false },
       Notice: null,
       IdleSeconds: 1800,
       User: {

@@ -172,7 +172,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     sealer: createSealer(secretsKey),
     settings: {
       tenant: 'station',
-      station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport' },
+      station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport', SeveralNodes: false },
       notice: undefined,
       idleSeconds: 1800,
       sessionSeconds: 43_200,

@@ -46,7 +46,12 @@ export interface Accounts {
 
 export interface SessionSettings extends Lifetimes {
   readonly tenant: string
-  readonly station: { readonly Name: string; readonly Version: string; readonly Vendor: string }
+  readonly station: {
+    readonly Name: string
+    readonly Version: string
+    readonly Vendor: string
+    readonly SeveralNodes: boolean
+  }
   readonly notice: string | undefined
   readonly signInLock: LockTime
 }
