@@ -40,10 +40,8 @@ export function NodesPage() {
       title={t('nodes')}
       lead={t('nodesLead')}
       columns={columns}
-      rows={data?.Nodes ?? null}
+      list={{ rows: data?.Nodes ?? null, error, retry: () => void refetch() }}
       keyOf={({ NodeId }) => NodeId}
-      error={error}
-      onRetry={() => void refetch()}
       empty={<EmptyState title={t('nodesNone')}>{t('nodesNoneBody')}</EmptyState>}
     />
   )
