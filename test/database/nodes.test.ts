@@ -280,7 +280,7 @@ describe('the list of nodes', () => {
     a.db.onRowsChanged(() => heard.push('a'))
     b.db.onRowsChanged(() => heard.push('b'))
     await a.db.transaction((tx) => setEnabled(tx, true))
-    await expect.poll(() => heard.toSorted().join('')).toBe('ab')
+    await expect.poll(() => heard.toSorted().join(''), { timeout: 10_000 }).toBe('ab')
   })
 
   it('what was committed while the connection was lost is noticed afterwards', async () => {

@@ -24,6 +24,7 @@ const missing = (await postgresMissing()) ?? missingForS3()
 const EVENTS = '/api/v1/tenant/station/station/events'
 /** A caller who loses the right gets nothing more after five seconds (decisions 9 and 10). */
 const ENDS_WITHIN = 5_000
+const SOON = { timeout: 20_000 }
 
 let postgres: PostgresServer
 let s3: S3Server
@@ -155,10 +156,10 @@ it('an open stream and a download at one node end within five seconds of the end
 it('a page hears of changes at another node, and goes on at any node where it stopped', async () => {
   const { given } = world
   const stream = await streamAt(other.url, given.token)
-  await expect.poll(stream.lastId).not.toBeNull()
+  await expect.poll(stream.lastId, SOON).not.toBeNull()
   const heard = await given.evidence({ Name: 'Heard' })
-  await expect.poll(stream.text, { timeout: 10_000 }).toContain(`"EvidenceId":"${heard.EvidenceId}"`)
-  await expect.poll(() => Number(stream.lastId())).toBeGreaterThan(0)
+  await expect.poll(stream.text, SOON).toContain(`"EvidenceId":"${heard.EvidenceId}"`)
+  await expect.poll(() => Number(stream.lastId()), SOON).toBeGreaterThan(0)
   const last = stream.lastId() as string
   await stream.end()
   const missed: string[] = []
@@ -167,13 +168,13 @@ it('a page hears of changes at another node, and goes on at any node where it st
   await new Promise((resolve) => setTimeout(resolve, 11_000))
   for (const url of [other.url, given.url]) {
     const again = await streamAt(url, given.token, { 'last-event-id': last })
-    for (const id of missed) await expect.poll(again.text, { timeout: 10_000 }).toContain(`"EvidenceId":"${id}"`)
-    await expect.poll(again.lastId).not.toBeNull()
+    for (const id of missed) await expect.poll(again.text, SOON).toContain(`"EvidenceId":"${id}"`)
+    await expect.poll(again.lastId, SOON).not.toBeNull()
     expect(Number(again.lastId())).toBeGreaterThan(Number(last))
     await again.end()
   }
   const first = await streamAt(given.url, given.token)
-  await expect.poll(first.lastId).not.toBeNull()
+  await expect.poll(first.lastId, SOON).not.toBeNull()
   expect(first.text()).not.toContain(`"EvidenceId":"${missed[0]}"`)
   await first.end()
 })
