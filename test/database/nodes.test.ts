@@ -112,7 +112,11 @@ describe('rights that a node remembers', () => {
     let over = false
     // Others ask all the time, so that questions share reads of the version.
     const asking = Array.from({ length: 4 }, async () => {
-      while (!over) await ask()
+      while (!over) {
+        await ask()
+        // A remembered answer waits for nothing.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
     })
     for (let round = 0; round < 40; round++) {
       const enabled = round % 2 === 1
