@@ -8,6 +8,7 @@ import { isAway, type SqlConnection } from '../sqlite/sql-connection.ts'
 import { configOf, failureOf, runOn } from './connections.ts'
 import { migratePostgres } from './migrate.ts'
 import { joinNodes, type NodeLink, type NodeSelf } from './node-link.ts'
+import { sharedRead } from './shared-read.ts'
 import { openWriter } from './writer.ts'
 
 /** Connections for short reads, and for long ones, which must not take all of them. */
@@ -78,25 +79,6 @@ async function committedVersion(read: Tx): Promise<string> {
   const [row] = (await runCompiled(read, 'SELECT rights FROM changes', [])) as { rights: string }[]
   if (row === undefined) throw new Error('The table changes has lost its row')
   return row.rights
-}
-
-/**
- * Callers that come while a read is under way share the next one: it begins after all of them have asked, so that each gets a state that is
- * no older than its question.
- */
-function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<T> | null = null
-  return () => {
-    if (next !== null) return next
-    const mine = running.then(() => {
-      next = null
-      return read()
-    })
-    next = mine
-    running = mine.catch(() => {})
-    return mine
-  }
 }
 
 function pool(url: string, max: number): pg.Pool {
