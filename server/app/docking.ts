@@ -83,6 +83,7 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
     identify: folders?.identify ?? deps.identify,
     lanes,
     tenant: settings.tenant,
+    nodeId: settings.databaseUrl === undefined ? null : kernel.node.id,
     clearRule: settings.dockClear,
     rules: [...settings.dockRules, ...settings.dockSync.flatMap(ruleOf)],
     rehash: settings.dockRehash,

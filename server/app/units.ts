@@ -26,8 +26,8 @@ export function createUnits(clock: Clock): UnitList {
     },
   })
   const ledger = createLedgerWriter({ clock, appended: publishTo([notices]) })
-  // The caller of a unit that enqueues a job must kick the queue after the commit.
-  const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now())) }
+  // The caller of a unit that enqueues a job must kick the queue after the commit. A unit queues no job that is bound to a node.
+  const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now()), null) }
   const records = createRecords({ ledger, versions, jobs, clock })
   const customFields = async (from: Parameters<typeof templateOf>[0], tenant: string) =>
     (await templateOf(from, tenant, 'Case'))?.customFields ?? []

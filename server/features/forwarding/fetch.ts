@@ -21,7 +21,7 @@ import { HeadquartersAway, type HeadquartersClient, HeadquartersRefusal } from '
 import * as rows from './forwarding.store.ts'
 
 type FetchPayload = { readonly resourceId: string }
-export const FETCH_JOB = jobKind<FetchPayload>('forwarding.fetch')
+export const FETCH_JOB = jobKind<FetchPayload>('forwarding.fetch', 'any node')
 
 export const fetchJob = (resourceId: number): NewJob =>
   FETCH_JOB.newJob(
@@ -71,6 +71,7 @@ async function fetchBytes(deps: Deps, job: JobContext<FetchPayload>): Promise<vo
       return await otherBytes(deps, job, resource.sha256, staged)
     const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
     await placeAndCommit({ db: db.inBackground, store }, staged, async (tx) => {
+      await job.requireLease(tx)
       const at = clock.now()
       await rows.deleteForwardedBlob(tx, staged.sha256, { at, dueAt: at + DAY, readBack: staged.readBack })
       for (const named of await rows.resourcesWithBytes(tx, staged.sha256))
@@ -104,13 +105,14 @@ async function otherBytes(
   { sha256 }: { readonly sha256: string },
 ): Promise<never> {
   const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
-  await db.inBackground.transaction((tx) =>
-    alarms.raise(tx, call, {
+  await db.inBackground.transaction(async (tx) => {
+    await job.requireLease(tx)
+    await alarms.raise(tx, call, {
       kind: 'forwarding',
       subject: `resource ${job.payload.resourceId}`,
       message: 'Headquarters gave other bytes than it confirmed. Nothing was taken in.',
       detail: { expected, found: sha256 },
-    }),
-  )
+    })
+  })
   throw new FinalFailure('Headquarters gave other bytes than it confirmed. Nothing was taken in.')
 }

@@ -33,4 +33,5 @@ export interface Expressions {
   ledgerActor(): Part
   ledgerRefused(): Part
   ledgerAccountActs(): Part
+  databaseNow(): Part
 }

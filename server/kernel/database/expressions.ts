@@ -107,6 +107,9 @@ export const ledgerRefused = (): RawBuilder<boolean> => both((dialect) => dialec
 /** Condition: an entry of the ledger affects the control of an account, exactly as the index has it. */
 export const ledgerAccountActs = (): RawBuilder<boolean> => both((dialect) => dialect.ledgerAccountActs())
 
+/** Milliseconds since 1970 by the clock of the database, when the statement runs. */
+export const databaseNow = (): RawBuilder<number> => both((dialect) => dialect.databaseNow())
+
 /** The place of a row of a table within one statement: names one row where the key has several columns. */
 export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
 

@@ -88,7 +88,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   device_associations: {},
   device_credentials: {},
   device_type_configurations: {},
-  dock_sessions: { except: ['first_byte_at', 'last_byte_at'] },
+  dock_sessions: { except: ['first_byte_at', 'last_byte_at', 'node_id'] },
   // The station
   station: { only: "name IN ('origin', 'tenant-key', 'waiver-backup', 'waiver-checkpoints', 'waiver-clock')" },
   lan: {},
@@ -96,7 +96,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   backup_targets: { except: ['next_at', 'failures'] },
   backups: {},
   backup_drills: {},
-  checkpoint_targets: { except: ['size', 'copied_at', 'next_at', 'failures', 'problem', 'refused'] },
+  checkpoint_targets: { except: ['size', 'copied_at', 'next_at', 'failures', 'problem', 'refused', 'node_id'] },
   received_checkpoints: {},
 }
 
@@ -124,6 +124,8 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   familiar_sources: 'addresses from which people signed in; each sign-in is an entry',
   idempotency: 'answers that are kept for repeated calls, for seven days',
   jobs: 'the queue of the station’s own work',
+  task_lease: SCHEDULE,
+  task_runs: SCHEDULE,
   notices: 'messages to people; the acts that they tell of are entries',
   nodes: 'the processes that use the database now, each of which writes its own row every few seconds',
   padding: 'free room inside the file',

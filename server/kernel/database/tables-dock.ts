@@ -32,6 +32,8 @@ export interface DockSessionsTable {
   clear_rule: string
   /** The folder of second copies at the time of the commit; null without second copies. */
   second_copy: string | null
+  /** The node that has the camera's bay; null on a station. */
+  node_id: string | null
   detected_at: number
   first_byte_at: number | null
   last_byte_at: number | null

@@ -69,6 +69,8 @@ export interface CheckpointTargetsTable {
   problem: string | null
   /** 1 when the checkpoint in this place is not the beginning of this ledger. */
   refused: Generated<number>
+  /** The node that has the folder; null on a station, and for a station. */
+  node_id: string | null
 }
 
 /** The last checkpoint of another station. */

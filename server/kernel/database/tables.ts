@@ -200,6 +200,28 @@ export interface JobsTable {
   created_utc: string
   started_utc: string | null
   finished_utc: string | null
+  /** The node that runs it, or ran it last; of a bound job the only node that may run it. Null on a station. */
+  node_id: string | null
+  /** 1: no other node takes it over. */
+  bound: Generated<number>
+  /** While it runs: until then no other node takes it over. */
+  lease_until: Generated<number>
+  /** Grows with each run and never decreases: only the newest run may end the job. */
+  run_number: Generated<number>
+}
+
+/** Which node runs the tasks that one node runs. */
+export interface TaskLeaseTable {
+  lease: string
+  node_id: string
+  lease_until: number
+}
+
+/** When a task ran last on any node. */
+export interface TaskRunsTable {
+  task: string
+  node_id: string
+  ran_at: number
 }
 
 export interface IdempotencyTable {
@@ -287,6 +309,8 @@ export interface Tables
   upload_blocks: UploadBlocksTable
   quarantine: QuarantineTable
   jobs: JobsTable
+  task_lease: TaskLeaseTable
+  task_runs: TaskRunsTable
   idempotency: IdempotencyTable
   padding: PaddingTable
   station: StationTable

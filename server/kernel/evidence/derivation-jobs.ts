@@ -25,8 +25,9 @@ function stageOf(jobKind: string): number {
 
 export type ResourcePayload = { readonly resourceId: string }
 
-export const INSPECT_JOB = jobKind<ResourcePayload>(INSPECT)
-export const derivationJobKind = (kind: DerivationKind): JobKind<ResourcePayload> => jobKind(jobKindOf(kind))
+export const INSPECT_JOB = jobKind<ResourcePayload>(INSPECT, 'any node')
+export const derivationJobKind = (kind: DerivationKind): JobKind<ResourcePayload> =>
+  jobKind(jobKindOf(kind), 'any node')
 
 /** One job of a kind for one resource; a second one like it is not made while it has not ended. */
 const jobFor = ({ name, newJob }: JobKind<ResourcePayload>, resourceId: number): NewJob =>

@@ -6,6 +6,7 @@ import {
   countBusy,
   findJob,
   insertJob,
+  type JobEnd,
   type JobRow,
   jobsOf,
   keyIsTaken,
@@ -15,16 +16,21 @@ import {
   markRunning,
   nextDue,
   nextReady,
+  renewLeases,
   requeueRunning,
+  type Runner,
   wakeWaiting,
 } from './jobs.store.ts'
+import { keepLeases, LEASE_MS, RENEW_EVERY_MS } from './leases.ts'
 import {
   FinalFailure,
+  type JobContext,
   type JobHandler,
   type JobHandlers,
   type JobPayload,
   type JobState,
   type JobView,
+  LeaseLost,
   type NewJob,
   NotYet,
 } from './types.ts'
@@ -34,13 +40,15 @@ const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
 /** The queue scans at least this often while jobs wait. */
 const POLL_EVERY_MS = 60_000
+/** Commits of several nodes follow each other closely: the queue scans once for those of this time. */
+const SCAN_AFTER_CHANGES_MS = 500
 
 export interface JobQueue {
   /** To be called in the transaction that makes the job necessary. The job starts after the commit, with `kick` or with the next scan. */
   enqueue(tx: Tx, job: NewJob): Promise<void>
   /** Starts a scan; to be called after the commit of an enqueued job. */
   kick(): void
-  /** Queues jobs that a crash left running, and starts the queue. @throws Error when a job in the table has no handler, or a kind has two */
+  /** Queues jobs that a crash of this node left running, and starts the queue. @throws Error when a job in the table has no handler, or a kind has two */
   start(): Promise<{ resumed: number }>
   /** Interrupts running jobs, which are queued again, and waits for them. */
   stop(): Promise<void>
@@ -80,6 +88,8 @@ interface Deps {
   dedicatedKinds?: readonly string[]
   /** False while the station takes no writes. Jobs then wait; call `kick` afterwards. */
   mayRun?: () => boolean
+  /** This node, where several may share the database; null on a station, which needs no leases. */
+  node?: { readonly id: string; readonly leaseMs?: number; readonly renewEveryMs?: number } | null
 }
 
 interface Running {
@@ -88,6 +98,10 @@ interface Running {
   progress: number | null
   message: string
   cancelled: boolean
+  /** Another node has the job now. */
+  lost: boolean
+  /** The handler ended the job in a transaction of its own, which may have been undone. */
+  completed: boolean
   done: Promise<void>
 }
 
@@ -102,7 +116,12 @@ interface QueueState {
   /** A kick came during the scan, which may have passed the new job already. */
   scanAgain: boolean
   timer: NodeJS.Timeout | null
+  stopLeases: () => void
 }
+
+/** Null on a station. */
+const runnerOf = ({ node = null }: Deps): Runner | null =>
+  node === null ? null : { node: node.id, leaseMs: node.leaseMs ?? LEASE_MS }
 
 export function createJobQueue(deps: Deps): JobQueue {
   const { db, clock, handlers } = deps
@@ -114,13 +133,14 @@ export function createJobQueue(deps: Deps): JobQueue {
     scan: null,
     scanAgain: false,
     timer: null,
+    stopLeases: () => {},
   }
   const { running, events } = state
   const view = (row: JobRow): JobView => viewOf(running, row)
   return {
     enqueue: (tx, job) => {
       if (handlers()[job.kind] === undefined) throw new Error(`No handler for jobs of kind ${job.kind}`)
-      return insertJob(tx, job, isoMillis(clock.now()))
+      return insertJob(tx, job, isoMillis(clock.now()), deps.node?.id ?? null)
     },
     kick: () => kick(deps, state),
     start: () => start(deps, state),
@@ -130,6 +150,8 @@ export function createJobQueue(deps: Deps): JobQueue {
       for (const job of running.values()) job.abort.abort(new Error('The station is stopping'))
       await state.scan
       await Promise.all([...running.values()].map((job) => job.done))
+      // Last: a job that takes long to end is still this node's.
+      state.stopLeases()
     },
     cancel: (tx, id) => cancel(deps, state, tx, id),
     retry: async (tx, id) => {
@@ -171,11 +193,43 @@ async function start(deps: Deps, state: QueueState): Promise<{ resumed: number }
   if (unhandled.length > 0) throw new Error(`Jobs without a handler: ${unhandled.join(', ')}`)
   const resumed = await deps.db.transaction(async (tx) => {
     await wakeWaiting(tx)
-    return requeueRunning(tx)
+    return requeueRunning(tx, deps.node?.id ?? null)
   })
   state.started = true
+  shareJobs(deps, state)
   kick(deps, state)
   return { resumed }
+}
+
+/** Only where several nodes share the database. */
+function shareJobs(deps: Deps, state: QueueState): void {
+  const runner = runnerOf(deps)
+  if (runner === null) return
+  const { db, clock, log, node } = deps
+  state.stopLeases = keepLeases({
+    db,
+    clock,
+    log,
+    runner,
+    everyMs: node?.renewEveryMs ?? RENEW_EVERY_MS,
+    runs: () => [...state.running.values()].map(({ row }) => row),
+    onLost: (id) => {
+      const job = state.running.get(id)
+      if (job === undefined) return
+      job.lost = true
+      job.abort.abort(new LeaseLost())
+    },
+    afterRound: () => kick(deps, state),
+  })
+  let soon = false
+  db.onRowsChanged(() => {
+    if (soon) return
+    soon = true
+    setTimeout(() => {
+      soon = false
+      kick(deps, state)
+    }, SCAN_AFTER_CHANGES_MS).unref()
+  })
 }
 
 async function cancel({ clock }: Deps, { running }: QueueState, tx: Tx, id: string): Promise<JobView | null> {
@@ -243,11 +297,12 @@ async function startReadyJobs(deps: Deps, state: QueueState): Promise<void> {
 }
 
 async function startJobs(deps: Deps, state: QueueState, kinds: readonly string[], most: number): Promise<void> {
-  const { db, clock, mayRun = () => true } = deps
+  const { db, clock, mayRun = () => true, node = null } = deps
   const { running } = state
   const busy = (): number => [...running.values()].filter(({ row }) => kinds.includes(row.kind)).length
   while (!state.stopping && mayRun() && busy() < most) {
-    const row = await nextReady(db.read, kinds, clock.now())
+    const here = node === null ? null : { node: node.id, running: running.keys() }
+    const row = await nextReady(db.read, kinds, clock.now(), here)
     if (row === undefined) break
     const claimed = await claim(deps, row)
     if (claimed === null) continue
@@ -257,6 +312,8 @@ async function startJobs(deps: Deps, state: QueueState, kinds: readonly string[]
       progress: null,
       message: '',
       cancelled: false,
+      lost: false,
+      completed: false,
       done: Promise.resolve(),
     }
     running.set(claimed.job_id, job)
@@ -266,42 +323,32 @@ async function startJobs(deps: Deps, state: QueueState, kinds: readonly string[]
 }
 
 /** @returns the job as it runs now; null when it was given up, or is not ready any more */
-const claim = ({ db, clock }: Deps, row: JobRow): Promise<JobRow | null> =>
-  db.transaction(async (tx) => {
-    const now = isoMillis(clock.now())
+const claim = (deps: Deps, row: JobRow): Promise<JobRow | null> =>
+  deps.db.transaction(async (tx) => {
+    const now = isoMillis(deps.clock.now())
     // A job that ends the process each time (by its file) must not be tried for ever.
     if (row.attempts >= MOST_ATTEMPTS) {
+      const current = await findJob(tx, row.job_id)
+      if (current?.state !== row.state || current.run_number !== row.run_number) return null
       const message = 'Given up: every attempt ended early.'
       await markEnded(tx, row.job_id, { state: 'failed', message, finishedUtc: now })
       return null
     }
-    return (await markRunning(tx, row.job_id, now)) ? ((await findJob(tx, row.job_id)) ?? null) : null
+    return (await markRunning(tx, row, now, runnerOf(deps))) ? ((await findJob(tx, row.job_id)) ?? null) : null
   })
 
 async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void> {
   const { row } = job
   let failure: unknown
   try {
-    await (deps.handlers()[row.kind] as JobHandler)({
-      id: String(row.job_id),
-      kind: row.kind,
-      payload: JSON.parse(row.payload) as JobPayload,
-      attempt: row.attempts,
-      signal: job.abort.signal,
-      progress: (fraction, message) => {
-        job.progress = fraction
-        job.message = message
-        const view = viewOf(state.running, { ...row, state: 'running' })
-        state.events.emit('job', { ...view, progress: fraction, message })
-      },
-    })
+    await (deps.handlers()[row.kind] as JobHandler)(contextOf(deps, state, job))
   } catch (error) {
     failure = error ?? new Error('failed without saying why')
   }
   try {
-    await recordOutcome(deps, job, failure, state.stopping)
+    if (!(await hasEnded(deps, job, failure))) await recordOutcome(deps, job, failure, state.stopping)
   } catch (error) {
-    // The database is closed or failed. The row stays `running`, and the next start queues it again.
+    // The database is closed or failed. The row stays `running`: the next start queues it again, or another node when its lease has ended.
     deps.log.error({ job: row.job_id, err: error }, 'the end of a job could not be written')
   }
   state.running.delete(row.job_id)
@@ -309,37 +356,84 @@ async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void
   kick(deps, state)
 }
 
+function contextOf(deps: Deps, state: QueueState, job: Running): JobContext {
+  const { row } = job
+  const runner = runnerOf(deps)
+  return {
+    id: String(row.job_id),
+    kind: row.kind,
+    payload: JSON.parse(row.payload) as JobPayload,
+    attempt: row.attempts,
+    signal: job.abort.signal,
+    progress: (fraction, message) => {
+      job.progress = fraction
+      job.message = message
+      const view = viewOf(state.running, { ...row, state: 'running' })
+      state.events.emit('job', { ...view, progress: fraction, message })
+    },
+    requireLease: async (tx) => {
+      // A station has one node: nobody else can have taken it.
+      if (runner === null) return
+      const kept = await renewLeases(tx, [row], runner)
+      if (!kept.has(row.job_id)) throw new LeaseLost()
+    },
+    complete: async (tx, message) => {
+      job.completed = true
+      const end = { state: 'done', message, finishedUtc: isoMillis(deps.clock.now()) } as const
+      if (!(await markEnded(tx, row.job_id, end, row.run_number))) throw new LeaseLost()
+    },
+  }
+}
+
+/** Whether nothing is left to write: another node has the job, or its own transaction ended it and was committed. */
+async function hasEnded({ db, log }: Deps, job: Running, failure: unknown): Promise<boolean> {
+  const { row } = job
+  if (job.lost || failure instanceof LeaseLost) {
+    log.warn({ job: row.job_id, kind: row.kind }, 'a job was taken over by another node, or cancelled there')
+    return true
+  }
+  if (!job.completed) return false
+  const current = await findJob(db.read, row.job_id)
+  return current?.state !== 'running' || current.run_number !== row.run_number
+}
+
 async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping: boolean): Promise<void> {
   const { clock, log } = deps
   const { job_id: id, attempts, kind } = job.row
-  if (error === undefined) return end(deps, id, 'done', job.message)
-  if (job.cancelled) return end(deps, id, 'cancelled', 'Cancelled.')
+  if (error === undefined) return end(deps, job, 'done', job.message)
+  if (job.cancelled) return end(deps, job, 'cancelled', 'Cancelled.')
   // The station's stop interrupted the job, so the attempt does not count.
-  if (stopping) return end(deps, id, 'queued', '', { attempts: attempts - 1 })
+  if (stopping) return end(deps, job, 'queued', '', { attempts: attempts - 1 })
   const { message } = error as Error
   if (error instanceof NotYet)
-    return end(deps, id, 'waiting', message, { runAfter: clock.now() + error.retryAfterMs, attempts: attempts - 1 })
+    return end(deps, job, 'waiting', message, { runAfter: clock.now() + error.retryAfterMs, attempts: attempts - 1 })
   if (error instanceof FinalFailure || attempts >= MOST_ATTEMPTS) {
     log.warn({ job: id, kind, attempts, err: error }, 'a job failed')
-    return end(deps, id, 'failed', error instanceof FinalFailure ? message : failureText(message))
+    return end(deps, job, 'failed', error instanceof FinalFailure ? message : failureText(message))
   }
   log.info({ job: id, kind, attempts, err: error }, 'a job failed and is tried again')
-  return end(deps, id, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
+  return end(deps, job, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
     runAfter: clock.now() + (RETRY_AFTER_MS[attempts - 1] ?? 60_000),
   })
 }
 
 async function end(
-  { db, clock }: Deps,
-  id: number,
+  { db, clock, log }: Deps,
+  { row }: Running,
   state: JobState,
   message: string,
-  extra: { runAfter?: number; attempts?: number } = {},
+  extra: Pick<JobEnd, 'runAfter' | 'attempts'> = {},
 ): Promise<void> {
   const ended = state === 'done' || state === 'failed' || state === 'cancelled'
-  await db.transaction((tx) =>
-    markEnded(tx, id, { state, message, finishedUtc: ended ? isoMillis(clock.now()) : null, ...extra }),
+  const finishedUtc = ended ? isoMillis(clock.now()) : null
+  const written = await db.transaction((tx) =>
+    markEnded(tx, row.job_id, { state, message, finishedUtc, ...extra }, row.run_number),
   )
+  if (!written)
+    log.warn(
+      { job: row.job_id, kind: row.kind, state },
+      'the end of a job does not count: it is not this node’s any more',
+    )
 }
 
 async function announce(db: Database, { running, events }: QueueState, id: number): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Tx } from '../database/database.ts'
+
 /** Ids, and what a handler cannot look up. The handler loads the rows itself, so that a job is safe to run twice. */
 export type JobPayload = Readonly<Record<string, string>>
 
@@ -12,7 +14,31 @@ export interface JobContext<Payload extends JobPayload = JobPayload> {
   readonly signal: AbortSignal
   /** `fraction` is 0–1, or null when unknown; `message` is text for people. Kept in memory only, so a restarted job begins at zero. */
   progress(fraction: number | null, message: string): void
+  /**
+   * To be called in each transaction of a handler that changes something. Where several nodes share a database another node may have taken
+   * the job over while this one did not answer; then nothing of it may be committed here. @throws LeaseLost, which undoes the transaction
+   */
+  requireLease(tx: Tx): Promise<void>
+  /**
+   * Ends the job in the transaction of its effect: neither is there without the other. For work that would be done again if the job ran twice.
+   * @throws LeaseLost, which undoes the transaction
+   */
+  complete(tx: Tx, message: string): Promise<void>
 }
+
+/** Another node took the job over, or somebody cancelled it there. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+  constructor() {
+    super('This node does not have the job any more.')
+  }
+}
+
+/**
+ * Where jobs of a kind run, when several nodes share a database. `the node that queued it`: what the job needs is on that machine alone, such
+ * as a file or a volume. No other node runs it, also when that one is away for good.
+ */
+export type JobPlace = 'any node' | 'the node that queued it'
 
 export type JobHandler<Payload extends JobPayload = JobPayload> = (job: JobContext<Payload>) => Promise<void>
 
@@ -46,19 +72,23 @@ export interface NewJob {
   readonly key?: string
   /** Jobs of a smaller order run first; jobs of the same order run in the order of their creation. Default: 0. */
   readonly order?: number
+  /** Default: any node. */
+  readonly runsOn?: JobPlace
 }
 
 /** A kind of job. Its jobs and its handler have the same payload. */
 export interface JobKind<Payload extends JobPayload> {
   /** As stored, such as `fixity.check`. */
   readonly name: string
-  newJob(payload: Payload, options?: Omit<NewJob, 'kind' | 'payload'>): NewJob
+  readonly runsOn: JobPlace
+  newJob(payload: Payload, options?: Omit<NewJob, 'kind' | 'payload' | 'runsOn'>): NewJob
   handledBy(handler: JobHandler<Payload>): JobHandlers
 }
 
-export const jobKind = <Payload extends JobPayload>(name: string): JobKind<Payload> => ({
+export const jobKind = <Payload extends JobPayload>(name: string, runsOn: JobPlace): JobKind<Payload> => ({
   name,
-  newJob: (payload, options = {}) => ({ kind: name, payload, ...options }),
+  runsOn,
+  newJob: (payload, options = {}) => ({ kind: name, payload, runsOn, ...options }),
   // Rows of this kind are written by newJob alone, so their payload is of this type.
   handledBy: (handler) => ({ [name]: (job) => handler(job as JobContext<Payload>) }),
 })

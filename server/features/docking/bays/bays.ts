@@ -175,7 +175,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
 
   return {
     start: async () => {
-      const open = await openSessions(db.read)
+      const open = await openSessions(db.read, parts.nodeId)
       // A list of the machine's disks is a process: asked for only where a session was left open.
       const there = open.length === 0 ? [] : await volumes.list().catch(() => [])
       await parts.store.discardPartialCopies((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
@@ -237,7 +237,7 @@ async function withoutCamera(parts: DockParts, id: number, stopping: AbortSignal
 
 /** For a volume that was connected: resumes the session that waits for it, or begins one. */
 async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
-  const waiting = await waitingSession(parts.db.read, parts.tenant, volumeKey(volume))
+  const waiting = await waitingSession(parts.db.read, parts.nodeId, parts.tenant, volumeKey(volume))
   if (waiting === undefined) return begin(parts, volume)
   await resumeSession(parts, waiting, volume)
   return waiting.session_id
@@ -249,6 +249,7 @@ async function begin(parts: DockParts, volume: Volume): Promise<number> {
     if (isBay(volume)) await useBay(tx, parts.tenant, bay, parts.clock.now())
     const id = await insertSession(tx, {
       tenant_id: parts.tenant,
+      node_id: parts.nodeId,
       volume_id: volume.id,
       camera_key: volumeKey(volume),
       bay,

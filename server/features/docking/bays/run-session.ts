@@ -93,7 +93,7 @@ async function waitingSessionOf(
 ): Promise<number | null> {
   // Only one that did not know its camera until now: it knows no file either.
   if (event !== 'done' || set?.camera_key === undefined || set.camera_key === row.camera_key) return null
-  const waiting = await waitingSession(parts.db.read, row.tenant_id, set.camera_key)
+  const waiting = await waitingSession(parts.db.read, parts.nodeId, row.tenant_id, set.camera_key)
   return waiting === undefined || waiting.session_id === id ? null : waiting.session_id
 }
 

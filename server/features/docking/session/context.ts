@@ -35,6 +35,8 @@ export interface DockParts {
   readonly register: DeviceRegister
   readonly lanes: Lanes
   readonly tenant: string
+  /** This node, where several share the database; null on a station. */
+  readonly nodeId: string | null
   /** Null where none is made. */
   readonly secondCopy: SecondCopy | null
   readonly clearRule: ClearRule

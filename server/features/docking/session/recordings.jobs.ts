@@ -21,7 +21,7 @@ import { partsOf, recordingById, type RecordingRow, updateRecording } from './se
  * Once the parts of a recording were looked at: those whose beginning the camera does not tell go on where the one before ends, and what
  * somebody marked on the camera becomes a bookmark on the part in which it lies.
  */
-const ANNOTATE_JOB = jobKind<{ readonly recordingId: string }>('dock.recording')
+const ANNOTATE_JOB = jobKind<{ readonly recordingId: string }>('dock.recording', 'any node')
 
 /** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
 const INSPECTED_SOON_MS = 1_000
@@ -63,6 +63,7 @@ export const dockJobHandlers = (deps: Deps): JobHandlers =>
       (await partsOf(db.read, id)).map(({ resource_id: resource }) => resource as number),
     )
     await db.transaction(async (tx) => {
+      await job.requireLease(tx)
       const recording = await recordingById(tx, id)
       if (recording.settled === 1 || recording.evidence_id === null) return
       await updateRecording(tx, id, { settled: 1 })

@@ -40,15 +40,28 @@ export async function removeSession(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('dock_sessions').where('session_id', '=', id).execute()
 }
 
-/** Oldest first. */
-export const openSessions = (from: Tx): Promise<SessionRow[]> =>
-  from.selectFrom('dock_sessions').selectAll().where('ended', '=', 0).orderBy('session_id').execute()
-
-/** The one that waits for this camera. */
-export const waitingSession = (from: Tx, tenant: string, cameraKey: string): Promise<SessionRow | undefined> =>
+/**
+ * Sessions of a node. A session belongs to the node with the bay: only there is the camera, and what was copied of it in part. No other node
+ * ever takes it over. @param node null on a station, which has all of them
+ */
+const sessionsOf = (from: Tx, node: string | null) =>
   from
     .selectFrom('dock_sessions')
     .selectAll()
+    .$if(node !== null, (query) => query.where((e) => e.or([e('node_id', '=', node), e('node_id', 'is', null)])))
+
+/** Oldest first. */
+export const openSessions = (from: Tx, node: string | null): Promise<SessionRow[]> =>
+  sessionsOf(from, node).where('ended', '=', 0).orderBy('session_id').execute()
+
+/** The one that waits for this camera. */
+export const waitingSession = (
+  from: Tx,
+  node: string | null,
+  tenant: string,
+  cameraKey: string,
+): Promise<SessionRow | undefined> =>
+  sessionsOf(from, node)
     .where('tenant_id', '=', tenant)
     .where('camera_key', '=', cameraKey)
     .where('state', '=', 'pulled')

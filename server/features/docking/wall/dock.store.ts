@@ -7,7 +7,7 @@ import { entryMember, jsonMember, notDistinct, positionOf } from '../../../kerne
 
 export type SessionRow = Omit<
   Selectable<DockSessionsTable>,
-  'receipt' | 'receipt_signature' | 'receipt_key' | 'second_copy'
+  'receipt' | 'receipt_signature' | 'receipt_key' | 'second_copy' | 'node_id'
 >
 export type RecordingRow = Selectable<DockRecordingsTable>
 export type FileRow = Selectable<DockFilesTable> & { evidence_id: number | null }

@@ -19,7 +19,7 @@ type CheckPayload = {
   /** Who asked, as JSON of PrincipalThen. */
   readonly by: string
 }
-export const CHECK_JOB = jobKind<CheckPayload>('fixity.check')
+export const CHECK_JOB = jobKind<CheckPayload>('fixity.check', 'any node')
 
 /** Limits the speed, because the disks also serve playback. */
 const BYTES_PER_SECOND = 128 * 1024 * 1024
@@ -96,6 +96,7 @@ async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext
   const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
   const at = clock.now()
   await db.transaction(async (tx) => {
+    await job.complete(tx, saidOf(verified))
     await insertCheck(tx, {
       resource_id: row.resource_id,
       expected_sha256: expected,
@@ -116,5 +117,4 @@ async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext
     })
     await keepResult(tx, alarms, call, { sha256: expected, at, verified })
   })
-  job.progress(1, saidOf(verified))
 }

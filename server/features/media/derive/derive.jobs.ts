@@ -90,6 +90,7 @@ async function inspect(deps: Deps, job: Job): Promise<void> {
   const tried = new Set(again ? (await jobs.ofSubjects([subject])).map(({ kind }) => kind) : [])
   const facts = { ...storedFacts(found.facts), ...(found.complete ? { Version: FACTS_VERSION } : {}) }
   await db.transaction(async (tx) => {
+    await job.requireLease(tx)
     const resource = (await resourceById(tx, row.resource_id)) as ResourceRow
     if (resource.sniffed_type === null || (found.complete && versionOf(resource) < FACTS_VERSION))
       await records.setFacts(tx, callOf(job), resource, found.mimeType, facts)
@@ -175,6 +176,7 @@ async function storeDerived(
 ): Promise<readonly string[]> {
   const { records, jobs } = deps
   const call = callOf(job)
+  await job.requireLease(tx)
   const original = (await resourceById(tx, id)) as ResourceRow
   const { mimeType, derivation, layout = {} } = derived
   // A job has one key, so this cannot be; if it is, the rollback puts the second blob aside and the next attempt finds the first.
@@ -211,15 +213,16 @@ async function recordFailure(
   kind: DerivationKind,
   reason: string,
 ): Promise<void> {
-  await db.transaction((tx) =>
-    ledger.append(tx, callOf(job), {
+  await db.transaction(async (tx) => {
+    await job.requireLease(tx)
+    await ledger.append(tx, callOf(job), {
       action: 'derivation.failed',
       object: resourceObject(row),
       outcome: 'failed',
       reason,
       detail: { evidenceId: String(row.evidence_id), work: kind },
-    }),
-  )
+    })
+  })
 }
 
 const factsIn = ({ media }: ResourceRow): StoredFacts => (media === null ? {} : (JSON.parse(media) as StoredFacts))

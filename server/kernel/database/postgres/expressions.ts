@@ -35,5 +35,7 @@ export const postgresExpressions: Expressions = {
   ledgerRefused: () => sql.raw('ledger_refused(body)'),
   ledgerAccountActs: () => sql.raw('ledger_account_act(body)'),
   rowNumber: (alias) => sql.raw(`${alias}.ctid`),
+  // Not `now()`, which is when the transaction began: it may have waited for its turn.
+  databaseNow: () => sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
   wordsRow: (alias) => sql.raw(alias === undefined ? 'words_row' : `${alias}.words_row`),
 }

@@ -34,6 +34,7 @@ export const sqliteExpressions: Expressions = {
   ledgerRefused: () => sql.raw(LEDGER_REFUSED),
   ledgerAccountActs: () => sql.raw(LEDGER_ACCOUNT_ACTS),
   rowNumber: (alias) => sql.raw(`${alias}.rowid`),
+  databaseNow: () => sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
   wordsRow: (alias) => sql.raw(alias === undefined ? 'rowid' : `${alias}.rowid`),
 }
 
