@@ -42,8 +42,8 @@ export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
   return {
     routes,
     tasks: [
-      { name: 'playbacks', everyMs: 20_000, run: () => playbacks.sweep() },
-      { name: 'protections of evidence', everyMs: 30_000, run: endProtections },
+      { name: 'playbacks', runsOn: 'every node', everyMs: 20_000, run: () => playbacks.sweep() },
+      { name: 'protections of evidence', runsOn: 'one node', everyMs: 30_000, run: endProtections },
     ],
     stop: async () => {
       if (mode.mayRecord()) await playbacks.stop()

@@ -4,6 +4,7 @@ import { createReach } from '../kernel/evidence/reach.ts'
 import { createVerification, createDailyVerification } from './verification.ts'
 import { type Notes, noteName } from '../platform/files/notes.ts'
 import type { Kernel } from '../kernel/kernel.ts'
+import type { Task } from '../kernel/scheduler.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -11,7 +12,7 @@ import { type Backups, createBackups, DEFAULT_SAMPLE } from '../features/integri
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import { alarmRows } from '../kernel/ledger/alarms.store.ts'
 import type { Call } from '../kernel/ledger/call.ts'
-import { type CheckpointReason, createCheckpoints } from '../features/integrity/verification/checkpoints.ts'
+import { type CheckpointReason, createCheckpoints, HOUR } from '../features/integrity/verification/checkpoints.ts'
 import { type Copies, createCopies } from '../features/integrity/verification/copies.ts'
 import { copyTargets } from '../features/integrity/verification/copies.store.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
@@ -51,9 +52,12 @@ const STOP_MS = 10_000
 /** Milliseconds after an answer during which people count as at work. */
 const WORK_MS = 3000
 
+/** How often is asked whether a checkpoint is due: of several nodes, the last one may have been signed by another node at any time. */
+const LOOKS_FOR_CHECKPOINTS_MS = HOUR / 12
+
 /** The integrity of evidence: fixity, verification, checkpoints, copies elsewhere, snapshots. */
 export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
-  const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs } = kernel
+  const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs, node, taskLease } = kernel
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   let answeredAt = Number.NEGATIVE_INFINITY
   const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
@@ -67,6 +71,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     mayWrite: mode.mayWrite,
     busy: () => clock.monotonic() - answeredAt < WORK_MS,
     bytesPerSecond: settings.fixityBytesPerSecond,
+    readsHere: () => taskLease?.isHeld() ?? true,
   })
   const checkpoints = createCheckpoints({
     db,
@@ -93,6 +98,8 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     publicKeys: keys.signing.publicKeys,
     rotations: () => rotationsOf(ledger, keys),
     folders,
+    node: settings.databaseUrl === undefined ? null : node.id,
+    sendsToStations: () => taskLease?.isHeld() ?? true,
     sealer: createSealer(keys.secretsKey),
     remote: remoteStation,
     mayWrite: mode.mayWrite,
@@ -147,11 +154,18 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
       ...fixityRoutes({ db, reachRows: createReach(kernel).reachRows, fixity }),
     ],
     tasks: [
-      { name: 'fixity', everyMs: 5_000, run: schedule.run },
-      { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
-      { name: 'verification', everyMs: 60_000, run: daily.run },
-      { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
-    ],
+      { name: 'fixity', runsOn: 'one node', everyMs: 5_000, run: (signal) => schedule.run(signal) },
+      // A folder is at one machine, whose node copies there; to stations only the node with the lease copies.
+      { name: 'copies of checkpoints', runsOn: 'every node', everyMs: 5_000, run: copies.runDue },
+      {
+        name: 'checkpoints',
+        runsOn: 'one node',
+        everyMs: taskLease === null ? HOUR : LOOKS_FOR_CHECKPOINTS_MS,
+        run: () => checkpoints.take('hour'),
+      },
+      { name: 'verification', runsOn: 'one node', everyMs: 60_000, run: daily.run },
+      { name: 'snapshots', runsOn: 'one node', everyMs: 5_000, run: backups.runDue },
+    ] satisfies Task[],
     /** Runs commands of the command line; null for commands of other features. */
     commands: integrityCommands({
       db,

@@ -21,6 +21,7 @@ import { createLedger } from '../kernel/ledger/ledger.ts'
 import { openStationMode, type StationMode } from '../kernel/mode.ts'
 import { openNodeIdentity } from '../kernel/node/identity.ts'
 import { openNodes } from '../kernel/node/nodes.ts'
+import { createTaskLease } from '../kernel/task-lease.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
@@ -157,6 +158,7 @@ export async function openKernel(
     // A requested check must not wait for the conversion of a long video.
     dedicatedKinds: [CHECK_JOB.name],
     mayRun: mode.mayWrite,
+    node: settings.databaseUrl === undefined ? null : node,
   })
   return {
     settings,
@@ -179,6 +181,10 @@ export async function openKernel(
     access: createAccess({ clock, rightsVersion: db.rightsVersion }),
     records: createRecords({ ledger, versions, jobs, clock }),
     jobs,
+    taskLease:
+      settings.databaseUrl === undefined
+        ? null
+        : createTaskLease({ db, clock, log, node: node.id, mayRun: mode.mayWrite }),
     store,
     staging,
     exporting: createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now }),

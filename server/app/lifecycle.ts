@@ -43,9 +43,8 @@ const STATION = { type: 'station', id: '1', name: '' }
 
 export function createLifecycle(parts: Parts): Lifecycle {
   const { kernel, features, checkpoints } = parts
-  const { db, ledger, jobs, clock, log, mode } = kernel
+  const { db, ledger, jobs, clock, log, mode, taskLease } = kernel
   let scheduler: Scheduler | null = null
-  let stopHourly: (() => void) | null = null
   let started = false
   let working = false
   const startJobs = async (): Promise<void> => {
@@ -71,14 +70,15 @@ export function createLifecycle(parts: Parts): Lifecycle {
       })
       mode.onChange((reason) => recordMode(kernel, reason))
       await checkpoints.take('start')
-      stopHourly = checkpoints.hourly()
       await startJobs()
       started = true
       for (const feature of features) await feature.catchUp?.()
+      await taskLease?.start()
       scheduler = startTasks(
         features.flatMap(({ tasks = [] }) => tasks),
         log,
         db,
+        taskLease,
       )
       ready()
       for (const feature of features) await feature.start?.()
@@ -99,9 +99,9 @@ export function createLifecycle(parts: Parts): Lifecycle {
     },
 
     stop: async () => {
-      stopHourly?.()
       for (const feature of features.toReversed()) await feature.stop?.()
       await scheduler?.stop()
+      await taskLease?.stop()
       await jobs.stop()
       await ledger.stop()
       const mayRecord = mode.mayRecord()

@@ -66,7 +66,7 @@ export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
   })
   return {
     routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock }),
-    tasks: [{ name: 'the LAN', everyMs: CHECK_EVERY, run: lan.tick }],
+    tasks: [{ name: 'the LAN', runsOn: 'every node', everyMs: CHECK_EVERY, run: lan.tick }],
     origins: lan.origins,
     thumbprints: (origin) => (lan.origins().includes(origin) ? thumbprints(certificates) : []),
     observe: listener.observe,

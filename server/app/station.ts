@@ -11,6 +11,7 @@ import { createStationState } from '../features/station/station.service.ts'
 import { createStationWarnings } from '../features/station/warnings.service.ts'
 import { forgetAnswers } from '../kernel/idempotency.store.ts'
 import type { Kernel } from '../kernel/kernel.ts'
+import type { Task } from '../kernel/scheduler.ts'
 import { floorOf } from '../kernel/mode.ts'
 import { createClockSync } from '../platform/clock/sync.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
@@ -54,8 +55,13 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
       ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access }),
     ],
     tasks: [
-      { name: 'free space', everyMs: 5_000, run: () => mode.checkSpace() },
-      { name: 'old answers', everyMs: 3_600_000, run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())) },
-    ],
+      { name: 'free space', runsOn: 'every node', everyMs: 5_000, run: () => mode.checkSpace() },
+      {
+        name: 'old answers',
+        runsOn: 'one node',
+        everyMs: 3_600_000,
+        run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())),
+      },
+    ] satisfies Task[],
   }
 }

@@ -20,6 +20,7 @@ import type { StationMode } from './mode.ts'
 import type { NodeIdentity } from './node/identity.ts'
 import type { Nodes } from './node/nodes.ts'
 import type { Task } from './scheduler.ts'
+import type { TaskLease } from './task-lease.ts'
 import type { Versions } from './versions/versions.ts'
 
 export type WithFile = <T>(work: (file: string) => Promise<T>, signal?: AbortSignal) => Promise<T>
@@ -53,6 +54,8 @@ export interface Kernel {
   readonly access: Access
   readonly records: Records
   readonly jobs: JobQueue
+  /** Whether this node runs the tasks that one node runs; null on a station, which has one node. */
+  readonly taskLease: TaskLease | null
   readonly store: BlobStore
   readonly staging: StagingArea
   readonly exporting: Export

@@ -97,7 +97,14 @@ export function createCaseService(deps: Deps): CaseService {
       await core.changed(tx, call, row, {}, 'case.linked', { ...changed })
     },
     handOverCases: createHandOverCases({ ...deps, core }),
-    tasks: [{ name: 'protections of cases', everyMs: 30_000, run: async () => void (await acts.endProtections()) }],
+    tasks: [
+      {
+        name: 'protections of cases',
+        runsOn: 'one node',
+        everyMs: 30_000,
+        run: async () => void (await acts.endProtections()),
+      },
+    ],
     routes: [
       ...caseRoutes({ service, acts, links, list }),
       ...caseExportRoutes({ list, service, exporting }),

@@ -14,6 +14,8 @@ export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): F
   })
   return {
     routes: correlationRoutes({ service: createCorrelationActs({ ...kernel, ...needs }) }),
-    tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, afterChanges: true, run }],
+    tasks: [
+      { name: 'which recordings belong to which calls', runsOn: 'one node', everyMs: 500, afterChanges: true, run },
+    ],
   }
 }

@@ -40,8 +40,11 @@ export interface CadPush {
   batch(call: Call, deliveryId: number): Promise<Outcome[]>
   /** Reads one once more, in the caller's transaction. */
   again(tx: Tx, call: Call, message: rows.MessageRow): Promise<Outcome>
-  /** Reads what was kept and never looked into: the station ended just then. */
-  catchUp(): Promise<void>
+  /**
+   * Reads what was kept and never looked into: the station ended just then. @param olderThanMs where other nodes are reading: a delivery of
+   * this age was left by its node
+   */
+  catchUp(olderThanMs?: number): Promise<void>
   mapping(from: Tx, tenant: string): Promise<CadMapping>
 }
 
@@ -86,8 +89,9 @@ export function createCadPush(deps: Deps): CadPush {
     one: (call, deliveryId, settle) => readOne(deps, call, deliveryId, settle),
     batch: (call, deliveryId) => readBatch(deps, call, deliveryId),
     again: (tx, call, message) => readAgain(deps, tx, call, message),
-    catchUp: async () => {
-      for (const left of await rows.deliveriesLeft(db.read)) await catchUpOne(deps, left)
+    catchUp: async (olderThanMs = 0) => {
+      const before = isoMillis(deps.clock.now() - olderThanMs)
+      for (const left of await rows.deliveriesLeft(db.read, before)) await catchUpOne(deps, left)
     },
   }
 }
@@ -308,6 +312,7 @@ async function rememberOne(deps: Deps, tx: Tx, call: Call, place: Place, value: 
 const readOne = (deps: Deps, call: Call, deliveryId: number, settle?: Settle): Promise<Outcome> =>
   deps.db.transaction(async (tx) => {
     const delivery = await rows.deliveryById(tx, deliveryId)
+    if (delivery.taken === 1) throw new ReadElsewhere()
     const value = valueIn(delivery.body, null, deps.parseJson)
     const outcome = await rememberOne(deps, tx, call, { delivery, position: null }, value)
     await rows.taken(tx, deliveryId)
@@ -319,11 +324,12 @@ async function readBatch(deps: Deps, call: Call, deliveryId: number): Promise<Ou
   const { db, log, parseJson } = deps
   const delivery = await rows.deliveryById(db.read, deliveryId)
   const values = elementsOf(delivery.body) ?? []
-  const done = await rows.positionsOf(db.read, deliveryId)
   const outcomes: Outcome[] = []
   const some = (from: number, to: number): Promise<Outcome[]> =>
     db.transaction(async (tx) => {
       const found: Outcome[] = []
+      // Read in here: what another node read meanwhile is not read again.
+      const done = await rows.positionsOf(tx, deliveryId)
       for (let position = from; position < to; position++) {
         if (done.has(position)) continue
         const value = valueOf(values[position] as Uint8Array, parseJson)
@@ -362,6 +368,11 @@ async function readAgain(deps: Deps, tx: Tx, call: Call, message: rows.MessageRo
   return outcome
 }
 
+/** Another node has read the message of a delivery: this one stood still for minutes. The sender repeats it, and is told what came of it. */
+class ReadElsewhere extends Error {
+  override readonly name = 'ReadElsewhere'
+}
+
 async function catchUpOne(
   deps: Deps,
   { delivery_id: id, correlation_id: correlationId }: Awaited<ReturnType<typeof rows.deliveriesLeft>>[number],
@@ -374,6 +385,7 @@ async function catchUpOne(
     if (isBatch && elementsOf(delivery.body) !== null) await readBatch(deps, call, id)
     else await readOne(deps, call, id)
   } catch (error) {
+    if (error instanceof ReadElsewhere) return
     // One message must not keep the station from starting; it is listed, to be tried again.
     await failed(deps, call, { delivery, position: null }, error)
     await db.transaction((tx) => rows.taken(tx, id))

@@ -23,12 +23,13 @@ export async function taken(tx: Tx, deliveryId: number): Promise<void> {
   await tx.updateTable('cad_deliveries').set({ taken: 1 }).where('delivery_id', '=', deliveryId).execute()
 }
 
-/** Messages that were not processed, because the station ended just then. */
-export const deliveriesLeft = (from: Tx): Promise<{ delivery_id: number; correlation_id: string }[]> =>
+/** Messages that were not processed, because the station ended just then. @param before a time of reception */
+export const deliveriesLeft = (from: Tx, before: string): Promise<{ delivery_id: number; correlation_id: string }[]> =>
   from
     .selectFrom('cad_deliveries')
     .select(['delivery_id', 'correlation_id'])
     .where('taken', '=', 0)
+    .where('received_utc', '<=', before)
     .orderBy('delivery_id')
     .execute()
 

@@ -8,6 +8,9 @@ import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import { createCadPush } from './cad.service.ts'
 import { createCadWatch } from './cad.watch.ts'
 
+/** A node that lives reads a delivery within seconds. */
+const LEFT_MS = 120_000
+
 type PushDeps = Parameters<typeof createCadPush>[0]
 
 interface Needs {
@@ -19,7 +22,10 @@ interface Needs {
 }
 
 export function dispatchFeature(kernel: Kernel, needs: Needs): Feature & { readonly apiKeys: ApiKeys } {
-  const { db, mode } = kernel
+  const { db, mode, taskLease } = kernel
+  const catchUp = async (olderThanMs: number): Promise<void> => {
+    if (mode.mayWrite()) await push.catchUp(olderThanMs)
+  }
   const push = createCadPush({ ...kernel, writeCase: needs.writeCase, parseJson: needs.parseJson })
   const questions = createCadQuestions({
     ...kernel,
@@ -33,10 +39,22 @@ export function dispatchFeature(kernel: Kernel, needs: Needs): Feature & { reado
       ...cadRoutes({ push, questions, watch: createCadWatch({ ...kernel, push, origins: needs.origins }) }),
       ...dispatchRoutes({ db, reachCase: needs.reachCase }),
     ],
-    tasks: [{ name: 'when API keys were used', everyMs: 2_000, run: apiKeys.noteUse }],
-    // Messages that an end left unread.
+    tasks: [
+      { name: 'when API keys were used', runsOn: 'every node', everyMs: 2_000, run: apiKeys.noteUse },
+      ...(taskLease === null
+        ? []
+        : [
+            {
+              name: 'unread messages of dispatch',
+              runsOn: 'one node',
+              everyMs: 30_000,
+              run: () => catchUp(LEFT_MS),
+            } as const,
+          ]),
+    ],
+    // Messages that an end left unread. Of several nodes another one may be reading them.
     catchUp: async () => {
-      if (mode.mayWrite()) await push.catchUp()
+      if (taskLease === null) await catchUp(0)
     },
   }
 }

@@ -49,7 +49,7 @@ export type Tried = { readonly ok: true } | { readonly ok: false; readonly refus
 
 export interface Forwarder {
   /** A task. */
-  run(): Promise<void>
+  run(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
   current(tenant: string): Current | null
   /** Signs in with a connection file and presents this station. */
@@ -372,10 +372,14 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   }
 
   return {
-    run: () => {
+    run: (signal) => {
       if (!deps.mayWrite() || stopping.signal.aborted) return Promise.resolve()
       if (interruption.signal.aborted) interruption = new AbortController()
+      // The node that runs the tasks now goes on with the item.
+      const leave = (): void => interruption.abort(signal.reason)
+      signal.addEventListener('abort', leave, { once: true })
       running = round().finally(() => {
+        signal.removeEventListener('abort', leave)
         running = null
       })
       return running

@@ -41,7 +41,7 @@ export function forwardingFeature(kernel: Kernel, needs: Needs): Feature & { rea
       'derivation.added': (tx, _, { sha256 }) => bytesCame(tx, sha256),
       'evidence.destroyed': (tx, _, { object }) => forgetForwarding(tx, Number(object.id)),
     },
-    tasks: [{ name: 'forwarding', everyMs: 1_000, run: forwarder.run }],
+    tasks: [{ name: 'forwarding', runsOn: 'one node', everyMs: 1_000, run: forwarder.run }],
     stop: forwarder.stop,
   }
 }

@@ -1,5 +1,6 @@
 /** People and programs: accounts, tokens, sessions and security policies. */
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { Task } from '../../kernel/scheduler.ts'
 import { shownKey } from '../../kernel/ledger/signed-note.ts'
 import { accountRoutes } from './sessions/account.routes.ts'
 import { clearCookie } from './sessions/cookie.ts'
@@ -93,6 +94,8 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
       ...accountRoutes({ ...sessions }),
       ...userService.routes,
     ],
-    tasks: [{ name: 'token keys', everyMs: 3_600_000, run: () => keys.tokens.rotateWhenDue() }],
+    tasks: [
+      { name: 'token keys', runsOn: 'one node', everyMs: 3_600_000, run: () => keys.tokens.rotateWhenDue() },
+    ] satisfies Task[],
   }
 }

@@ -9,6 +9,7 @@ import { mediaRoutes } from './media.routes.ts'
 import { createMediaService } from './media.service.ts'
 import { createStills } from './media.stills.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { Task } from '../../kernel/scheduler.ts'
 import { createMediaTools, type MediaTools } from '../../platform/ffmpeg/media-tools.ts'
 import { USUAL_FOLDERS } from '../../platform/run/tools.ts'
 
@@ -46,19 +47,21 @@ export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
     }),
     handlers: deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
     tasks: [
-      { name: 'older derivations', everyMs: 5_000, run: createRenewal({ db, jobs }).run },
+      { name: 'older derivations', runsOn: 'one node', everyMs: 5_000, run: createRenewal({ db, jobs }).run },
       {
         name: 'times of older pictures',
+        runsOn: 'one node',
         everyMs: 1_000,
         run: whileWriting(createCaptureRenewal({ db, store, records, clock, timeZone }).run),
       },
       {
         name: 'local times in the zone of the station',
+        runsOn: 'one node',
         everyMs: 1_000,
         run: whileWriting(createZoneRenewal({ db, records, timeZone }).run),
       },
-      { name: 'media tools', everyMs: 15_000, run: newTools(tools, jobs.wake) },
-    ],
+      { name: 'media tools', runsOn: 'every node', everyMs: 15_000, run: newTools(tools, jobs.wake) },
+    ] satisfies Task[],
   }
 }
 

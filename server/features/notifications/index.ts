@@ -19,6 +19,7 @@ export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Fea
     tasks: [
       {
         name: 'notices that were seen long ago',
+        runsOn: 'one node',
         everyMs: 3_600_000,
         run: () => forgetSeenNotices(kernel, kernel.mode.mayWrite),
       },

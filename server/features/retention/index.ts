@@ -62,8 +62,8 @@ export function retentionFeature(
     holdsOf,
     routes,
     tasks: [
-      { name: 'what is due', everyMs: 15_000, run: () => disposition.sortDue() },
-      { name: 'disposition', everyMs: 60_000, run: () => disposition.step() },
+      { name: 'what is due', runsOn: 'one node', everyMs: 15_000, run: () => disposition.sortDue() },
+      { name: 'disposition', runsOn: 'one node', everyMs: 60_000, run: () => disposition.step() },
     ],
   }
 }

@@ -16,6 +16,13 @@ export function searchFeature(kernel: Kernel, { customFields }: Needs): Feature 
       search: createSearch({ ...kernel, customFields }),
       saved: createSavedSearches(kernel),
     }),
-    tasks: [{ name: 'what the search has still to read', everyMs: 1_000, run: createSearchCatchUp(kernel).run }],
+    tasks: [
+      {
+        name: 'what the search has still to read',
+        runsOn: 'one node',
+        everyMs: 1_000,
+        run: createSearchCatchUp(kernel).run,
+      },
+    ],
   }
 }

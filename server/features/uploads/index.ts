@@ -1,5 +1,6 @@
 /** Uploads, their completion, and the import of folders. */
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { Task } from '../../kernel/scheduler.ts'
 import { blobRoutes } from './blobs/blobs.route-list.ts'
 import { linkSigner } from './blobs/blobs.signature.ts'
 import { isStillHeld } from './blobs/upload-addresses.ts'
@@ -93,14 +94,25 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
       onRefused: uploadRefused(ledger),
     }),
     tasks: [
-      { name: 'purge', everyMs: 600_000, run: () => purgeStale({ db, ledger, records, uploads, clock }) },
+      {
+        name: 'purge',
+        runsOn: 'one node',
+        everyMs: 600_000,
+        run: () => purgeStale({ db, ledger, records, uploads, clock }),
+      },
       {
         name: 'unfinished evidence',
+        runsOn: 'one node',
         everyMs: HOUR,
         run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
       },
-      { name: 'leftovers of the blob store', everyMs: HOUR, run: async () => void (await store.removeLeftovers()) },
-    ],
+      {
+        name: 'leftovers of the blob store',
+        runsOn: 'one node',
+        everyMs: HOUR,
+        run: async () => void (await store.removeLeftovers()),
+      },
+    ] satisfies Task[],
   }
 }
 

@@ -13,6 +13,6 @@ export function keyStoreFeature(kernel: Kernel, { keysInUse }: Needs): Feature &
   return {
     rotate: keyStore.rotate,
     routes: keyStoreRoutes({ keyStore }),
-    tasks: [{ name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget }],
+    tasks: [{ name: 'keys of encrypted uploads', runsOn: 'one node', everyMs: 3_600_000, run: keyStore.forget }],
   }
 }

@@ -29,8 +29,9 @@ export interface FixitySchedule {
   /**
    * A task: reads all due blobs, the longest overdue first. Blobs that a stop or crash left unread stay due. While the volume of the blobs
    * is away it pauses with one alarm, and no blob is reported as missing.
+   * @param signal ends it, as a stop does
    */
-  run(): Promise<void>
+  run(signal?: AbortSignal): Promise<void>
   /** Begins a run over all blobs, oldest first, due or not. @throws Fault RunInProgress */
   begin(call: Call): Promise<RunRow>
   /** @throws Fault NoRunInProgress */
@@ -62,6 +63,8 @@ interface Deps {
   readonly busy: () => boolean
   /** Most bytes a second while the station is idle. */
   readonly bytesPerSecond: number
+  /** Whether this node reads; another one begins with its next round. */
+  readonly readsHere: () => boolean
 }
 
 /** Fraction of the speed while people are working. */
@@ -82,7 +85,7 @@ const ALL_BLOBS = 'blobs'
 /** The schedule while the station runs. */
 interface RunningSchedule {
   readonly deps: Deps
-  readonly signal: AbortSignal
+  signal: AbortSignal
   readonly presence: Presence
   /** The speed limit, shared with the thread that reads. */
   readonly rate: Float64Array
@@ -104,7 +107,8 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     away: null,
   }
   let running: Promise<void> | null = null
-  const run = (): Promise<void> => {
+  const run = (signal: AbortSignal = abort.signal): Promise<void> => {
+    if (running === null) schedule.signal = AbortSignal.any([abort.signal, signal])
     running ??= readDue(schedule).finally(() => {
       running = null
     })
@@ -114,7 +118,8 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     run,
     begin: async (call) => {
       const begun = await db.transaction((tx) => beginRun(deps, tx, call))
-      run().catch((error: unknown) => deps.log.error({ err: error }, 'the store could not be read'))
+      if (deps.readsHere())
+        run().catch((error: unknown) => deps.log.error({ err: error }, 'the store could not be read'))
       return begun
     },
     cancel: (call) =>

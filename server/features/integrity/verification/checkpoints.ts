@@ -38,8 +38,6 @@ export interface Checkpoints {
   take(reason: CheckpointReason): Promise<TakenCheckpoint | null>
   /** Replaces the signing key: a checkpoint by the old one, the entry `key.rotated` signed by both, a checkpoint by the new one. */
   rotate(call: Call): Promise<void>
-  /** Takes a checkpoint every hour: one for all nodes. @returns a function that stops it. */
-  hourly(): () => void
 }
 
 interface Deps {
@@ -56,9 +54,8 @@ interface Deps {
   readonly keepOutside?: (size: number, note: string, reason: CheckpointReason) => Promise<void>
 }
 
-const HOUR = 3_600_000
-/** How often a node looks whether an hour is over since the last checkpoint of any node; one that died is soon stood in for. */
-const LOOK = HOUR / 12
+/** After so many milliseconds the next checkpoint of the hour is due. */
+export const HOUR = 3_600_000
 /** Hashed on this thread between two reads: a few milliseconds. */
 const LEAVES_AT_ONCE = 2000
 
@@ -140,18 +137,6 @@ export function createCheckpoints(deps: Deps): Checkpoints {
   return {
     take: (reason) => inTurn(() => take(reason)),
     rotate: (call) => inTurn(() => rotate(call)),
-    hourly: () => {
-      const timer = setInterval(
-        () => {
-          inTurn(() => take('hour')).catch((error: unknown) =>
-            log.error({ err: error }, 'No checkpoint could be taken'),
-          )
-        },
-        node === undefined ? HOUR : LOOK,
-      )
-      timer.unref()
-      return () => clearInterval(timer)
-    },
   }
 }
 

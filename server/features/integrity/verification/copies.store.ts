@@ -31,7 +31,7 @@ export const copyTargetOf = (
 
 export const insertCopyTarget = (
   tx: Tx,
-  row: Pick<Insertable<CheckpointTargetsTable>, 'kind' | 'address' | 'created_utc' | 'created_by'>,
+  row: Pick<Insertable<CheckpointTargetsTable>, 'kind' | 'address' | 'node_id' | 'created_utc' | 'created_by'>,
 ): Promise<CopyTargetRow> =>
   tx
     .insertInto('checkpoint_targets')

@@ -66,6 +66,10 @@ interface Deps {
   readonly rotations: () => Promise<Rotation[]>
   /** The station's own folders, which must not contain the copy. */
   readonly folders: readonly string[]
+  /** This node, where several share the database: a folder is at the node for which it was named. Null on a station. */
+  readonly node: string | null
+  /** Whether this node copies to stations: two at once would take each other's checkpoints for a contradiction. */
+  readonly sendsToStations: () => boolean
   /** Encrypts and decrypts connection files. `open` gives null when the key was replaced. */
   readonly sealer: {
     seal(secret: Uint8Array, about: string): string
@@ -108,6 +112,7 @@ export function createCopies(deps: Deps): Copies {
       const row = await rows.insertCopyTarget(tx, {
         kind,
         address,
+        node_id: kind === 'folder' ? deps.node : null,
         created_utc: isoMillis(clock.now()),
         created_by: JSON.stringify(storedPrincipal(call.actor)),
       })
@@ -124,7 +129,8 @@ export function createCopies(deps: Deps): Copies {
   const copyFirst = async ({ target_id }: rows.CopyTargetRow): Promise<rows.CopyTargetRow> => {
     await deps.sign()
     return serialise(async () => {
-      await copyTo(deps, ownCall(), await needed(String(target_id)), true)
+      const row = await needed(String(target_id))
+      if (isHere(row)) await copyTo(deps, ownCall(), row, true)
       return needed(String(target_id))
     })
   }
@@ -133,8 +139,11 @@ export function createCopies(deps: Deps): Copies {
       const last = await lastCheckpoint(db.read)
       if (last === undefined) return
       for (const row of await rows.copyTargets(db.read))
-        if (due(row) && row.size < last.size && deps.mayWrite()) await copyTo(deps, ownCall(), row, false)
+        if (isHere(row) && due(row) && row.size < last.size && deps.mayWrite())
+          await copyTo(deps, ownCall(), row, false)
     })
+  const isHere = ({ kind, node_id: at }: rows.CopyTargetRow): boolean =>
+    kind === 'station' ? deps.sendsToStations() : deps.node === null || at === null || at === deps.node
   const needed = async (id: string): Promise<rows.CopyTargetRow> => {
     const row = await rows.copyTargetById(db.read, Number(id))
     if (row === undefined) throw fault('TargetNotFound', `There is no place ${id} for checkpoints.`)
@@ -171,7 +180,9 @@ export function createCopies(deps: Deps): Copies {
     },
     copyNow: (call, id) =>
       serialise(async () => {
-        const problem = await copyTo(deps, call, await needed(id), true)
+        const row = await needed(id)
+        if (!isHere(row)) throw fault('CopyFailed', 'Another node copies to this place, by itself and within seconds.')
+        const problem = await copyTo(deps, call, row, true)
         if (problem !== null) throw fault('CopyFailed', problem)
         return needed(id)
       }),
