@@ -32,6 +32,10 @@ export const SettingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  /** File with the key that wraps the keys in a PostgreSQL database (decisions 28). The same on every node. */
+  wrappingKeyFile: z.string().min(1).optional(),
+  /** The same key itself, where it comes from the environment and not from a file. */
+  wrappingKey: z.string().min(1).optional(),
   /** Folder of the blobs, if it is not in the station's folder (another volume). */
   blobsDir: z.string().min(1).optional(),
   /** Keeps blobs in an object store: `s3://bucket/prefix?endpoint=https://…&region=…&pathStyle=true`. The folder of the blobs is scratch space then. */

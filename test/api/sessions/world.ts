@@ -24,7 +24,7 @@ import { createHttpServer } from '../../../server/http/server.ts'
 import { accountRoutes } from '../../../server/features/identity/sessions/account.routes.ts'
 import { accountSubject } from '../../../server/features/identity/sessions/failure-book.ts'
 import { releaseAccount } from '../../../server/features/identity/sessions/failures.store.ts'
-import { createSealer } from '../../../server/features/identity/sessions/seal.ts'
+import { createSealer } from '../../../server/platform/secrets/seal.ts'
 import { clearCookie } from '../../../server/features/identity/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/features/identity/sessions/sessions.routes.ts'
 import {
