@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readClearRule } from '../../shared/docking/docking.ts'
 import { BlobUrl } from './blob-url.ts'
@@ -22,6 +23,12 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return more.length === 0 && bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
 }
 
 export const SettingsSchema = z.object({
@@ -66,6 +73,17 @@ export const SettingsSchema = z.object({
         .map((name) => name.trim().toLowerCase())
         .filter((name) => name !== ''),
     ),
+  /** Addresses and networks of proxies whose X-Forwarded-For counts, comma separated. */
+  proxies: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((network) => network.trim())
+        .filter((network) => network !== ''),
+    )
+    .refine((networks) => networks.every(isNetwork), 'must be addresses or networks such as 10.0.0.5 or 10.0.0.0/24'),
   tenant: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
