@@ -128,7 +128,12 @@ async function compose(
     ),
     closeLan: network.close,
     advice: async () => [
-      ...(await advice({ users: identity.users, media: media.tools, mode, behindProxy })),
+      ...(await advice({
+        users: identity.users,
+        media: media.tools,
+        mode,
+        behindProxy: behindProxy && settings.proxies.length === 0,
+      })),
       ...network.advice(),
     ],
     setupUrl: async () => {

@@ -72,6 +72,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
       mode: httpMode,
       tenant: tenantByName(settings.tenant),
       publicUrlIsForeign: isForeignUrl(settings.publicUrl),
+      proxies: settings.proxies,
       clock,
       log,
       observe: (request) => {

@@ -24,6 +24,7 @@ import { openNodes } from '../kernel/node/nodes.ts'
 import { createTaskLease } from '../kernel/task-lease.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
 import { systemClock } from '../platform/clock/clock.ts'
+import type { StationKeys } from '../platform/secrets/keys.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
@@ -83,8 +84,16 @@ export async function openKernel(
   const start =
     settings.databaseUrl === undefined
       ? await trustedStart(settings.data, clock)
-      : await trustedStartOnPostgres(settings.data, settings.databaseUrl, clock)
-  const { keys, findings, tampered } = start
+      : await trustedStartOnPostgres(settings.data, {
+          url: settings.databaseUrl,
+          file: settings.wrappingKeyFile,
+          text: settings.wrappingKey,
+          clock,
+          log,
+        })
+  const { findings, tampered } = start
+  const keys = settings.databaseUrl === undefined ? start.keys : followKeys(start.keys, log)
+  opened.push(keys)
   if (tampered !== null) {
     if (findings?.readable !== true) throw new StationTampered(tampered)
     mode.distrust(tampered)
@@ -108,7 +117,8 @@ export async function openKernel(
       padding: (await mode.hasRoomFor(2 * PADDING)) ? PADDING : 0,
     }))
   opened.push(db)
-  await requireSameStation(db, start)
+  // On PostgreSQL keys and ledger lie in one database, and another node may have begun the ledger meanwhile.
+  if (shared === null) await requireSameStation(db, start)
   const node = await openNodeIdentity(settings, tampered === null)
   const nodes = await openNodes(shared, {
     node,
@@ -193,6 +203,32 @@ export async function openKernel(
     notes,
     requireOwnBlobs: requireOwn,
     tampered,
+  }
+}
+
+/** Milliseconds. What another node changed counts here within 5 s. */
+const FOLLOW_MS = 2000
+
+/** Takes up the keys that other nodes change. A node that cannot goes on with those that it has, and says so. */
+function followKeys(keys: StationKeys, log: Log): StationKeys {
+  let problem: string | null = null
+  const follow = async (): Promise<void> => {
+    const { message } = await keys.refresh().then(
+      () => ({ message: null }),
+      (error: Error) => error,
+    )
+    if (message !== null && message !== problem)
+      log.error({ problem: message }, 'the keys of other nodes cannot be read')
+    problem = message
+  }
+  const timer = setInterval(() => void follow(), FOLLOW_MS)
+  timer.unref()
+  return {
+    ...keys,
+    close: async () => {
+      clearInterval(timer)
+      await keys.close()
+    },
   }
 }
 

@@ -117,6 +117,7 @@ export function createLifecycle(parts: Parts): Lifecycle {
       if (mayRecord) await checkpoints.take('stop')
       await kernel.staging.close()
       await kernel.store.close()
+      await kernel.keys.close()
       await db.close()
     },
   }

@@ -4,8 +4,12 @@ import type { Database } from '../kernel/database/database.ts'
 import { noteRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
-import { hasLedger } from '../kernel/database/postgres/migrate.ts'
-import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
+import { hasLedger, migratePostgres } from '../kernel/database/postgres/migrate.ts'
+import { checkWrappedKeys, openWrappedKeys, requireKeys } from '../kernel/database/postgres/wrapped-keys.ts'
+import type { Log } from '../platform/log/log.ts'
+import { openKeyFiles } from '../platform/secrets/key-files.ts'
+import { openKeys, openKeysIn, type StationKeys } from '../platform/secrets/keys.ts'
+import { openWrappingKeys, type WrappingSource } from '../platform/secrets/wrapping.ts'
 
 export interface TrustedStart {
   readonly keys: StationKeys
@@ -39,14 +43,36 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
   }
 }
 
+interface OnPostgres extends WrappingSource {
+  readonly url: string
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
+
 /**
- * The same on PostgreSQL. Whether the ledger agrees with its checkpoints is not compared at the start there; `verify` compares it.
- * @throws KeysMissing, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
+ * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). Whether the ledger agrees with its checkpoints is not
+ * compared at the start there; `verify` compares it. Nothing is written before the keys could be unwrapped.
+ * @throws KeysMissing, KeysUnusable, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
  */
-export async function trustedStartOnPostgres(data: string, url: string, clock: Clock): Promise<TrustedStart> {
+export async function trustedStartOnPostgres(
+  data: string,
+  { url, clock, log, ...source }: OnPostgres,
+): Promise<TrustedStart> {
+  const wrapping = await openWrappingKeys(source)
+  if (wrapping.warning !== null) log.warn(wrapping.warning)
   const established = await hasLedger(url)
-  const keys = await openKeys(join(data, 'keys'), { clock, established })
-  return { keys, established, findings: null, tampered: null }
+  const there = await checkWrappedKeys(url, wrapping)
+  if (established) requireKeys(there)
+  await migratePostgres(url, { readOnly: false })
+  const store = await openWrappedKeys(url, wrapping)
+  try {
+    const own = await openKeyFiles(join(data, 'keys'))
+    const keys = await openKeysIn(store, own, { clock, established })
+    return { keys, established, findings: null, tampered: null }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 /**

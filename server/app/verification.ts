@@ -53,8 +53,10 @@ export function createVerification(deps: Deps): Verify {
   return async (call, { fast, checkpoints, signal, onProgress }) => {
     const beside = await notes.all()
     const outside = checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin)
-    const verified = (file: string): Promise<VerifyReport> =>
-      verifyStation({
+    const verified = async (file: string): Promise<VerifyReport> => {
+      // The copy may hold what a node signed with a key that it made a moment ago.
+      await keys.refresh()
+      return verifyStation({
         db,
         file,
         publicKeys: keys.signing.publicKeys(),
@@ -66,6 +68,7 @@ export function createVerification(deps: Deps): Verify {
         signal,
         onProgress,
       })
+    }
     const report = await withFile(verified, signal)
     const problems = report.problems.length
     if (!deps.mode.mayRecord()) return report

@@ -7,6 +7,7 @@ import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
 import { FORWARDING_COMMANDS } from './forwarding-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
+import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
 import { UsageError } from './error-messages.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './arguments.ts'
@@ -138,6 +139,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['openapi', { usage: 'openapi', does: 'prints the OpenAPI document', run: openapi }],
   ...PROFILE_COMMANDS,
   ...INTEGRITY_COMMANDS,
+  ...WRAPPING_COMMANDS,
   ...FORWARDING_COMMANDS,
   ...NODE_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readClearRule } from '../../shared/docking/docking.ts'
 import { BlobUrl } from './blob-url.ts'
@@ -24,6 +25,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return more.length === 0 && bits > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+}
+
 export const SettingsSchema = z.object({
   /** The station's folder: database, blobs/, keys/. */
   data: z.string().min(1),
@@ -32,6 +39,10 @@ export const SettingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  /** File with the key that wraps the keys in a PostgreSQL database (decisions 28). The same on every node. */
+  wrappingKeyFile: z.string().min(1).optional(),
+  /** The same key itself, where it comes from the environment and not from a file. */
+  wrappingKey: z.string().min(1).optional(),
   /** Folder of the blobs, if it is not in the station's folder (another volume). */
   blobsDir: z.string().min(1).optional(),
   /** Keeps blobs in an object store: `s3://bucket/prefix?endpoint=https://…&region=…&pathStyle=true`. The folder of the blobs is scratch space then. */
@@ -62,6 +73,17 @@ export const SettingsSchema = z.object({
         .map((name) => name.trim().toLowerCase())
         .filter((name) => name !== ''),
     ),
+  /** Addresses and networks of proxies whose X-Forwarded-For counts, comma separated. */
+  proxies: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((network) => network.trim())
+        .filter((network) => network !== ''),
+    )
+    .refine((networks) => networks.every(isNetwork), 'must be addresses or networks such as 10.0.0.5 or 10.0.0.0/24'),
   tenant: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)

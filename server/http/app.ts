@@ -42,6 +42,8 @@ export interface StationPorts {
   readonly tenant: FindTenant
   /** A proxy stands in front of the station, see arrival.ts. Default: false. */
   readonly publicUrlIsForeign?: boolean
+  /** Networks of the proxies whose X-Forwarded-For counts. Default: none. */
+  readonly proxies?: readonly string[]
   readonly clock: Clock
   readonly log: Log
   readonly observe?: (request: Observed) => void
@@ -112,6 +114,7 @@ export function createApp(deps: AppDeps): App {
       stopping: isStopping,
       end: end.signal,
       publicUrlIsForeign: station.publicUrlIsForeign ?? false,
+      proxies: station.proxies ?? [],
     }),
     securityHeaders,
     faults(station.translate),

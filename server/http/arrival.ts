@@ -1,7 +1,8 @@
 /** Tells whether a request came from this machine, through a proxy, or over the network. */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import type { Arrival } from '../kernel/ledger/call.ts'
-import { LOOPBACK_NETWORKS, withinNetworks } from '../platform/network/networks.ts'
+import { LOOPBACK_NETWORKS, plainAddress, withinNetworks } from '../platform/network/networks.ts'
 
 /** Headers that proxies add. Browsers and clients that connect to the station directly never send them. */
 const PROXY_HEADERS = [
@@ -31,6 +32,25 @@ export function arrivalOf(req: Pick<IncomingMessage, 'socket' | 'headers'>, publ
   const loopback = isLoopbackAddress(req.socket.remoteAddress ?? '')
   if (forwarded || (loopback && publicUrlIsForeign)) return 'proxied'
   return loopback && !('encrypted' in req.socket) ? 'local' : 'network'
+}
+
+/**
+ * The address of the client that a configured proxy names in X-Forwarded-For: the last one in it that is no proxy itself. What stands before
+ * it was written by the client and is not believed. Null for every other connection, and where the header is missing or names no address.
+ * @param isProxy whether an address is one of the configured proxies
+ */
+export function forwardedSource(
+  req: Pick<IncomingMessage, 'socket' | 'headers'>,
+  isProxy: (address: string) => boolean,
+): string | null {
+  if (!isProxy(req.socket.remoteAddress ?? '')) return null
+  const hops = [req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
+  for (const hop of hops.toReversed()) {
+    const address = plainAddress(hop.trim())
+    if (isIP(address) === 0) return null
+    if (!isProxy(address)) return address
+  }
+  return null
 }
 
 /** Whether the configured public address has another host than loopback. A proxy then stands in front of the station. */

@@ -1,6 +1,5 @@
 /** Two nodes of one headquarters: two stations in one process, over one PostgreSQL database and one object store. */
 import { randomBytes } from 'node:crypto'
-import { cpSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type UsersWorld, usersWorld } from '../api/users/world.ts'
 import { type Json, sha256Of } from '../support/given.ts'
+import { WRAPPING_KEY } from '../support/postgres-given.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import {
   missingForS3,
@@ -43,10 +43,10 @@ beforeAll(async () => {
     blobUrl: `s3://${await s3.bucket()}/hq?endpoint=${s3.endpoint}&region=${S3_REGION}&pathStyle=true`,
     // Issuer of tokens, the same on all nodes.
     publicUrl: 'http://127.0.0.1:1',
+    wrappingKey: WRAPPING_KEY,
   }
   world = await usersWorld({ ...shared, nodeName: 'east' }, { fresh: true })
   otherData = path.join(world.given.dir, 'other')
-  cpSync(path.join(world.given.data, 'keys'), path.join(otherData, 'keys'), { recursive: true })
   const rest = { port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent', strictResponses: true }
   other = await startServer(loadSettings({}, { ...rest, ...shared, data: otherData, nodeName: 'west' }))
 }, STARTING)

@@ -85,7 +85,7 @@ beforeEach(async () => {
       forget: uploads.forget,
       discard: uploads.discard,
     },
-    decrypt: createDecryption({ store, privateKey: () => null }),
+    decrypt: createDecryption({ store, privateKey: async () => null }),
     log,
     stillAllowed: async () => true,
     requireWrites: mode.requireWrites,

@@ -46,7 +46,7 @@ describe('evidence that its uploader left', () => {
       records,
       jobs,
       uploads: { assemble: async () => null, release: nothing, forget: nothing, discard: nothing },
-      decrypt: createDecryption({ store, privateKey: () => null }),
+      decrypt: createDecryption({ store, privateKey: async () => null }),
       log,
       stillAllowed: async () => true,
       requireWrites: () => {},

@@ -14,7 +14,7 @@ import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
 import { temporaryFolder } from './station.ts'
-import { databaseOnPostgres, templateOnPostgres } from './postgres-given.ts'
+import { databaseOnPostgres, templateOnPostgres, WRAPPING_KEY } from './postgres-given.ts'
 import { connectionAt, copyTemplate, type Template } from './template.ts'
 
 /** Answers are looked at member by member, as whoever has only the documentation would. */
@@ -231,6 +231,7 @@ const settingsOf = (data: string, given: GivenSettings = {}): Settings =>
       // The token bucket has its own suite.
       rateService: 10_000_000,
       ratePerson: 10_000_000,
+      ...(given.databaseUrl === undefined ? {} : { wrappingKey: WRAPPING_KEY }),
       ...given,
     },
   )

@@ -11,6 +11,9 @@ import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 const SERVER = process.env['SALLYPORT_TEST_POSTGRES']
 const TEMPLATE = `template_${process.env['SALLYPORT_TEST_TEMPLATE']?.replaceAll(/\W/g, '_') ?? 'none'}`
 
+/** The wrapping key of every headquarters of a test. A real one is random. */
+export const WRAPPING_KEY = Buffer.alloc(32, 'a wrapping key for tests').toString('base64url')
+
 export interface GivenPostgres {
   readonly settings: { readonly databaseUrl: string }
   /** Reads as from the file of SQLite. Statements in words of SQLite's own fail. */

@@ -1,7 +1,7 @@
 /** Credentials and configurations of devices as they lie in the database: sealed, and found again without being opened (decisions 5). */
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** As server/features/identity/sessions/seal.ts makes one; app.ts supplies it. */
+/** As server/platform/secrets/seal.ts makes one; app.ts supplies it. */
 export interface Sealer {
   seal(secret: Uint8Array, about: string): string
   /** Null when it was sealed by another key, is about something else, or was changed. */

@@ -7,7 +7,6 @@ import { clearCookie } from './sessions/cookie.ts'
 import { accountSubject } from './sessions/failure-book.ts'
 import { forgetFamiliarSources, locksOf, releaseAccount } from './sessions/failures.store.ts'
 import { removePasskeys } from './sessions/passkeys.store.ts'
-import { createSealer } from './sessions/seal.ts'
 import { removeSecondStep } from './sessions/second-step.store.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
 import { createSessions } from './sessions/sessions.service.ts'
@@ -50,7 +49,7 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
     clock,
     accounts: users,
     passwords: { hash: hashPassword, verify: verifyPassword },
-    sealer: createSealer(keys.secretsKey),
+    secretsKey: keys.secretsKey,
     settings: {
       tenant: settings.tenant,
       station: {

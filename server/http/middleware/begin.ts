@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { arrivalOf } from '../arrival.ts'
+import { arrivalOf, forwardedSource } from '../arrival.ts'
 import type { Middleware } from '../context.ts'
+import { withinNetworks } from '../../platform/network/networks.ts'
 
 export interface Observed {
   readonly route: string
@@ -26,6 +27,8 @@ export interface BeginDeps {
   readonly observe: (request: Observed) => void
   readonly stopping: () => boolean
   readonly publicUrlIsForeign: boolean
+  /** Networks of the proxies whose X-Forwarded-For counts. */
+  readonly proxies: readonly string[]
   /** Aborted when the time for running requests is over. */
   readonly end: AbortSignal
 }
@@ -41,11 +44,13 @@ export function saneCorrelationId(req: IncomingMessage): string | null {
 /** Milliseconds that an unread body may still arrive after the answer. Then the socket is closed. */
 const LINGER = 5_000
 
-export function begin({ log, observe, stopping, end, publicUrlIsForeign }: BeginDeps): Middleware {
+export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies }: BeginDeps): Middleware {
   // The line has no member that needs redaction, and the search for one costs eight times as much as the line.
   const lines = log.child({}, { redact: [] })
+  const isProxy = withinNetworks(proxies)
   return async (ctx, next) => {
     const { req, res } = ctx
+    const forwarded = forwardedSource(req, isProxy)
     const started = performance.now()
     const correlationId = saneCorrelationId(req) ?? randomUUID()
     res.setHeader('X-Correlation-Id', correlationId)
@@ -54,8 +59,9 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign }: Begin
     end.addEventListener('abort', abort)
     Object.assign(ctx.state, {
       correlationId,
-      source: sourceOf(req),
-      arrival: arrivalOf(req, publicUrlIsForeign),
+      source: forwarded ?? sourceOf(req),
+      // Never `local`: what came through a proxy gets nothing that only this machine gets.
+      arrival: forwarded === null ? arrivalOf(req, publicUrlIsForeign) : 'network',
       origin: '',
       log,
       stopping,

@@ -3,6 +3,7 @@ import * as firstRelease from './migrations/0011-first-release.ts'
 import * as forwarding from './migrations/0012-forwarding.ts'
 import * as nodes from './migrations/0013-nodes.ts'
 import * as jobsOfNodes from './migrations/0014-jobs-of-nodes.ts'
+import * as keysAndChallenges from './migrations/0015-keys-and-challenges.ts'
 
 interface Migration {
   readonly version: number
@@ -23,7 +24,7 @@ export class DatabaseBeforeRelease extends Error {
 }
 
 /** A static numbered list. Released steps never change. The first one creates the schema of the first release. */
-export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, nodes, jobsOfNodes]
+export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, nodes, jobsOfNodes, keysAndChallenges]
 
 /** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version

@@ -118,6 +118,8 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   authorization_codes: TOKENS,
   refresh_tokens: TOKENS,
   used_assertions: TOKENS,
+  used_challenges: 'challenges of passkeys that were used; each sign-in is an entry',
+  wrapped_keys: 'keys of the station, which only the wrapping key opens',
   sign_in_failures: FAILURES,
   unfamiliar_failures: FAILURES,
   account_locks: FAILURES,

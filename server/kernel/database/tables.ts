@@ -9,6 +9,7 @@ import type { DispositionTables } from './tables-retention.ts'
 import type { ForwardingTables } from './tables-forwarding.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
+import type { KeyTables } from './tables-keys.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
 import type { NodeTables } from './tables-nodes.ts'
 import type { NoticeTables } from './tables-notices.ts'
@@ -294,6 +295,7 @@ export interface Tables
     IntegrityTables,
     NodeTables,
     NoticeTables,
+    KeyTables,
     AnnotationTables,
     SearchTables {
   ledger: LedgerTable

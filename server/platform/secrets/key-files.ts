@@ -6,6 +6,7 @@ import { makeFolder, nameExclusively, NO_FOLLOW, syncFolder } from '../files/dur
 
 /** Small secret files of one folder (decisions 12: 0700 and 0600), which are replaced atomically. */
 export interface KeyFiles {
+  readonly dir: string
   /** Names of files, or the folder, with too wide access rights, which were corrected. */
   readonly tightened: readonly string[]
   /** @returns null when the file is missing @throws Error when it is not a plain file */
@@ -54,6 +55,7 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
   }
 
   return {
+    dir,
     tightened,
     read: async (name) => {
       const file = await open(join(dir, name), constants.O_RDONLY | NO_FOLLOW).catch((error: NodeJS.ErrnoException) => {

@@ -11,11 +11,16 @@ import {
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
+import { type KeyName, type KeyStore, openFolderKeyStore, REQUIRED_KEYS } from './key-store.ts'
 import { type KeyFiles, openKeyFiles } from './key-files.ts'
-import { checkLan, LAN, type LanKeys, type LanKeysFile, lanKeys } from './lan-keys.ts'
-import { checkTenant, TENANT, type TenantKeys, type TenantKeysFile, tenantKeys } from './tenant-keys.ts'
+import { keepKey, type KeptKey } from './kept-key.ts'
+import { LAN, type LanKeys, openLanKeys } from './lan-keys.ts'
+import { checkTenant, type TenantKeys, tenantKeys } from './tenant-keys.ts'
 
-/** All keys in `keys/` (decisions 12). They are never in the database, in logs or in ordinary snapshots. */
+/**
+ * All keys (decisions 12 and 28): in `keys/`, or wrapped in the database of a headquarters. They are never in logs or in ordinary snapshots,
+ * and never readable in a database.
+ */
 export interface StationKeys {
   /** Key that signs checkpoints. */
   readonly signing: SigningKeys
@@ -33,6 +38,9 @@ export interface StationKeys {
   readonly created: readonly string[]
   /** Files that other accounts could read until now. */
   readonly tightened: readonly string[]
+  /** Takes up what other nodes changed. Calls at once share one read. */
+  refresh(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface Ed25519Signer {
@@ -48,6 +56,7 @@ export interface SigningKeys {
   next(): Ed25519Signer | null
   /** Creates and stores the next key, unless there is one already. @returns it */
   prepareNext(): Promise<Ed25519Signer>
+  /** Makes the next key current, and retires the current one. Does nothing when another node did so already. */
   promoteNext(): Promise<void>
 }
 
@@ -58,6 +67,8 @@ export interface TokenKeySet {
   /** Replaces the current key when it is older than 90 days. @returns whether it was replaced */
   rotateWhenDue(): Promise<boolean>
   rotate(): Promise<void>
+  /** Takes up the keys of other nodes, where one is unknown here. */
+  refresh(): Promise<void>
 }
 
 /** The station's ledger has entries, but its keys are missing. */
@@ -76,7 +87,7 @@ export interface OpenKeysOptions {
 /** Names of the files in `keys/` that every station has. */
 export const KEY_FILES = ['signing.json', 'token.json', 'upload.json', 'secrets.json'] as const
 /** Key files that are created at first use: the CA of the LAN, and the keys for encrypted uploads. */
-export const LATER_KEY_FILES = [LAN, TENANT] as const
+export const LATER_KEY_FILES = [LAN, 'tenant.json'] as const
 
 /** Texts of all key files, which are secrets; for encryption into a snapshot. @throws Error when a required file is missing */
 export async function readKeyFiles(dir: string): Promise<Record<string, string>> {
@@ -106,7 +117,7 @@ export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, 
 
 /** Raw public keys in the text of `signing.json`: all signing keys so far, and the next one. @throws Error for any other text */
 export function publicKeysIn(texts: Readonly<Record<string, string>>): Uint8Array[] {
-  const file = checkSigning(JSON.parse(texts[SIGNING] ?? '') as SigningFile)
+  const file = checkSigning(JSON.parse(texts[SIGNING_FILE] ?? '') as SigningFile)
   return [
     ...file.retired.map((key) => new Uint8Array(Buffer.from(key, 'base64url'))),
     signerOf(file.current).publicKey,
@@ -114,66 +125,66 @@ export function publicKeysIn(texts: Readonly<Record<string, string>>): Uint8Arra
   ]
 }
 
-const SIGNING = 'signing.json'
-const TOKENS = 'token.json'
-const UPLOAD = 'upload.json'
-const SECRETS = 'secrets.json'
+const SIGNING_FILE = 'signing.json'
 const DAY = 86_400_000
 const TOKEN_KEY_LIFE = 90 * DAY
 /** Much longer than the lifetime of a token. */
 const TOKEN_KEY_AFTERLIFE = DAY
 
-/** @throws KeysMissing beside an existing ledger; Error with the file's name when one cannot be read */
-export async function openKeys(
-  dir: string,
+/** Keys in a folder. @throws KeysMissing beside an existing ledger; Error with the file's name when one cannot be read */
+export async function openKeys(dir: string, options: OpenKeysOptions): Promise<StationKeys> {
+  const store = await openFolderKeyStore(dir)
+  return openKeysIn(store, store.files, options)
+}
+
+/**
+ * @param own files of this machine alone: the CA of its LAN
+ * @throws KeysMissing beside an existing ledger; Error with the key's name when one cannot be read
+ */
+export async function openKeysIn(
+  store: KeyStore,
+  own: KeyFiles,
   { clock, established, retired = [] }: OpenKeysOptions,
 ): Promise<StationKeys> {
-  const files = await openKeyFiles(dir)
-  const makers: Readonly<Record<string, () => Promise<unknown>>> = {
-    [SIGNING]: async () =>
-      ({
-        format: 1,
-        current: newEd25519(),
-        next: null,
-        retired: retired.map((key) => Buffer.from(key).toString('base64url')),
-      }) satisfies SigningFile,
-    [TOKENS]: async () => ({ format: 1, keys: [await newTokenKey(clock)] }) satisfies TokensFile,
-    [UPLOAD]: async () => newSecret(),
-    [SECRETS]: async () => newSecret(),
-  }
-  const missing: string[] = []
-  for (const name of Object.keys(makers)) if ((await files.read(name)) === null) missing.push(name)
-  if (established && missing.length > 0) {
-    throw new KeysMissing(
-      `The station's keys are gone: ${dir} lacks ${missing.join(', ')}, although its ledger has entries. ` +
-        'Put the keys folder back as it was, from a copy of it; new keys would not continue the signatures of this ledger. ' +
-        'If it is lost for good, keep this data folder as it is and begin a new station in another one.',
-    )
-  }
-  for (const name of missing) await files.create(name, JSON.stringify(await makers[name]?.()))
-  const read = async <T>(name: string, open: (value: T) => T): Promise<T> => {
-    const text = (await files.read(name)) as string
-    try {
-      return open(JSON.parse(text) as T)
-    } catch {
-      // Without message and cause of the parser: they quote the text, which is a secret.
-      throw new Error(`${dir}: ${name} is damaged. Put it back from a copy.`)
-    }
-  }
+  const makers = new Map<KeyName, () => Promise<string>>([
+    [
+      'signing',
+      async () =>
+        JSON.stringify({
+          format: 1,
+          current: newEd25519(),
+          next: null,
+          retired: retired.map((key) => Buffer.from(key).toString('base64url')),
+        } satisfies SigningFile),
+    ],
+    ['token', async () => JSON.stringify({ format: 1, keys: [await newTokenKey(clock.now())] } satisfies TokensFile)],
+    ['upload', async () => JSON.stringify(newSecret())],
+    ['secrets', async () => JSON.stringify(newSecret())],
+  ])
+  const missing = REQUIRED_KEYS.filter((name) => store.text(name) === null)
+  if (established && missing.length > 0) throw keysMissing(store, missing)
+  const made = missing.length === 0 ? [] : await store.make(makers)
+  const signing = keepKey<SigningFile>(store, 'signing', checkSigning)
+  const tokens = keepKey<TokensFile>(store, 'token', checkTokens)
+  const tenant = tenantKeys(keepKey(store, 'tenant', checkTenant), clock, store.refresh)
   return {
-    signing: signingKeys(files, await read<SigningFile>(SIGNING, checkSigning)),
-    tokens: tokenKeys(files, clock, await read<TokensFile>(TOKENS, checkTokens)),
-    tenant: tenantKeys(
-      files,
-      clock,
-      (await files.read(TENANT)) === null ? null : await read<TenantKeysFile>(TENANT, checkTenant),
-    ),
-    lan: lanKeys(files, (await files.read(LAN)) === null ? null : await read<LanKeysFile>(LAN, checkLan)),
-    uploadSecret: secretOf(await read<SecretFile>(UPLOAD, checkSecret)),
-    secretsKey: secretOf(await read<SecretFile>(SECRETS, checkSecret)),
-    created: missing,
-    tightened: files.tightened,
+    signing: signingKeys(signing),
+    tokens: tokenKeys(tokens, clock, store.refresh),
+    tenant,
+    lan: await openLanKeys(own),
+    uploadSecret: secretOf(keepKey<SecretFile>(store, 'upload', checkSecret).now()),
+    secretsKey: secretOf(keepKey<SecretFile>(store, 'secrets', checkSecret).now()),
+    created: made.map(store.label),
+    tightened: [...new Set([...store.tightened, ...own.tightened])],
+    refresh: store.refresh,
+    close: store.close,
   }
+}
+
+function keysMissing(store: KeyStore, missing: readonly KeyName[]): KeysMissing {
+  return new KeysMissing(
+    `The station's keys are gone: ${store.place} lacks ${missing.map(store.label).join(', ')}, although its ledger has entries. ${store.whenMissing}`,
+  )
 }
 
 interface SigningFile {
@@ -203,31 +214,31 @@ function signerOf(jwk: JsonWebKey): Ed25519Signer {
   return { publicKey, sign: (bytes) => sign(null, bytes, privateKey) }
 }
 
-function signingKeys(files: KeyFiles, opened: SigningFile): SigningKeys {
-  let file = opened
-  const save = async (changed: SigningFile): Promise<void> => {
-    await files.write(SIGNING, JSON.stringify(changed))
-    file = changed
-  }
+function signingKeys(kept: KeptKey<SigningFile>): SigningKeys {
+  const retiredOf = ({ retired }: SigningFile): Uint8Array[] =>
+    retired.map((key) => new Uint8Array(Buffer.from(key, 'base64url')))
   return {
-    current: () => signerOf(file.current),
-    publicKeys: () => [
-      ...file.retired.map((key) => new Uint8Array(Buffer.from(key, 'base64url'))),
-      signerOf(file.current).publicKey,
-    ],
-    next: () => (file.next === null ? null : signerOf(file.next)),
+    current: () => signerOf(kept.now().current),
+    publicKeys: () => [...retiredOf(kept.now()), signerOf(kept.now().current).publicKey],
+    next: () => {
+      const { next } = kept.now()
+      return next === null ? null : signerOf(next)
+    },
     prepareNext: async () => {
-      const next = file.next ?? newEd25519()
-      if (file.next === null) await save({ ...file, next })
-      return signerOf(next)
+      const { next } = await kept.change((file) => (file.next === null ? { ...file, next: newEd25519() } : file))
+      return signerOf(next as JsonWebKey)
     },
     promoteNext: async () => {
-      if (file.next === null) throw new Error('No next signing key was prepared')
-      await save({
-        format: 1,
-        current: file.next,
-        next: null,
-        retired: [...file.retired, Buffer.from(signerOf(file.current).publicKey).toString('base64url')],
+      const before = kept.now()
+      await kept.change((file) => {
+        if (file.next === null && file.current.x !== before.current.x) return file
+        if (file.next === null) throw new Error('No next signing key was prepared')
+        return {
+          format: 1,
+          current: file.next,
+          next: null,
+          retired: [...file.retired, Buffer.from(signerOf(file.current).publicKey).toString('base64url')],
+        }
       })
     },
   }
@@ -240,10 +251,10 @@ interface TokensFile {
 }
 
 /** RS256; `kid` is the thumbprint of RFC 7638. */
-async function newTokenKey(clock: Clock): Promise<TokensFile['keys'][number]> {
+async function newTokenKey(now: number): Promise<TokensFile['keys'][number]> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const jwk = privateKey.export({ format: 'jwk' })
-  return { kid: await calculateJwkThumbprint(jwk as JWK), createdAt: clock.now(), retiredAt: null, jwk }
+  return { kid: await calculateJwkThumbprint(jwk as JWK), createdAt: now, retiredAt: null, jwk }
 }
 
 function checkTokens(file: TokensFile): TokensFile {
@@ -255,32 +266,38 @@ function checkTokens(file: TokensFile): TokensFile {
   return file
 }
 
-function tokenKeys(files: KeyFiles, clock: Clock, opened: TokensFile): TokenKeySet {
-  let keys = opened.keys
-  const usable = (jwk: JsonWebKey): KeyObject => createPrivateKey({ key: jwk, format: 'jwk' })
-  const first = (): TokensFile['keys'][number] => keys[0] as TokensFile['keys'][number]
-  let current = { kid: first().kid, privateKey: usable(first().jwk) }
-
-  const rotate = async (): Promise<void> => {
+function tokenKeys(kept: KeptKey<TokensFile>, clock: Clock, refresh: () => Promise<void>): TokenKeySet {
+  type Key = TokensFile['keys'][number]
+  const first = ({ keys }: TokensFile): Key => keys[0] as Key
+  const isDue = (file: TokensFile): boolean => clock.now() - first(file).createdAt >= TOKEN_KEY_LIFE
+  const rotated = async ({ keys }: TokensFile): Promise<TokensFile> => {
     const now = clock.now()
-    const fresh = await newTokenKey(clock)
     const alive = keys
       .map((key) => ({ ...key, retiredAt: key.retiredAt ?? now }))
       .filter(({ retiredAt }) => now - retiredAt < TOKEN_KEY_AFTERLIFE)
-    const changed = [fresh, ...alive]
-    await files.write(TOKENS, JSON.stringify({ format: 1, keys: changed } satisfies TokensFile))
-    keys = changed
-    current = { kid: fresh.kid, privateKey: usable(fresh.jwk) }
+    return { format: 1, keys: [await newTokenKey(now), ...alive] }
   }
+  let current: { readonly kid: string; readonly privateKey: KeyObject } | null = null
   return {
-    current: () => current,
-    all: () => keys.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' }) as JWK),
-    rotateWhenDue: async () => {
-      if (clock.now() - first().createdAt < TOKEN_KEY_LIFE) return false
-      await rotate()
-      return true
+    current: () => {
+      const { kid, jwk } = first(kept.now())
+      if (current?.kid !== kid) current = { kid, privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) }
+      return current
     },
-    rotate,
+    all: () =>
+      kept.now().keys.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' }) as JWK),
+    rotateWhenDue: async () => {
+      if (!isDue(kept.now())) return false
+      let done = false
+      // Judged again on the current text: another node may have replaced the key meanwhile.
+      await kept.change(async (file) => {
+        done = isDue(file)
+        return done ? rotated(file) : file
+      })
+      return done
+    },
+    rotate: async () => void (await kept.change(rotated)),
+    refresh,
   }
 }
 

@@ -23,7 +23,7 @@ export interface LanKeysFile extends LanCredentials {
   readonly format: 1
 }
 
-export function checkLan(file: LanKeysFile): LanKeysFile {
+function checkLan(file: LanKeysFile): LanKeysFile {
   for (const { key, certificate } of [file.authority, file.certificate]) {
     readCertificate(certificate)
     if (createPrivateKey(key).asymmetricKeyType !== 'ec') throw new Error('it holds no such key')
@@ -33,8 +33,15 @@ export function checkLan(file: LanKeysFile): LanKeysFile {
   return file
 }
 
-export function lanKeys(files: KeyFiles, opened: LanKeysFile | null): LanKeys {
-  let current: LanCredentials | null = opened
+/** @throws Error, which does not quote the file, for one that is damaged */
+export async function openLanKeys(files: KeyFiles): Promise<LanKeys> {
+  const text = await files.read(LAN)
+  let current: LanCredentials | null = null
+  try {
+    if (text !== null) current = checkLan(JSON.parse(text) as LanKeysFile)
+  } catch {
+    throw new Error(`${files.dir}: ${LAN} is damaged. Put it back from a copy.`)
+  }
   return {
     current: () => current,
     save: async ({ authority, certificate }) => {

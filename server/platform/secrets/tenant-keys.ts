@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } fr
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
-import type { KeyFiles } from './key-files.ts'
+import type { KeptKey } from './kept-key.ts'
 
 /** The published public key (decisions 6); `kid` is the thumbprint of RFC 7638. */
 export interface PublicTenantKey {
@@ -24,12 +24,11 @@ export interface TenantKeys {
   /** Creates a new current key. The old one is kept until `forget`. */
   rotate(): Promise<PublicTenantKey>
   /** Null when the station has no such key, or has it no longer. */
-  privateKey(kid: string): KeyObject | null
+  privateKey(kid: string): Promise<KeyObject | null>
   /** Deletes keys that were replaced at least a week ago and are not used by an open upload. @returns their ids */
   forget(named: ReadonlySet<string>): Promise<string[]>
 }
 
-export const TENANT = 'tenant.json'
 const MODULUS_BITS = 3072
 /** Clients that read the key may still encrypt with it; an upload address is valid for a day. */
 const AFTERLIFE = 7 * 86_400_000
@@ -40,7 +39,9 @@ export interface TenantKeysFile {
   keys: { kid: string; createdAt: number; retiredAt: number | null; jwk: JsonWebKey }[]
 }
 
-export function checkTenant(file: TenantKeysFile): TenantKeysFile {
+/** Null where no key was ever made. */
+export function checkTenant(file: TenantKeysFile | null): TenantKeysFile | null {
+  if (file === null) return null
   for (const { kid, jwk } of file.keys) {
     if (createPrivateKey({ key: jwk, format: 'jwk' }).asymmetricKeyType !== 'rsa' || typeof kid !== 'string')
       throw new Error('it holds no RSA key')
@@ -48,49 +49,61 @@ export function checkTenant(file: TenantKeysFile): TenantKeysFile {
   return file
 }
 
-export function tenantKeys(files: KeyFiles, clock: Clock, opened: TenantKeysFile | null): TenantKeys {
-  let keys = opened?.keys ?? []
-  /** Serializes changes: two concurrent ones would lose a key. */
-  let line: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = line.then(work, work)
-    line = result.catch(() => {})
-    return result
-  }
-  const save = async (changed: TenantKeysFile['keys']): Promise<void> => {
-    const put = keys.length === 0 ? files.create : files.write
-    await put(TENANT, JSON.stringify({ format: 1, keys: changed } satisfies TenantKeysFile))
-    keys = changed
-  }
-  const published = ({ kid, jwk }: TenantKeysFile['keys'][number]): PublicTenantKey => ({
+/** @param refresh takes up the keys of other nodes */
+export function tenantKeys(
+  kept: KeptKey<TenantKeysFile | null>,
+  clock: Clock,
+  refresh: () => Promise<void>,
+): TenantKeys {
+  type Keys = TenantKeysFile['keys']
+  const keysOf = (file: TenantKeysFile | null): Keys => file?.keys ?? []
+  const published = ({ kid, jwk }: Keys[number]): PublicTenantKey => ({
     kty: 'RSA',
     n: jwk.n as string,
     e: jwk.e as string,
     kid,
   })
-  const current = (): PublicTenantKey | null => (keys[0] === undefined ? null : published(keys[0]))
-  const replace = async (): Promise<PublicTenantKey> => {
+  const first = (file: TenantKeysFile | null): PublicTenantKey | null => {
+    const [key] = keysOf(file)
+    return key === undefined ? null : published(key)
+  }
+  const replaced = async (file: TenantKeysFile | null): Promise<TenantKeysFile> => {
     const now = clock.now()
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS })
     const jwk = privateKey.export({ format: 'jwk' })
     const fresh = { kid: await calculateJwkThumbprint(jwk as JWK), createdAt: now, retiredAt: null, jwk }
-    await save([fresh, ...keys.map((key) => ({ ...key, retiredAt: key.retiredAt ?? now }))])
-    return published(fresh)
+    return { format: 1, keys: [fresh, ...keysOf(file).map((key) => ({ ...key, retiredAt: key.retiredAt ?? now }))] }
+  }
+  const privateKeyHere = (kid: string): KeyObject | null => {
+    const found = keysOf(kept.now()).find((key) => key.kid === kid)
+    return found === undefined ? null : createPrivateKey({ key: found.jwk, format: 'jwk' })
   }
   return {
-    current,
-    ensure: () => inTurn(async () => current() ?? replace()),
-    rotate: () => inTurn(replace),
-    privateKey: (kid) => {
-      const found = keys.find((key) => key.kid === kid)
-      return found === undefined ? null : createPrivateKey({ key: found.jwk, format: 'jwk' })
+    current: () => first(kept.now()),
+    ensure: async () =>
+      first(kept.now()) ??
+      (first(await kept.change((file) => (first(file) === null ? replaced(file) : file))) as PublicTenantKey),
+    rotate: async () => first(await kept.change(replaced)) as PublicTenantKey,
+    privateKey: async (kid) => {
+      const here = privateKeyHere(kid)
+      if (here !== null) return here
+      // Another node may have given it out a moment ago.
+      await refresh()
+      return privateKeyHere(kid)
     },
-    forget: (named) =>
-      inTurn(async () => {
+    forget: async (named) => {
+      let expired: Keys = []
+      if (kept.now() === null) return []
+      await kept.change((file) => {
         const limit = clock.now() - AFTERLIFE
-        const expired = keys.filter(({ kid, retiredAt }) => retiredAt !== null && retiredAt <= limit && !named.has(kid))
-        if (expired.length > 0) await save(keys.filter((key) => !expired.includes(key)))
-        return expired.map(({ kid }) => kid)
-      }),
+        expired = keysOf(file).filter(
+          ({ kid, retiredAt }) => retiredAt !== null && retiredAt <= limit && !named.has(kid),
+        )
+        return file === null || expired.length === 0
+          ? file
+          : { ...file, keys: file.keys.filter((key) => !expired.includes(key)) }
+      })
+      return expired.map(({ kid }) => kid)
+    },
   }
 }

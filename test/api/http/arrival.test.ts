@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { arrivalOf, isForeignUrl } from '../../../server/http/arrival.ts'
-import { sourceNetwork } from '../../../server/platform/network/networks.ts'
+import { arrivalOf, forwardedSource, isForeignUrl } from '../../../server/http/arrival.ts'
+import { sourceNetwork, withinNetworks } from '../../../server/platform/network/networks.ts'
 
 const request = (
   remoteAddress: string,
@@ -25,6 +25,32 @@ it.each([
   ]),
 ] as const)('3.6: a request from %j with %j is %s', (address, given, expected) => {
   expect(arrivalOf(request(address, given), false)).toBe(expected)
+})
+
+it.each([
+  ['10.0.0.5', '198.51.100.7', '198.51.100.7'],
+  ['::ffff:10.0.0.5', '198.51.100.7', '198.51.100.7'],
+  // What the client wrote itself stands before what the proxy added.
+  ['10.0.0.5', '127.0.0.1, 198.51.100.7', '198.51.100.7'],
+  ['10.0.0.5', '203.0.113.1, 198.51.100.7, 10.0.0.6', '198.51.100.7'],
+  ['10.0.0.5', ['203.0.113.1', '198.51.100.7'], '198.51.100.7'],
+  ['10.0.0.5', '2001:db8::7', '2001:db8::7'],
+  ['10.0.0.5', '::ffff:198.51.100.7', '198.51.100.7'],
+  // Nothing that can be believed: the request counts as the proxy's own.
+  ['10.0.0.5', undefined, null],
+  ['10.0.0.5', '', null],
+  ['10.0.0.5', 'unknown', null],
+  ['10.0.0.5', '198.51.100.7, unknown', null],
+  ['10.0.0.5', '198.51.100.7:443', null],
+  ['10.0.0.5', '10.0.0.6', null],
+  // Not a proxy.
+  ['10.0.1.5', '198.51.100.7', null],
+  ['127.0.0.1', '198.51.100.7', null],
+  ['', '198.51.100.7', null],
+])('3.6: a connection from %j with X-Forwarded-For %j is of %j', (address, header, expected) => {
+  const isProxy = withinNetworks(['10.0.0.0/24'])
+  expect(forwardedSource(request(address, { headers: { 'x-forwarded-for': header } }), isProxy)).toBe(expected)
+  expect(forwardedSource(request(address, { headers: { 'x-forwarded-for': header } }), withinNetworks([]))).toBeNull()
 })
 
 it('3.6: behind a public address of another name nothing from loopback is local, whatever it says', () => {

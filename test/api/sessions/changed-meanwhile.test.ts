@@ -1,6 +1,9 @@
 /** Decisions 10: what was checked about a session or an account is asked again by the change itself, and nothing comes of it where it changed. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountSubject } from '../../../server/features/identity/sessions/failure-book.ts'
+import { keepFailures } from '../../../server/features/identity/sessions/failures.store.ts'
+import { nameKey } from '../../../shared/kernel/names.ts'
 import { type Answer, CLI, type Page, PASSWORD, QUICK, startWorld, type World } from './world.ts'
 
 const MINUTE = 60_000
@@ -75,6 +78,38 @@ describe('while the password is verified', () => {
     world.meanwhile(change)
     const refused = await page.send('POST', '/connect/session/unlock', { body: { Password: PASSWORD } })
     expect([told(refused), actions().includes('session.unlocked')]).toEqual([UNAUTHORIZED, false])
+  })
+})
+
+describe('while another node counts failures of the same account from the same address (decisions 25)', () => {
+  /** As the other node writes it with its fifth failure. @param of the attempt: at sign-in, or in an open session */
+  const lock = (of: 'sign-in' | 'session') => async (): Promise<void> => {
+    const account = accountSubject('station', nameKey(name))
+    const session = async (): Promise<number> => Number((await principal())?.sessionId)
+    const subject = `${account} ${of === 'sign-in' ? 'from 127.0.0.1' : `session ${await session()}`}`
+    const now = world.clock.now()
+    const row = { failures: 5, first_at: now, last_at: now, locked_until: now + 15 * MINUTE }
+    await world.db.transaction((tx) => keepFailures(tx, subject, row))
+  }
+  const WAIT = [429, 'TooManyAttempts']
+
+  it('S18: a right password opens no session', async () => {
+    const at = world.page()
+    world.meanwhile(lock('sign-in'))
+    expect([told(await at.signIn(name, PASSWORD)), at.cookie]).toEqual([WAIT, null])
+    expect(actions().filter((action) => action === 'session.opened')).toHaveLength(1)
+  })
+
+  it('S18: a right password unlocks no session, and proves nothing', async () => {
+    await page.send('POST', '/connect/session/lock')
+    world.meanwhile(lock('session'))
+    expect(told(await page.send('POST', '/connect/session/unlock', { body: { Password: PASSWORD } }))).toEqual(WAIT)
+    expect(await page.state()).toBe('locked')
+    world.clock.advance(16 * MINUTE)
+    expect((await page.send('POST', '/connect/session/unlock', { body: { Password: PASSWORD } })).status).toBe(200)
+    world.meanwhile(lock('session'))
+    const refused = await page.send('POST', '/connect/account/second-step', { body: { Password: PASSWORD } })
+    expect([told(refused), actions().includes('secondStep.begun')]).toEqual([WAIT, false])
   })
 })
 

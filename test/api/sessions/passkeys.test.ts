@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountSubject } from '../../../server/features/identity/sessions/failure-book.ts'
+import { keepFailures } from '../../../server/features/identity/sessions/failures.store.ts'
 import { createPasskeyChallenges } from '../../../server/features/identity/sessions/passkey-challenges.ts'
 import { MOST_PASSKEYS, passkeysAt } from '../../../shared/identity/passkeys.ts'
 import { brought, created, type Passkey, type Wrong } from '../../support/authenticator.ts'
@@ -473,14 +475,73 @@ describe('where the address allows none', () => {
   ])('%s', (at, expected) => expect(passkeysAt(at)).toEqual(expected))
 })
 
-it('challenges: one holder pushes out only their own, and all of them have an end', () => {
-  const challenges = createPasskeyChallenges({ monotonic: () => 0 })
-  const purpose = (holder: string) => ({ act: 'signIn', origin: 'https://a.example', holder }) as const
-  const mine = challenges.make(purpose('me'), 'kept')
-  const flood = Array.from({ length: 500 }, () => challenges.make(purpose('stranger')))
-  expect(flood.filter((one) => challenges.take(one, purpose('stranger')) !== null)).toEqual(flood.slice(-32))
-  expect(challenges.take(mine, purpose('somebody else'))).toBeNull()
-  expect(challenges.take(mine, purpose('me'))).toBeNull()
-  const many = Array.from({ length: 2500 }, (_, at) => [challenges.make(purpose(`${at}`)), `${at}`] as const)
-  expect(many.filter(([one, holder]) => challenges.take(one, purpose(holder)) !== null)).toHaveLength(2048)
+it('S18: a right passkey opens no session once another node has locked the account for its address', async () => {
+  await asNew()
+  const passkey = await registered()
+  const key = (
+    await world.db.read
+      .selectFrom('principals')
+      .select('name_key')
+      .where('principal_id', '=', Number(officer))
+      .executeTakeFirstOrThrow()
+  ).name_key
+  world.meanwhile(() => {
+    const now = world.clock.now()
+    const row = { failures: 5, first_at: now, last_at: now, locked_until: now + 15 * MINUTE }
+    return world.db.transaction((tx) => keepFailures(tx, `${accountSubject('station', key)} from 127.0.0.1`, row))
+  })
+  expect(told(await bring(passkey))).toEqual([429, 'TooManyAttempts'])
+  world.clock.advance(16 * MINUTE)
+  expect(told(await bring(passkey))).toEqual([200, 'open'])
+})
+
+it('challenges: any number at once, each valid once, for its purpose, until its end, and none that was changed', async () => {
+  const { db, clock } = world
+  const of = (secret: number) => createPasskeyChallenges({ db, clock, secretsKey: new Uint8Array(32).fill(secret) })
+  const challenges = of(1)
+  const note = 'a'.repeat(43).replace(/.$/, 'A')
+  const purpose = (holder: string, act: 'signIn' | 'register' = 'signIn') =>
+    ({ act, origin: 'https://a.example', holder }) as const
+  const mine = challenges.make(purpose('me'), note)
+  const flood = Array.from({ length: 3000 }, () => challenges.make(purpose('stranger')))
+  expect(new Set(flood).size).toBe(3000)
+  // Another node with the same key knows it; whoever has another key does not, and does not use it up.
+  expect(await of(2).take(mine, purpose('me'))).toBeNull()
+  expect(await Promise.all([of(1).take(mine, purpose('me')), challenges.take(mine, purpose('me'))])).toContain(note)
+  expect(await challenges.take(mine, purpose('me'))).toBeNull()
+  // A wrong purpose uses it up too.
+  const wrong = challenges.make(purpose('me'), note)
+  expect(await challenges.take(wrong, purpose('me', 'register'))).toBeNull()
+  expect(await challenges.take(wrong, purpose('me'))).toBeNull()
+  const bytes = Buffer.from(challenges.make(purpose('me'), note), 'base64url')
+  for (const place of [0, 10, 30, 60, bytes.length - 1]) {
+    const changed = Buffer.from(bytes)
+    changed[place] = (changed[place] as number) ^ 1
+    expect(await challenges.take(changed.toString('base64url'), purpose('me'))).toBeNull()
+  }
+  expect(await challenges.take(`${bytes.toString('base64url')}=`, purpose('me'))).toBeNull()
+  clock.advance(-MINUTE)
+  expect(await challenges.take(bytes.toString('base64url'), purpose('me'))).toBeNull()
+  clock.advance(MINUTE)
+  expect(await challenges.take(bytes.toString('base64url'), purpose('me'))).toBe(note)
+  expect(await challenges.take(bytes.toString('base64url'), purpose('me'))).toBeNull()
+  const late = challenges.make(purpose('me'), note)
+  clock.advance(5 * MINUTE)
+  expect(await challenges.take(late, purpose('me'))).toBeNull()
+})
+
+it('challenges: those that were used are forgotten a day after their end, and leave no row before their use', async () => {
+  const rows = () => world.db.read.selectFrom('used_challenges').selectAll().execute()
+  const challenges = createPasskeyChallenges({ ...world, secretsKey: new Uint8Array(32) })
+  const purpose = { act: 'signIn', origin: 'https://a.example', holder: 'me' } as const
+  const aDay = (): void => world.clock.advance(24 * 60 * MINUTE + 6 * MINUTE)
+  aDay()
+  await challenges.take(challenges.make(purpose), purpose)
+  const challenge = challenges.make(purpose)
+  expect(await rows()).toHaveLength(1)
+  expect(await challenges.take(challenge, purpose)).toBe('')
+  expect(await rows()).toHaveLength(2)
+  aDay()
+  await challenges.take(challenges.make(purpose), purpose)
+  expect(await rows()).toHaveLength(1)
 })

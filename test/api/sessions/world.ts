@@ -24,7 +24,6 @@ import { createHttpServer } from '../../../server/http/server.ts'
 import { accountRoutes } from '../../../server/features/identity/sessions/account.routes.ts'
 import { accountSubject } from '../../../server/features/identity/sessions/failure-book.ts'
 import { releaseAccount } from '../../../server/features/identity/sessions/failures.store.ts'
-import { createSealer } from '../../../server/features/identity/sessions/seal.ts'
 import { clearCookie } from '../../../server/features/identity/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/features/identity/sessions/sessions.routes.ts'
 import {
@@ -169,7 +168,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     clock,
     accounts: users,
     passwords: options.passwords ?? TRUE_COST,
-    sealer: createSealer(secretsKey),
+    secretsKey,
     settings: {
       tenant: 'station',
       station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport', SeveralNodes: false },

@@ -46,6 +46,11 @@ export interface FailureBook {
    *   out; AccountLockedUntilReleased when an administrator has to end that. A refused attempt does not count as a failure.
    */
   requireTurn(call: Call, attempt: Attempt): Promise<void>
+  /**
+   * The same for an attempt that has succeeded, in the transaction that accepts it. The queue keeps the attempts of one process apart;
+   * another node may have counted failures of this account since. @throws as `requireTurn`
+   */
+  requireStillTurn(tx: Tx, call: Call, attempt: Attempt): Promise<void>
   /** Counts one more failure. A lock gets a ledger entry. */
   count(tx: Tx, call: Call, attempt: Attempt, person: PersonRow | null): Promise<void>
   /** Clears the attempt's own count. A source that signed in is familiar from now on. */
@@ -76,8 +81,8 @@ export function createFailureBook({ db, ledger, clock, lock }: Deps): FailureBoo
   const own = ownRules(lock)
   const unfamiliar = unfamiliarRules(lock)
   const counted = Math.max(own.windowMillis, own.lockMillis, SOURCE_RULES.windowMillis)
-  const waitFor = async (subject: string, by: FailureRules): Promise<number> =>
-    waitOf(await store.failuresOf(db.read, subject), by, clock.now())
+  const waitFor = async (from: Tx, subject: string, by: FailureRules): Promise<number> =>
+    waitOf(await store.failuresOf(from, subject), by, clock.now())
   const add = async (tx: Tx, subject: string, by: FailureRules): Promise<store.FailuresRow> => {
     const row = afterFailure(await store.failuresOf(tx, subject), by, clock.now())
     await store.keepFailures(tx, subject, row)
@@ -93,11 +98,23 @@ export function createFailureBook({ db, ledger, clock, lock }: Deps): FailureBoo
     return failures
   }
   /** Milliseconds for which the account is locked for all unfamiliar sources. */
-  const lockedFor = async ({ account, standing }: Attempt): Promise<number> => {
+  const lockedFor = async (from: Tx, { account, standing }: Attempt): Promise<number> => {
     if (account === null || standing !== 'unfamiliar') return 0
-    const until = (await store.accountLockOf(db.read, account))?.locked_until ?? null
+    const until = (await store.accountLockOf(from, account))?.locked_until ?? null
     return until === null ? 0 : Math.max(0, until - clock.now())
   }
+  const refuseEarly = (call: Call, { locked, wait }: { locked: number; wait: number }): void => {
+    if (locked === 0 && wait === 0) return
+    ledger.tally(call, {
+      action: 'session.refused',
+      object: objectOf(null),
+      outcome: 'denied',
+      reason: 'TooManyAttempts',
+    })
+    throw locked > 0 ? accountLocked(locked) : tooManyAttempts(wait)
+  }
+  const ownWait = async (from: Tx, { own: subject }: Attempt): Promise<number> =>
+    subject === null ? 0 : waitFor(from, subject, own)
   const keepLock = async (tx: Tx, account: string, person: PersonRow | null, until: number | null): Promise<number> => {
     const before = await store.accountLockOf(tx, account)
     const now = clock.now()
@@ -135,19 +152,14 @@ export function createFailureBook({ db, ledger, clock, lock }: Deps): FailureBoo
       own: `${account} session ${sessionId}`,
     }),
     requireTurn: async (call, attempt) => {
-      const locked = await lockedFor(attempt)
-      const ownWait = attempt.own === null ? 0 : await waitFor(attempt.own, own)
+      const locked = await lockedFor(db.read, attempt)
       const ofSource =
-        attempt.standing === 'unfamiliar' ? await waitFor(sourceSubject(attempt.source), SOURCE_RULES) : 0
-      const wait = Math.max(ownWait, ofSource)
-      if (locked === 0 && wait === 0) return
-      ledger.tally(call, {
-        action: 'session.refused',
-        object: objectOf(null),
-        outcome: 'denied',
-        reason: 'TooManyAttempts',
-      })
-      throw locked > 0 ? accountLocked(locked) : tooManyAttempts(wait)
+        attempt.standing === 'unfamiliar' ? await waitFor(db.read, sourceSubject(attempt.source), SOURCE_RULES) : 0
+      refuseEarly(call, { locked, wait: Math.max(await ownWait(db.read, attempt), ofSource) })
+    },
+    requireStillTurn: async (tx, call, attempt) => {
+      // Not the delay of the source: a whole shift may share one, and failures of others must not undo a right password.
+      refuseEarly(call, { locked: await lockedFor(tx, attempt), wait: await ownWait(tx, attempt) })
     },
     count: async (tx, call, attempt, person) => {
       const now = clock.now()

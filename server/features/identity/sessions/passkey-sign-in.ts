@@ -82,7 +82,8 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
         // The challenge is used up first, so that no response is checked twice.
         const challenge = challengeIn(response.response.clientDataJSON)
         const purpose = { act: 'signIn', origin, holder: call.source } as const
-        if (challenge === null || challenges.take(challenge, purpose) === null) throw await refuse('passkeyChallenge')
+        if (challenge === null || (await challenges.take(challenge, purpose)) === null)
+          throw await refuse('passkeyChallenge')
         if (found === null || person === null) throw await refuse('passkeyUnknown')
         const checked: Checked = await verifyPasskeyUse(at, response, { challenge, passkey: found })
         if ('refused' in checked) throw await refuse(checked.refused)
@@ -91,6 +92,7 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
           const still = await passkeys.passkeyByCredential(tx, found.credential_id)
           // The account was disabled, or the passkey removed, during verification.
           if (fresh === null || fresh.enabled !== 1 || still?.passkey_id !== found.passkey_id) return 'disabled'
+          await failures.requireStillTurn(tx, call, attempt)
           if (!hasNewerCounter(checked, still)) return 'passkeyCounter'
           await passkeys.usePasskey(tx, found.passkey_id, { ...checked, used_at: clock.now() })
           await failures.succeeded(tx, call, attempt, fresh.principal_id)

@@ -102,7 +102,7 @@ export function createPasskeys(deps: Deps): PasskeysService {
       }
       const challenge = challengeIn(Response.response.clientDataJSON)
       const purpose = { act: 'register', origin, holder: holderOf(page.sessionId) } as const
-      const handle = challenge === null ? null : challenges.take(challenge, purpose)
+      const handle = challenge === null ? null : await challenges.take(challenge, purpose)
       if (challenge === null || handle === null) throw refuse('passkeyChallenge')
       const made = await verifyNewPasskey(at, Response, challenge)
       if (made === null) throw refuse('passkeyInvalid')

@@ -54,3 +54,18 @@ export async function removePasskeys(
   const all = db.deleteFrom('passkeys').where('principal_id', '=', principalId).returning(['passkey_id', 'name'])
   return (passkeyId === undefined ? all : all.where('passkey_id', '=', passkeyId)).execute()
 }
+
+/** @returns false when it was used before. Of any number of calls exactly one returns true. */
+export async function useChallenge(db: Db, hash: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('used_challenges')
+    .values({ challenge_hash: hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Deletes used challenges that ended before this time, in milliseconds since 1970. */
+export async function forgetChallenges(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<', before).execute()
+}

@@ -22,7 +22,7 @@ import { createOwnAccess, type OwnAccess } from './own-access.service.ts'
 import { createPasskeyChallenges } from './passkey-challenges.ts'
 import { createPasskeySignIn, type PasskeySignIn } from './passkey-sign-in.ts'
 import { createPasskeys, type PasskeysService } from './passkeys.service.ts'
-import type { Sealer } from './seal.ts'
+import { createSealer } from '../../../platform/secrets/seal.ts'
 import { createSecondStep } from './second-step.ts'
 import type { LockTime } from './failures.ts'
 import { createPasswordQueue } from './password-queue.ts'
@@ -117,12 +117,13 @@ export interface SessionsDeps {
   readonly accounts: Accounts
   readonly passwords: Passwords
   readonly settings: SessionSettings
-  /** Encrypts secrets for the database. */
-  readonly sealer: Sealer
+  /** 32 bytes, the same on every node: encrypts secrets for the database, and makes challenges. */
+  readonly secretsKey: Uint8Array
 }
 
 export function createSessions(deps: SessionsDeps): SessionsService {
-  const { db, ledger, clock, accounts, passwords, settings, sealer } = deps
+  const { db, ledger, clock, accounts, passwords, settings, secretsKey } = deps
+  const sealer = createSealer(secretsKey)
   const lifecycle = createSessionLifecycle({ db, ledger, clock, lifetimes: settings })
   const { tenant, signInLock: lock } = settings
   const secondStep = createSecondStep({ ledger, clock, sealer })
@@ -132,7 +133,7 @@ export function createSessions(deps: SessionsDeps): SessionsService {
   const failures = createFailureBook({ db, ledger, clock, lock })
   const shared = { db, ledger, clock, lifecycle, tenant, failures }
   const passwordSignIn = createSignIn({ ...shared, passwords, secondStep, queue })
-  const challenges = createPasskeyChallenges(clock)
+  const challenges = createPasskeyChallenges({ db, clock, secretsKey })
   const passkeySignIn = createPasskeySignIn({ ...shared, challenges, queue })
   const account = createAccount({ db, ledger, clock, sealer, lifecycle, passwordSignIn, station })
   const passkeys = createPasskeys({ ...shared, passwordSignIn, challenges, station })

@@ -124,6 +124,7 @@ export function createSignIn(deps: Deps): SignIn {
           const fresh = await store.personById(tx, person.principal_id)
           // The account was disabled, or its password changed, during verification.
           if (fresh === null || fresh.enabled !== 1 || fresh.password_hash !== person.password_hash) return null
+          await failures.requireStillTurn(tx, call, attempt)
           const stepResult = await secondStep.check(tx, call, fresh, code)
           if (stepResult === 'refused') return refusedStep(tx, call, attempt, fresh)
           if (stepResult === 'needed') {
@@ -151,6 +152,7 @@ export function createSignIn(deps: Deps): SignIn {
         await requirePassword(call, await atSession(call, sessionId), password)
         let token = ''
         await lifecycle.change(call, sessionId, async (tx, now) => {
+          await failures.requireStillTurn(tx, call, attempt)
           await failures.succeeded(tx, call, attempt, now.principal_id)
           token = await lifecycle.unlock(tx, call, now)
         })
@@ -165,6 +167,7 @@ export function createSignIn(deps: Deps): SignIn {
         const done = await db.transaction(async (tx) => {
           const fresh = await store.sessionById(tx, sessionId)
           if (fresh === null || fresh.enabled !== 1 || fresh.password_hash !== at.row.password_hash) throw noSession()
+          await failures.requireStillTurn(tx, call, attempt)
           const stepResult = await secondStep.check(tx, call, fresh, code)
           if (stepResult !== 'refused') return { good: await work(tx, fresh, stepResult) }
           const denied = { outcome: 'denied', reason: 'secondStep' } as const

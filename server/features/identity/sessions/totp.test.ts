@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSealer } from './seal.ts'
+import { createSealer } from '../../../platform/secrets/seal.ts'
 import { enrolmentOf, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
 
 const RFC_SEED = new TextEncoder().encode('12345678901234567890')

@@ -19,7 +19,7 @@ const member = {
 async function world() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let published: JWK[] = [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'RS256' }]
-  const keys = { current: () => ({ kid: 'a', privateKey }), all: () => published }
+  const keys = { current: () => ({ kid: 'a', privateKey }), all: () => published, refresh: async () => {} }
   const claims = newAccessToken({ member, clientId: '7@station', groups: ['1'] }, ISSUER, NOW)
   return {
     check: accessTokenChecker(keys),
@@ -29,6 +29,27 @@ async function world() {
     },
   }
 }
+
+it('S1: the keys of other nodes are looked up for a key that is unknown here, and a token of nobody stays refused', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'RS256' }
+  let here: JWK[] = []
+  let lookUps = 0
+  const refresh = async (): Promise<void> => {
+    lookUps += 1
+    here = [jwk]
+  }
+  const keys = { current: () => ({ kid: 'a', privateKey }), all: () => here, refresh }
+  const claims = newAccessToken({ member, clientId: '7@station', groups: [] }, ISSUER, NOW)
+  const check = accessTokenChecker(keys)
+  const token = await signAccessToken(claims, keys)
+  expect(await check(token, ISSUER, NOW)).toMatchObject({ claims: { primaryid: '7' } })
+  expect(await check(await signAccessToken(claims, keys), ISSUER, NOW)).toMatchObject({ claims: { primaryid: '7' } })
+  expect(lookUps).toBe(1)
+  const unknown = { ...keys, current: () => ({ kid: 'b', privateKey }) }
+  expect(await check(await signAccessToken(claims, unknown), ISSUER, NOW)).toEqual({ reason: 'key' })
+  expect(lookUps).toBe(2)
+})
 
 describe('a token whose signature was checked before', () => {
   it('says the same as the first time', async () => {

@@ -15,6 +15,8 @@ export interface TokenKeys {
   current(): { readonly kid: string; readonly privateKey: KeyObject }
   /** Public keys as published, each with its `kid`. */
   all(): readonly JWK[]
+  /** Takes up keys that other nodes made. */
+  refresh(): Promise<void>
 }
 
 export interface IssuedToken {
@@ -114,6 +116,8 @@ export function accessTokenChecker(keys: TokenKeys) {
 
   const published = (kid: unknown): JWK | undefined => keys.all().find((jwk) => jwk.kid === kid)
   const keyOf = async (kid: string) => {
+    // A token of a key that another node made a moment ago is valid here at once.
+    if (published(kid) === undefined) await keys.refresh()
     const jwk = published(kid)
     if (jwk === undefined) return null
     const known = imported.get(kid)

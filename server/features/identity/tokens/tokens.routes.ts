@@ -53,7 +53,7 @@ export function tokenRoutes({ tokens, authorizations, addresses, signingOut }: T
     bytes(contract.jsonWebKeys, async () => ({
       status: 200,
       headers: CACHED,
-      body: JSON.stringify(tokens.publicKeys()),
+      body: JSON.stringify(await tokens.publicKeys()),
     })),
   ]
 }

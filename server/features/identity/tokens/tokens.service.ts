@@ -52,7 +52,7 @@ export interface TokensService {
   verifyAccessToken(token: string): Promise<TokenPrincipal>
   /** `sub` as in the principal's tokens, and the current name. @throws Fault Unauthorized when there is no such principal. */
   userInfo(principal: Principal): Promise<UserInfo>
-  publicKeys(): { keys: Record<string, unknown>[] }
+  publicKeys(): Promise<{ keys: Record<string, unknown>[] }>
 }
 
 export interface UserInfo {
@@ -166,7 +166,10 @@ export function createTokens(deps: TokensDeps): TokensService {
       const names = { ...(first === '' ? {} : { given_name: first }), ...(last === '' ? {} : { family_name: last }) }
       return { ...info, preferred_username: member.name, ...names }
     },
-    publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
+    publicKeys: async () => {
+      await keys.refresh()
+      return { keys: keys.all().map((jwk) => ({ ...jwk })) }
+    },
   }
 }
 

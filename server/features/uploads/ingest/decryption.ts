@@ -15,7 +15,7 @@ export type Decrypt = (cipher: StagedBlob, header: string) => Promise<Decrypted>
 interface Deps {
   readonly store: Pick<BlobStore, 'decrypt' | 'discard'>
   /** Null when the station has no such key. */
-  readonly privateKey: (keyId: string) => KeyObject | null
+  readonly privateKey: (keyId: string) => Promise<KeyObject | null>
 }
 
 const CONTENT_KEY_BYTES = 32
@@ -30,7 +30,7 @@ export function createDecryption({ store, privateKey }: Deps): Decrypt {
   return async (cipher, header) => {
     const data = readEncryptionData(header)
     if (typeof data === 'string') return { refused: data }
-    const key = privateKey(data.keyId)
+    const key = await privateKey(data.keyId)
     if (key === null) return { refused: 'The encryption data names a key that this station does not have.' }
     const unwrapped = unwrap(key, data.wrappedKey)
     // A key that could not be unwrapped is replaced by a random one, so that both cases take the same path to the same end.
