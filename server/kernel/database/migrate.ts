@@ -1,6 +1,7 @@
 import type { ScriptConnection } from './sqlite/connections.ts'
 import * as firstRelease from './migrations/0011-first-release.ts'
 import * as forwarding from './migrations/0012-forwarding.ts'
+import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
 
 interface Migration {
   readonly version: number
@@ -21,7 +22,7 @@ export class DatabaseBeforeRelease extends Error {
 }
 
 /** A static numbered list. Released steps never change. The first one creates the schema of the first release. */
-export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding]
+export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, uploadsOnNodes]
 
 /** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version
