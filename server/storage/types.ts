@@ -9,9 +9,18 @@ export interface ResumedBlob extends StagedBlob {
   readonly resumedFrom: number
 }
 
+/** One of the objects of an object store that are, one after the other, the bytes of a staged file. */
+export interface StagedObject {
+  readonly key: string
+  readonly length: number
+}
+
 /** A file that is synced and read back, still under a temporary name. */
 export interface StagedBlob {
+  /** Where `objects` is given: the place in the object store below which they lie. */
   readonly path: string
+  /** Its bytes lie in an object store, and not on this machine. */
+  readonly objects?: readonly StagedObject[]
   readonly sha256: string
   readonly length: number
   /** `cache`: the filesystem cannot bypass the page cache. Receipts say so, and no camera is cleared on this proof. */
@@ -50,6 +59,37 @@ export interface PieceDigest {
 /** A piece at `offset` of the file at `path`. */
 export interface Piece extends PieceDigest {
   readonly path: string
+}
+
+/** A block of an upload as it was acknowledged, under the name that `keep` was given. */
+export interface StagedBlock {
+  readonly file: string
+  readonly length: number
+  readonly sha256: string
+  readonly crc32: number
+}
+
+/**
+ * Blocks of open uploads as objects, so that each may arrive at another node. Nothing is known of them here: the rows of uploads say which
+ * are needed. A name is a random one that is used once; ids that a sender chose are never part of it.
+ */
+export interface StagedBlocks {
+  /** Stores a file of this machine, and reads it back and hashes it. The file stays. @throws StorageFault StoreAway, NoSpace, ReadBackMismatch … */
+  keep(upload: string, block: Omit<StagedBlock, 'crc32'>, path: string): Promise<void>
+  /**
+   * Reads the blocks in order, compares each with what was acknowledged, and hashes the whole.
+   * @param options.toFile makes a file of this machine, for programs that read files @throws StorageFault PieceMismatch, StoreAway …
+   */
+  join(
+    upload: string,
+    blocks: readonly StagedBlock[],
+    options?: WorkOptions & { readonly toFile?: boolean },
+  ): Promise<StagedBlob>
+  /** Not there is no failure. */
+  remove(upload: string, file: string): Promise<void>
+  removeAll(upload: string): Promise<void>
+  /** Removes blocks that are older than a day and that no row names. @returns how many */
+  removeLeftovers(isNeeded: (upload: string, file: string) => Promise<boolean>): Promise<number>
 }
 
 export interface WorkOptions {
@@ -131,6 +171,8 @@ export interface BlobStore {
   readonly about: string | null
   /** Requests made of an object store so far, and how many of them read blobs again to check them. Null for a folder. */
   readonly requests: (() => { readonly all: number; readonly checks: number }) | null
+  /** Null for a folder: blocks of uploads lie in the staging area of the one node that it has. */
+  readonly blocks: StagedBlocks | null
   /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
   /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */

@@ -65,6 +65,8 @@ beforeEach(async () => {
   uploads = createUploads({
     database: db,
     staging,
+    blocks: store.blocks,
+    nodeId: 'node',
     clock,
     mayWrite: mode.admission,
     onStorageFault: (error) => {

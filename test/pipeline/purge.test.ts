@@ -43,6 +43,8 @@ describe('purge', () => {
     uploads = createUploads({
       database: db,
       staging,
+      blocks: null,
+      nodeId: 'node',
       clock,
       mayWrite: async () => 'yes',
       onStorageFault: (error) => {

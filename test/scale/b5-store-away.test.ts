@@ -66,7 +66,8 @@ describe.skipIf(missing !== null)(missing ?? 'B5: an object store that is away',
     const folder = path.join(given.data, 'scratch', '.staging')
     // A copy for a preview that is being made goes with its job.
     await expect.poll(() => readdirSync(folder).filter((name) => name !== 'uploads'), { timeout: 30_000 }).toEqual([])
-    expect(readdirSync(path.join(folder, 'uploads'))).toEqual([])
+    // No block on its way either.
+    expect(readdirSync(path.join(folder, 'uploads', 'incoming'))).toEqual([])
     expect((await given.command('verify', { fast: false })).problems).toEqual([])
   }
 

@@ -17,6 +17,7 @@ import {
   NoSuchKey,
   PutBucketVersioningCommand,
   PutObjectCommand,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { partLength } from '../../server/storage/s3/bucket.ts'
@@ -438,6 +439,21 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
     expect(await sweeping.removeLeftovers()).toBe(1)
     const { Uploads = [] } = await server.client.send(new ListMultipartUploadsCommand({ Bucket }))
     expect(Uploads.map(({ Key }) => Key)).toEqual([keyOf(alive)])
+    await sweeping.close()
+  })
+
+  it('an unfinished multipart upload whose last part is young is that of another node, and stays', async () => {
+    const Bucket = await server.bucket()
+    const Key = keyOf(sha256Of(Buffer.from('slow')))
+    const { UploadId } = await server.client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
+    const address = { bucket: Bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true }
+    const common = { now: Date.now, address, owner: null, probes: 0, orphanAge: 4000 }
+    const sweeping = await openS3BlobStore({ ...common, root: path.join(root, 'sweeping slow') })
+    await sleep(5000)
+    await server.client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'slow' }))
+    expect(await sweeping.removeLeftovers()).toBe(0)
+    await sleep(5000)
+    expect(await sweeping.removeLeftovers()).toBe(1)
     await sweeping.close()
   })
 

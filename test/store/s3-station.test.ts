@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { BlockBlobClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../server/index.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { clipOf, resourcePath } from '../api/documents/clip.ts'
-import { type Given, givenStation, type Json } from '../support/given.ts'
+import { encrypted } from '../support/encrypting.ts'
+import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
 import {
   missingForS3,
   S3_REGION,
@@ -65,6 +67,54 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     const scratch = path.join(given.data, 'scratch')
     expect(readdirSync(path.join(scratch, '.intents'))).toEqual([])
     expect(readdirSync(scratch).filter((name) => /^[0-9a-f]{2}$/.test(name))).toEqual([])
+  })
+
+  const keysBelow = async (prefix: string): Promise<string[]> =>
+    (
+      (await server.client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `station/${prefix}` }))).Contents ??
+      []
+    ).map(({ Key }) => (Key as string).slice('station/'.length))
+  const opened = async (body: Json = {}): Promise<Json> => {
+    const { EvidenceId } = await given.evidence()
+    return { EvidenceId, ...(await given.resource(EvidenceId, body)) }
+  }
+  const complete = ({ EvidenceId, ResourceId }: Json, body: Json = {}) =>
+    given.call('POST', `${given.documents}/evidence/${EvidenceId}/resource/${ResourceId}/complete`, { body })
+
+  it('keeps blocks as objects until they are complete, also those of an encrypted upload', async () => {
+    const plain = randomBytes(6_000_000)
+    const key = await given.expecting(200, given.call('GET', '/keystore/api/v1/tenant/station/key'))
+    const sealed = encrypted(plain, key)
+    for (const [bytes, metadata] of [
+      [plain, {}],
+      [sealed.ciphertext, { encryptiondata: JSON.stringify(sealed.data) }],
+    ] as const) {
+      const open = await opened()
+      const client = new BlockBlobClient(open.UploadUri)
+      await client.uploadData(bytes, { blockSize: 1_000_000, maxSingleShotSize: 0, concurrency: 4, metadata })
+      expect(await keysBelow(`staging/${open.ResourceId}/`)).toHaveLength(Math.ceil(bytes.length / 1_000_000))
+      expect(readdirSync(path.join(given.data, 'scratch', '.staging', 'uploads', 'incoming'))).toEqual([])
+      const done = await given.expecting(200, complete(open))
+      expect(done.Sha256).toBe(sha256Of(plain))
+      expect((await bytesAt(keyOf(sha256Of(plain)))).equals(plain)).toBe(true)
+      const content = await contentOf({ evidenceId: open.EvidenceId, resourceId: open.ResourceId })
+      expect(Buffer.from(content.bytes).equals(plain)).toBe(true)
+      await given.settled(open.EvidenceId)
+    }
+    expect(await keysBelow('staging/')).toEqual([])
+    expect((await given.command('verify', { fast: false })).problems).toEqual([])
+  })
+
+  it('puts an upload with other bytes than were announced into quarantine, out of its blocks', async () => {
+    const bytes = randomBytes(2_500_000)
+    const open = await opened()
+    await new BlockBlobClient(open.UploadUri).uploadData(bytes, { blockSize: 1_000_000, maxSingleShotSize: 0 })
+    const refused = await complete(open, { Sha256: '0'.repeat(64) })
+    expect(refused.text).toContain('HashMismatch')
+    const kept = (await keysBelow(`quarantine/${sha256Of(bytes)}-`)).filter((name) => !name.endsWith('.json'))
+    expect(kept).toHaveLength(1)
+    expect((await bytesAt(kept[0] as string)).equals(bytes)).toBe(true)
+    expect(await keysBelow('staging/')).toEqual([])
   })
 
   it('makes what is shown of a video from a copy that it releases', async () => {

@@ -12,9 +12,10 @@ import { createCompletion } from './ingest/completion.ts'
 import { createDecryption } from './ingest/decryption.ts'
 import { createFolderIngest } from './ingest/folder.ts'
 import { encryptionOf } from './blobs/uploads.store.ts'
-import { uploads as createUploads } from './blobs/uploads.ts'
+import { type Uploads, uploads as createUploads } from './blobs/uploads.ts'
 import { walk } from '../../platform/files/walk.ts'
 import { isDiskFailure } from '../../storage/staging/staging.ts'
+import type { BlobStore } from '../../storage/store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 
@@ -33,7 +34,9 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
   const uploads = createUploads({
     database: db,
     staging,
+    blocks: store.blocks,
     clock,
+    nodeId: kernel.node.id,
     mayWrite: mode.admission,
     onStorageFault: fail,
     onCommitted: async (tx, call, { resourceId, length, blocks }) => {
@@ -110,10 +113,15 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
         name: 'leftovers of the blob store',
         runsOn: 'one node',
         everyMs: HOUR,
-        run: async () => void (await store.removeLeftovers()),
+        run: () => removeLeftovers(store, uploads),
       },
     ] satisfies Task[],
   }
+}
+
+async function removeLeftovers(store: BlobStore, uploads: Uploads): Promise<void> {
+  await store.removeLeftovers()
+  await uploads.removeLeftovers()
 }
 
 /** Forged and expired upload addresses, and writes to completed uploads. They are counted, because their sender is unknown. */

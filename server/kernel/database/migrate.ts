@@ -4,6 +4,7 @@ import * as forwarding from './migrations/0012-forwarding.ts'
 import * as nodes from './migrations/0013-nodes.ts'
 import * as jobsOfNodes from './migrations/0014-jobs-of-nodes.ts'
 import * as keysAndChallenges from './migrations/0015-keys-and-challenges.ts'
+import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
 
 interface Migration {
   readonly version: number
@@ -24,7 +25,7 @@ export class DatabaseBeforeRelease extends Error {
 }
 
 /** A static numbered list. Released steps never change. The first one creates the schema of the first release. */
-export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, nodes, jobsOfNodes, keysAndChallenges]
+export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, nodes, jobsOfNodes, keysAndChallenges, uploadsOnNodes]
 
 /** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version

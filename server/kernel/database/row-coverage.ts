@@ -142,6 +142,8 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   dock_recordings: DOCK,
   uploads: UPLOAD,
   upload_blocks: UPLOAD,
+  upload_completions: UPLOAD,
+  blob_removals: 'how nodes keep out of each other’s way at a blob; its destruction and its row are covered',
   forwarding_cases: FORWARDING,
   forwarding_files: FORWARDING,
   forwarding_items: FORWARDING,

@@ -175,6 +175,22 @@ export interface UploadBlocksTable {
   crc32: number
 }
 
+/** Uploads that a node is completing. A row that is not renewed is that of a node that died. */
+export interface UploadCompletionsTable {
+  resource_id: number
+  node_id: string
+  token: string
+  held_at: number
+}
+
+/** Blobs whose bytes were removed from an object store, or are being removed. The rows stay: a node may be about to name the blob again. */
+export interface BlobRemovalsTable {
+  sha256: string
+  times: number
+  pending: number
+  begun_at: number
+}
+
 export interface QuarantineTable {
   quarantine_id: Generated<number>
   path: string
@@ -309,6 +325,8 @@ export interface Tables
   ingested_files: IngestedFilesTable
   uploads: UploadsTable
   upload_blocks: UploadBlocksTable
+  upload_completions: UploadCompletionsTable
+  blob_removals: BlobRemovalsTable
   quarantine: QuarantineTable
   jobs: JobsTable
   task_lease: TaskLeaseTable

@@ -1,4 +1,5 @@
 import { type Database, type Tx, UnknownOutcome } from '../database/database.ts'
+import { BlobIsBeingRemoved, BlobRemovedMeanwhile, removeBlob, watchRemovals } from './blob-removals.ts'
 import { blobIsKnown } from './records.store.ts'
 import type { BlobStore, PlacedBlob, StagedBlob, StorageFaultCode } from '../../storage/store.ts'
 
@@ -14,24 +15,39 @@ export async function placeAndCommit<T>(
   staged: StagedBlob,
   work: (tx: Tx, placed: PlacedBlob) => Promise<T>,
 ): Promise<T> {
-  const placed = await store.place(staged).catch(async (error: unknown) => {
+  const place = async () => {
+    const requireStillThere = await watchRemovals({ db, store }, staged.sha256)
+    return { requireStillThere, placed: await store.place(staged) }
+  }
+  const { requireStillThere, placed } = await place().catch(async (error: unknown) => {
     // Whoever asks again brings the bytes again. Without this, each attempt during an outage would leave a file in the scratch folder.
-    if (CERTAIN.has((error as { code?: string }).code ?? '')) await store.discard(staged)
+    if (error instanceof BlobRemovedMeanwhile || CERTAIN.has((error as { code?: string }).code ?? ''))
+      await store.discard(staged)
     throw error
   })
   let result: T
   try {
-    result = await db.transaction((tx) => work(tx, placed))
+    result = await db.transaction(async (tx) => {
+      await requireStillThere(tx)
+      return work(tx, placed)
+    })
   } catch (error) {
-    if (!(error instanceof UnknownOutcome)) {
-      await store.abandon(
-        placed,
-        (sha256) => blobIsKnown(db.read, sha256),
-        `Its transaction was rolled back: ${(error as Error).message}`,
-      )
-    }
+    // What another node removed is not there to be put aside.
+    if (error instanceof BlobRemovedMeanwhile) await store.confirm(placed)
+    else if (!(error instanceof UnknownOutcome)) await abandon({ db, store }, placed, error as Error)
     throw error
   }
   await store.confirm(placed)
   return result
+}
+
+/** Moves a blob to quarantine unless a row names it, or another node is removing it. */
+async function abandon({ db, store }: { db: Database; store: BlobStore }, placed: PlacedBlob, why: Error) {
+  const reason = `Its transaction was rolled back: ${why.message}`
+  try {
+    await removeBlob({ db, store }, blobIsKnown, (isKnown) => store.abandon(placed, isKnown, reason))
+  } catch (error) {
+    if (!(error instanceof BlobIsBeingRemoved)) throw error
+    await store.confirm(placed)
+  }
 }

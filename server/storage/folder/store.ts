@@ -36,6 +36,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
   return {
     root,
     about: null,
+    blocks: null,
     requests: null,
     readBack: direct ? 'direct' : 'cache',
     whyAway: () => whyAway(root, volume),

@@ -12,6 +12,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListPartsCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
   PutObjectCommand,
@@ -86,6 +87,8 @@ export interface Bucket {
   /** Requests so far, repeated ones included. */
   requests(): number
   whole(key: string): string
+  /** How a request to copy names an object. */
+  copySource(key: string): string
   /** Runs a request of the client as a write: repeated while the store does not answer. */
   repeat<T>(key: string, request: () => Promise<T>): Promise<T>
   /** @param as of a write waits as long as the write would */
@@ -100,8 +103,10 @@ export interface Bucket {
   copy(from: string, to: string, length: number): Promise<void>
   /** Not there is no failure. */
   remove(key: string): Promise<void>
-  /** Removes every version of an object that the bucket keeps. */
-  removeVersions(key: string): Promise<void>
+  /** Removes every version of an object that the bucket keeps. @param below of all objects whose keys begin with this one */
+  removeVersions(key: string, below?: boolean): Promise<void>
+  /** When the newest part of an unfinished upload was sent; null: it has none, or is over. */
+  lastPart(upload: UnfinishedUpload): Promise<number | null>
   /** In the order of keys. */
   list(prefix: string): AsyncGenerator<Listed, void, undefined>
   unfinishedUploads(prefix: string): AsyncGenerator<UnfinishedUpload, void, undefined>
@@ -110,7 +115,7 @@ export interface Bucket {
 }
 
 /** Parts that are sent at the same time, in bytes: each lies in memory. */
-const IN_FLIGHT = 64 * MIB
+export const IN_FLIGHT = 64 * MIB
 const MOST_PARTS = 10_000
 
 /** Length of the parts of a file: at most 10,000 of them. 1 TiB needs 105 MiB. */
@@ -125,6 +130,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
   const Bucket = address.bucket
   const whole = (key: string): string => address.prefix + key
   const at = (key: string) => ({ Bucket, Key: whole(key) })
+  const copySource = (key: string): string => `${Bucket}/${whole(key).split('/').map(encodeURIComponent).join('/')}`
   const writing = (signal?: AbortSignal) => patient(limits.writePatience, signal)
   /** @param repeat the patience for one request */
   const send = async <T>(
@@ -168,6 +174,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     client,
     requests: () => requests,
     whole,
+    copySource,
     repeat: (key, request) => send(key, writing(), request),
     head,
     stream: (key, { length, etag }, range, as = 'read') =>
@@ -224,7 +231,7 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       }
     },
     copy: async (from, to, length) => {
-      const source = `${Bucket}/${whole(from).split('/').map(encodeURIComponent).join('/')}`
+      const source = copySource(from)
       if (length <= limits.copyBytes)
         await send(from, writing(), () => client.send(new CopyObjectCommand({ ...at(to), CopySource: source })))
       else await copyInParts(client, at(to), source, length, limits, from)
@@ -233,23 +240,24 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
         throw new StorageFault('StoreAway', 'The object store did not copy the whole object.', { path: to })
     },
     remove,
-    removeVersions: async (key) => {
-      const versions: string[] = []
+    removeVersions: async (key, below = false) => {
+      const versions: { Key: string; VersionId: string }[] = []
       let marker: { KeyMarker?: string; VersionIdMarker?: string } = {}
       for (;;) {
         const page = await send(key, writing(), () =>
           client.send(new ListObjectVersionsCommand({ Bucket, Prefix: whole(key), ...marker })),
         )
-        for (const one of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
-          if (one.Key === whole(key) && one.VersionId !== undefined) versions.push(one.VersionId)
+        for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+          if (Key !== undefined && VersionId !== undefined && (below || Key === whole(key)))
+            versions.push({ Key, VersionId })
         if (page.IsTruncated !== true || page.NextKeyMarker === undefined) break
         marker = {
           KeyMarker: page.NextKeyMarker,
           ...(page.NextVersionIdMarker === undefined ? {} : { VersionIdMarker: page.NextVersionIdMarker }),
         }
       }
-      for (const VersionId of versions)
-        await send(key, writing(), () => client.send(new DeleteObjectCommand({ ...at(key), VersionId })))
+      for (const version of versions)
+        await send(key, writing(), () => client.send(new DeleteObjectCommand({ Bucket, ...version })))
     },
     list: async function* (prefix) {
       let token: string | undefined
@@ -291,6 +299,24 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
               }
             : null
       }
+    },
+    lastPart: async ({ key, id }) => {
+      let last: number | null = null
+      let marker: string | undefined
+      do {
+        const PartNumberMarker = marker === undefined ? {} : { PartNumberMarker: marker }
+        const page = await send(key, writing(), () =>
+          client
+            .send(new ListPartsCommand({ ...at(key), UploadId: id, ...PartNumberMarker }))
+            .catch((error: unknown) => {
+              if (!isMissing(error)) throw error
+              return null
+            }),
+        )
+        for (const { LastModified } of page?.Parts ?? []) last = Math.max(last ?? 0, LastModified?.getTime() ?? 0)
+        marker = page?.IsTruncated === true ? page.NextPartNumberMarker : undefined
+      } while (marker !== undefined)
+      return last
     },
     abortUpload: ({ key, id }) =>
       send(key, writing(), async () => {

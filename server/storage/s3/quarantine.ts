@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { StorageFault } from '../faults.ts'
-import type { Quarantined } from '../types.ts'
+import type { Quarantined, StagedObject } from '../types.ts'
 import type { Bucket } from './bucket.ts'
 import type { Transfers } from './transfers.ts'
 import { keyOf, QUARANTINE_KEYS } from './keys.ts'
@@ -16,6 +16,8 @@ export interface ObjectQuarantine {
   object(key: string, reason: string, sha256: string | null): Promise<Quarantined>
   /** Uploads a file of this machine. It stays. */
   file(path: string, about: About): Promise<Quarantined>
+  /** Makes one object of others. They stay. */
+  joined(objects: readonly StagedObject[], about: About): Promise<Quarantined>
   /** Only the last part of the path counts. */
   remove(path: string): Promise<void>
 }
@@ -57,6 +59,14 @@ export function objectQuarantine(
     file: async (path, about) => {
       const to = reserve(about.sha256)
       await transfers.run<'put'>({ kind: 'put', key: to, path, length: about.length, ifAbsent: false })
+      return describe(to, about)
+    },
+    joined: async (objects, about) => {
+      const to = reserve(about.sha256)
+      await transfers.run<'assemble'>({ kind: 'assemble', key: to, objects, ifAbsent: false })
+      const made = await bucket.head(to, 'write')
+      if (made?.length !== about.length)
+        throw new StorageFault('StoreAway', 'The object store did not keep the whole object.', { path: to })
       return describe(to, about)
     },
     remove: async (given) => {

@@ -21,6 +21,8 @@ import {
 import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
 import { objectQuarantine } from './quarantine.ts'
+import { unnamed } from './assemble.ts'
+import { stagedBlocks } from './staged-blocks.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 
 export { BucketUnusable } from './check-bucket.ts'
@@ -88,11 +90,13 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
   const { owner, now, orphanAge = DAY } = options
   const onProblem = options.onProblem ?? (() => {})
   const references = blobReferences()
+  // Null: the store does not say, or knows no versions.
+  const hasVersions = async (): Promise<boolean> => facts.versioning !== null && (await keepsVersions(bucket))
+  const isOld = (time: number): boolean => now() - time >= orphanAge - SECOND
   /** Removes an object for good, with the versions that the bucket keeps. */
   const purge = async (key: string): Promise<void> => {
     await bucket.remove(key)
-    // Null: the store does not say, or knows no versions.
-    if (facts.versioning !== null && (await keepsVersions(bucket))) await bucket.removeVersions(key)
+    if (await hasVersions()) await bucket.removeVersions(key)
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
   const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
@@ -100,19 +104,35 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
   const verifyBlob = createVerifyBlob(opened, () => (checks += 1))
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
 
+  const blocks = stagedBlocks({
+    bucket,
+    transfers,
+    staging,
+    hashObject: (key, length, expected) => hashObject(transfers, key, unnamed({ key, length }), expected),
+    purge,
+    keepsVersions: hasVersions,
+    isOld,
+    onProblem,
+  })
+
   const place = async (staged: StagedBlob): Promise<PlacedBlob> => {
-    const { sha256, length } = staged
-    const path = requireInStaging(root, staged.path)
+    const { sha256, length, objects } = staged
+    const path = objects === undefined ? requireInStaging(root, staged.path) : null
+    const key = keyOf(sha256)
+    const send = (ifAbsent: boolean): Promise<boolean> =>
+      objects === undefined
+        ? transfers.run<'put'>({ kind: 'put', key, path: staged.path, length, ifAbsent })
+        : transfers.run<'assemble'>({ kind: 'assemble', key, objects, ifAbsent })
     await write(() => declareIntent(root, sha256))
-    const found = await placeObject(opened, { sha256, length, path }, quarantine.copy).catch(async (error: unknown) => {
+    const found = await placeObject(opened, { sha256, send }, quarantine.copy).catch(async (error: unknown) => {
       // Without an object there is nothing to settle at the next start.
       const there = await bucket.head(keyOf(sha256)).catch(() => undefined)
       if (there === null) await removeIntent(root, sha256, onProblem)
       throw error
     })
     references.take(sha256)
-    // Only now, when the object was read back.
-    await rm(path, { force: true }).catch(() => {})
+    // Only now, when the object was read back. Blocks stay until the upload is over.
+    if (path !== null) await rm(path, { force: true }).catch(() => {})
     return { sha256, length, readBack: 'direct', ...found }
   }
 
@@ -121,7 +141,10 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     root,
     facts,
     about: aboutBucket(bucket, facts),
+    blocks,
     readBack: 'direct',
+    // Blocks belong to their upload, which goes on or is removed as a whole.
+    discard: async (staged) => (staged.objects === undefined ? files.discard(staged) : undefined),
     requests: () => ({ all: bucket.requests() + transfers.requests(), checks }),
     requireOwn: async () => {
       if (owner !== null) await requireOwnBucket(bucket, owner)
@@ -145,6 +168,8 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     quarantine: async (what, reason) => {
       if (typeof what === 'string' && isSha256(what))
         return references.runExclusive(what, () => quarantine.blob(what, reason))
+      if (typeof what !== 'string' && what.objects !== undefined)
+        return quarantine.joined(what.objects, { sha256: what.sha256, length: what.length, reason })
       const path = requireInStaging(root, typeof what === 'string' ? what : what.path)
       const about =
         typeof what === 'string'
@@ -191,7 +216,10 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     removeLeftovers: async () => {
       let removed = 0
       for await (const upload of bucket.unfinishedUploads('')) {
-        if (now() - upload.started < orphanAge - SECOND) continue
+        if (!isOld(upload.started)) continue
+        // Of a file that another node is sending: a large one takes days over a slow line.
+        const last = await bucket.lastPart(upload)
+        if (last !== null && !isOld(last)) continue
         const sha256 = sha256In(upload.key)
         // Of a file that is being sent right now: a large one takes days over a slow line.
         if (sha256 !== null && (await hasIntent(root, sha256))) continue
@@ -210,8 +238,8 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
 
 interface Placing {
   readonly sha256: string
-  readonly length: number
-  readonly path: string
+  /** Puts the bytes under their key. @returns false when there is an object already and `ifAbsent` */
+  readonly send: (ifAbsent: boolean) => Promise<boolean>
 }
 
 type CopyToQuarantine = (
@@ -220,12 +248,12 @@ type CopyToQuarantine = (
 ) => Promise<Quarantined>
 
 /**
- * Puts a file under its key and reads the object back from the store. An object that is there already is read; only one whose bytes have
+ * Puts bytes under their key and reads the object back from the store. An object that is there already is read; only one whose bytes have
  * the hash in its key counts, and a damaged one is replaced after a copy of it lies in quarantine.
  */
 async function placeObject(
   { bucket, facts, transfers }: Opened,
-  { sha256, length, path }: Placing,
+  { sha256, send }: Placing,
   copyToQuarantine: CopyToQuarantine,
 ): Promise<{ existed: boolean; replaced?: Quarantined }> {
   const key = keyOf(sha256)
@@ -255,7 +283,7 @@ async function placeObject(
     // An upload whose answer was lost may have been done: the next turn reads what is there. With a condition that is refused another
     // node was faster, or an earlier attempt was done.
     const ifAbsent = facts.conditionalPuts && there === null
-    own = await transfers.run<'put'>({ kind: 'put', key, path, length, ifAbsent }).catch(async (error: unknown) => {
+    own = await send(ifAbsent).catch(async (error: unknown) => {
       if (error instanceof StorageFault && error.code === 'NoSpace') throw error
       const after = await bucket.head(key)
       if (after === null || after.etag === there?.etag) throw error

@@ -1,3 +1,4 @@
+import type { StagedObject } from '../types.ts'
 import type { Failure, Pace } from '../workers/messages.ts'
 import type { BucketAddress, BucketLimits, ObjectFacts } from './bucket.ts'
 
@@ -16,8 +17,19 @@ export type Transfer =
   /** Reads an object into a new file and answers with its SHA-256. */
   | { kind: 'fetch'; key: string; facts: ObjectFacts; path: string }
 
+  /** Makes one object of others, in their order, inside the store where it can. Answers as `put`. */
+  | { kind: 'assemble'; key: string; objects: readonly StagedObject[]; ifAbsent: boolean }
+  /** Reads objects in order, compares each, and answers with the SHA-256 of the whole. @see joinObjects */
+  | { kind: 'join'; objects: readonly AcknowledgedObject[]; path: string | null }
+
+export interface AcknowledgedObject extends StagedObject {
+  readonly crc32: number
+}
+
 export interface TransferAnswers {
   put: boolean
+  assemble: boolean
+  join: string
   hash: string
   fetch: string
 }

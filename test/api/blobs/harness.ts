@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { placeAndCommit } from '../../../server/kernel/evidence/place-and-commit.ts'
+import { insertBlob, updateResource } from '../../../server/kernel/evidence/records.store.ts'
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { BucketAddress } from '../../../server/storage/s3/bucket.ts'
+import { openS3BlobStore } from '../../../server/storage/s3/store.ts'
 import { openBlobStore } from '../../../server/storage/folder/store.ts'
 import type { BlobStore } from '../../../server/storage/store.ts'
 import { openStaging, type StagingArea } from '../../../server/storage/staging/staging.ts'
@@ -32,6 +36,8 @@ export interface Station {
   uploadUri(resourceId: string): string
   /** What completing would make of the upload now, which then goes on; null when nothing was committed. */
   assembled(resourceId: string): Promise<Assembled | null>
+  /** Completes an upload as the station does, without its records. @returns the SHA-256; null when nothing was committed */
+  complete(resourceId: string): Promise<string | null>
   admission: Admission
   close(): Promise<void>
 }
@@ -41,19 +47,27 @@ export interface StationOptions {
   folder?: string
   clock?: Clock
   patience?: Patience
+  /** Where blobs and blocks lie, in place of the folder. */
+  bucket?: BucketAddress
+  /** Of another station, for one more node over the same bucket. Its owner closes it. */
+  database?: Database
+  /** Age from which objects count as left over. */
+  orphanAge?: number
 }
 
 export async function startStation(options: StationOptions = {}): Promise<Station> {
   const clock = options.clock ?? systemClock
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sallyport-blobs-')))
-  const database = await openDatabase({ file: join(folder, 'station.db') })
-  const store = await openBlobStore({ root: join(folder, 'blobs'), workers: 1, now: clock.now })
+  const database = options.database ?? (await openDatabase({ file: join(folder, 'station.db') }))
+  const store = await openStore(options, join(folder, 'blobs'), clock)
   const staging = await openStaging({ root: join(store.root, '.staging', 'uploads') })
   const station = { admission: 'yes' as Admission }
   const service = uploads({
     database,
     staging,
+    blocks: store.blocks,
     clock,
+    nodeId: folder,
     mayWrite: async () => station.admission,
     onStorageFault: (error) => process.emitWarning(error),
   })
@@ -89,14 +103,39 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
         await service.release(Number(resourceId))
       }
     },
+    complete: async (resourceId: string) => {
+      const id = Number(resourceId)
+      try {
+        const made = await service.assemble(id, store)
+        if (made === null) return null
+        const { sha256 } = await placeAndCommit({ db: database, store }, made.staged, async (tx, placed) => {
+          await service.forget(tx, id)
+          await insertBlob(tx, placed, new Date(clock.now()).toISOString())
+          await updateResource(tx, id, { state: 'UserCompleted', sha256: placed.sha256, length: placed.length })
+          return placed
+        })
+        await service.discard(id)
+        return sha256
+      } finally {
+        await service.release(id)
+      }
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await staging.close()
       await store.close()
-      await database.close()
+      if (options.database === undefined) await database.close()
     },
   })
+}
+
+async function openStore({ bucket, orphanAge }: StationOptions, root: string, clock: Clock): Promise<BlobStore> {
+  const common = { root, workers: 1, now: clock.now }
+  if (bucket === undefined) return openBlobStore(common)
+  const limits = { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * 2 ** 20 }
+  const age = orphanAge === undefined ? {} : { orphanAge }
+  return openS3BlobStore({ ...common, address: bucket, owner: null, probes: 1, limits, ...age })
 }
 
 export async function removeStation(station: Station): Promise<void> {

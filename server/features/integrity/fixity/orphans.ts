@@ -4,6 +4,7 @@ import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { expectedBlobs } from '../verification/verify-blobs.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { removeBlob } from '../../../kernel/evidence/blob-removals.ts'
 import { blobIsKnown, insertQuarantine } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore, Difference } from '../../../storage/store.ts'
 import { blobChecks } from '../../../kernel/evidence/checks.store.ts'
@@ -13,7 +14,7 @@ import type { Presence } from './presence.ts'
 
 interface Deps {
   readonly db: Database
-  readonly store: Pick<BlobStore, 'compare' | 'setAside'>
+  readonly store: Pick<BlobStore, 'blocks' | 'compare' | 'setAside'>
   readonly ledger: Pick<Ledger, 'append'>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly clock: Clock
@@ -31,9 +32,7 @@ export async function walkNames(deps: Deps, run: RunRow | null, call: Call, sign
   let problems = 0
   for await (const difference of store.compare({ rows: expectedBlobs(db), isKnown, read: false, signal })) {
     const reported =
-      difference.kind === 'untracked'
-        ? await aside(deps, call, difference, isKnown)
-        : await damaged(deps, call, difference)
+      difference.kind === 'untracked' ? await aside(deps, call, difference) : await damaged(deps, call, difference)
     if (reported) problems += 1
   }
   signal.throwIfAborted()
@@ -54,9 +53,9 @@ async function aside(
   { db, store, ledger, alarms, clock }: Deps,
   call: Call,
   { path, name }: Difference,
-  isKnown: (sha256: string) => Promise<boolean>,
 ): Promise<boolean> {
-  const put = await store.setAside(path, isKnown, 'It lay among the blobs, and nothing in the database points to it.')
+  const reason = 'It lay among the blobs, and nothing in the database points to it.'
+  const put = await removeBlob({ db, store }, blobIsKnown, (isKnown) => store.setAside(path, isKnown, reason))
   if (put === null) return false
   await db.transaction(async (tx) => {
     await insertQuarantine(tx, {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import type { StagingArea } from '../../../storage/staging/staging.ts'
-import type { BlobStore, Piece, StagedBlob, WorkOptions } from '../../../storage/store.ts'
+import type { BlobStore, Piece, StagedBlob, StagedBlocks, WorkOptions } from '../../../storage/store.ts'
+import type { CompletionHolds } from './completion-holds.ts'
 import type { Gate } from './gate.ts'
 import * as rows from './uploads.store.ts'
 
@@ -17,7 +18,8 @@ export interface Assembler {
   /**
    * Joins the blocks of the last list into one file: the expensive pass of a completion. The upload is not changed, so that a completion
    * that does not commit can be repeated. Blocks in transfer are refused with 409, and no block is accepted until `release` or `discard`:
-   * blocks that were acknowledged after this pass would be lost by the completion.
+   * blocks that were acknowledged after this pass would be lost by the completion. With an object store this holds for all nodes, and the
+   * blocks stay objects; only an encrypted upload becomes a file, which is decrypted here.
    * @returns null when nothing was committed to the upload yet (no Put Blob, no Put Block List)
    */
   assemble(resourceId: number, store: PieceStore, options?: WorkOptions): Promise<Assembled | null>
@@ -30,6 +32,7 @@ export interface Assembler {
 interface Ports {
   readonly database: Pick<Database, 'read'>
   readonly staging: StagingArea
+  readonly blocks: StagedBlocks | null
 }
 
 /** Only for this folder: `discard` uses the gate that a completion closed. */
@@ -37,7 +40,12 @@ interface AssemblerInside extends Assembler {
   takeOver(resourceId: number): (() => void) | undefined
 }
 
-export function assembler({ database, staging }: Ports, gates: Gate): AssemblerInside {
+/** @param holds null where all blocks lie on this machine */
+export function assembler(
+  { database, staging, blocks }: Ports,
+  gates: Gate,
+  holds: CompletionHolds | null,
+): AssemblerInside {
   const held = new Map<number, () => void>()
   const takeOver = (resourceId: number): (() => void) | undefined => {
     const open = held.get(resourceId)
@@ -49,8 +57,17 @@ export function assembler({ database, staging }: Ports, gates: Gate): AssemblerI
     if (row === undefined || row.committed_length === null) return null
     return { length: row.committed_length, metadata: JSON.parse(row.metadata) as Assembled['metadata'] }
   }
-  const work = async (resourceId: number, store: PieceStore, options: WorkOptions): Promise<StagedBlob> => {
+  const work = async (
+    resourceId: number,
+    metadata: Assembled['metadata'],
+    store: PieceStore,
+    options: WorkOptions,
+  ): Promise<StagedBlob> => {
     const pieces = await rows.piecesOf(database.read, resourceId)
+    if (blocks !== null) {
+      const toFile = rows.encryptionOf(metadata) !== null
+      return blocks.join(String(resourceId), pieces, { ...options, toFile })
+    }
     const located = pieces.map((piece) => locate(staging, resourceId, piece, pieces.length === 1))
     const file = wholeFile(pieces)
     if (file === null || (await rows.holdsUncommitted(database.read, resourceId, file)))
@@ -68,6 +85,7 @@ export function assembler({ database, staging }: Ports, gates: Gate): AssemblerI
       if (open === undefined) return
       try {
         await staging.unshare(String(resourceId))
+        await holds?.release(resourceId)
       } finally {
         open()
       }
@@ -75,15 +93,21 @@ export function assembler({ database, staging }: Ports, gates: Gate): AssemblerI
     assemble: async (resourceId, store, options = {}) => {
       const open = takeOver(resourceId) ?? (await gates.close(resourceId))
       try {
-        const state = await committed(resourceId)
-        const staged = state === null ? null : await work(resourceId, store, options)
-        if (state === null || staged === null) {
+        if (holds !== null && !(await holds.take(resourceId))) {
           open()
           return null
         }
+        const state = await committed(resourceId)
+        if (state === null) {
+          await holds?.release(resourceId)
+          open()
+          return null
+        }
+        const staged = await work(resourceId, state.metadata, store, options)
         held.set(resourceId, open)
         return { staged, metadata: state.metadata }
       } catch (error) {
+        await holds?.release(resourceId)
         await staging.unshare(String(resourceId)).finally(open)
         throw error
       }

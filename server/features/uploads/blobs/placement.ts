@@ -9,6 +9,8 @@ import * as rows from './uploads.store.ts'
  * fit there gets a file of its own. A place that a row owns or another sender is writing to is never given out.
  */
 export interface Place {
+  /** Its folder in the staging area. */
+  readonly upload: string
   readonly file: string
   readonly offset: number
   /** Null for a file of the block's own. */
@@ -63,6 +65,7 @@ export function placements(database: Pick<Database, 'read'>, staging: StagingAre
     busy.set(key, entry)
     entry.offsets.add(offset)
     return {
+      upload: String(resourceId),
       file,
       offset,
       stride,

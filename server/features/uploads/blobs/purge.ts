@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type ClockReading, clockBelief } from '../../../platform/clock/clock-trust.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { IsHeld } from './acknowledge.ts'
 import * as rows from './uploads.store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -16,7 +17,13 @@ export interface PurgeRules {
   isPurgeable(tx: Tx, resourceId: number, reading: ClockReading): Promise<boolean>
 }
 
-export function purgeRules({ database, clock }: { database: Pick<Database, 'read'>; clock: Clock }): PurgeRules {
+interface Ports {
+  readonly database: Pick<Database, 'read'>
+  readonly clock: Clock
+  readonly isHeld: IsHeld
+}
+
+export function purgeRules({ database, clock, isHeld }: Ports): PurgeRules {
   const believed = clockBelief(clock)
   const limitFor = (reading: ClockReading): number | null => (believed(reading) ? reading.wall - DAY : null)
   return {
@@ -26,7 +33,8 @@ export function purgeRules({ database, clock }: { database: Pick<Database, 'read
     },
     isPurgeable: async (tx, resourceId, reading) => {
       const limit = limitFor(reading)
-      return limit !== null && (await rows.staleResources(tx, limit, isoMillis(limit), resourceId)).length === 1
+      if (limit === null || (await isHeld(tx, resourceId))) return false
+      return (await rows.staleResources(tx, limit, isoMillis(limit), resourceId)).length === 1
     },
   }
 }

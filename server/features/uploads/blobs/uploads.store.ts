@@ -121,10 +121,10 @@ export function uncommittedBlock(
   db: Db,
   resourceId: number,
   blockId: string,
-): Promise<{ length: number; sha256: string } | undefined> {
+): Promise<{ length: number; sha256: string; file: string } | undefined> {
   return db
     .selectFrom('upload_blocks')
-    .select(['length', 'sha256'])
+    .select(['length', 'sha256', 'file'])
     .where('resource_id', '=', resourceId)
     .where('block_id', '=', blockId)
     .where('committed', '=', 0)
@@ -374,7 +374,72 @@ export async function encryptionHeaders(db: Db): Promise<string[]> {
 export const encryptionOf = (metadata: readonly (readonly [string, string])[]): string | null =>
   metadata.find(([name]) => name === 'encryptiondata')?.[1] ?? null
 
+/** The completion that holds an upload; undefined when none does, or its node died. @param deadBefore when a living node has held it since */
+export function completionOf(db: Db, resourceId: number, deadBefore: number): Promise<{ token: string } | undefined> {
+  return db
+    .selectFrom('upload_completions')
+    .select('token')
+    .where('resource_id', '=', resourceId)
+    .where('held_at', '>=', deadBefore)
+    .executeTakeFirst()
+}
+
+export interface Hold {
+  readonly nodeId: string
+  readonly token: string
+}
+
+/** Holds an upload for a completion, or goes on holding it. */
+export async function holdUpload(tx: Db, resourceId: number, { nodeId, token }: Hold, now: number): Promise<void> {
+  await tx
+    .insertInto('upload_completions')
+    .values({ resource_id: resourceId, node_id: nodeId, token, held_at: now })
+    .onConflict((conflict) =>
+      conflict.column('resource_id').doUpdateSet((e) => ({
+        node_id: e.ref('excluded.node_id'),
+        token: e.ref('excluded.token'),
+        held_at: e.ref('excluded.held_at'),
+      })),
+    )
+    .execute()
+}
+
+export async function endHold(tx: Db, resourceId: number, token: string): Promise<void> {
+  await tx.deleteFrom('upload_completions').where('resource_id', '=', resourceId).where('token', '=', token).execute()
+}
+
+/** At the start of a node: its completions are over. */
+export async function endHoldsOf(tx: Db, nodeId: string): Promise<void> {
+  await tx.deleteFrom('upload_completions').where('node_id', '=', nodeId).execute()
+}
+
+export async function holdsUploads(db: Db, nodeId: string): Promise<boolean> {
+  const row = await db.selectFrom('upload_completions').select('token').where('node_id', '=', nodeId).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasUpload(db: Db, resourceId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('resource_id')
+    .where('resource_id', '=', resourceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a row names a file of an upload. */
+export async function isNeeded(db: Db, resourceId: number, file: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('upload_blocks')
+    .select('length')
+    .where('resource_id', '=', resourceId)
+    .where('file', '=', file)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function deleteUpload(tx: Db, resourceId: number): Promise<void> {
+  await tx.deleteFrom('upload_completions').where('resource_id', '=', resourceId).execute()
   await tx.deleteFrom('upload_blocks').where('resource_id', '=', resourceId).execute()
   await tx.deleteFrom('uploads').where('resource_id', '=', resourceId).execute()
 }

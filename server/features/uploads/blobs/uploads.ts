@@ -3,14 +3,17 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import type { Claims, PartSums } from '../../../storage/staging/staging.messages.ts'
 import { type PartWriter, type StagingArea, StagingFailure } from '../../../storage/staging/staging.ts'
+import type { StagedBlocks } from '../../../storage/store.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { acknowledger, whyClosed } from './acknowledge.ts'
 import { type Assembler, assembler } from './assemble.ts'
 import { BlobFault } from './blobs.faults.ts'
+import { completionHolds } from './completion-holds.ts'
 import type { ListEntry } from './blobs.xml.ts'
 import { type Entry, gate } from './gate.ts'
 import { type Place, placements } from './placement.ts'
 import { type PurgeRules, purgeRules } from './purge.ts'
+import { stagedObjects } from './staged-objects.ts'
 import * as rows from './uploads.store.ts'
 
 /** Whether the station accepts bytes now. `full`: too little free space would be left; `read-only`: it accepts no writes. */
@@ -19,7 +22,11 @@ export type Admission = 'yes' | 'full' | 'read-only'
 export interface UploadPorts {
   readonly database: Pick<Database, 'read' | 'transaction'>
   readonly staging: StagingArea
+  /** Of the object store in which acknowledged blocks lie; null: they lie in `staging`. */
+  readonly blocks: StagedBlocks | null
   readonly clock: Clock
+  /** Of this node, among those that share the database. */
+  readonly nodeId: string
   /** Called before each body, with its length in bytes. */
   readonly mayWrite: (bytes: number) => Promise<Admission>
   /** Called when a disk fails, except for lack of space: the station should stop accepting writes (docs/guarantees.md, Durability). */
@@ -68,7 +75,7 @@ export interface Uploads extends Assembler, PurgeRules {
   find(container: string, blob: string): Promise<rows.UploadRow>
   /** Call it before reading a body. @throws BlobFault unless the open upload accepts `length` more bytes now and its conditions hold. */
   admit(upload: rows.UploadRow, length: number, conditions?: Conditions): Promise<void>
-  /** Resolves when the block is hashed, fsynced and its row is committed. */
+  /** Resolves when the block is hashed, fsynced or kept in the object store, and its row is committed. */
   putBlock(upload: rows.UploadRow, blockId: Buffer, length: number, sums: Sums, source: Source): Promise<PartSums>
   putBlob(
     call: Call,
@@ -97,36 +104,44 @@ export interface Uploads extends Assembler, PurgeRules {
    * @returns how many uploads are open, and how many folders without one were removed
    */
   recover(requireOwn?: () => Promise<void>): Promise<{ live: number; removed: number }>
+  /** Removes staged objects that are older than a day and that no upload needs. @returns how many */
+  removeLeftovers(): Promise<number>
 }
 
 export const MOST_BLOB_BYTES = 2 ** 40
 
 export function uploads(ports: UploadPorts): Uploads {
-  const { database, staging, clock } = ports
+  const { database, staging, blocks, clock } = ports
   const gates = gate()
   const places = placements(database, staging)
-  const acknowledge = acknowledger(database, clock)
+  const objects = blocks === null ? null : stagedObjects(staging, blocks)
+  // In a folder all writers are in this process, and the gate is enough.
+  const holds = blocks === null ? null : completionHolds(ports)
+  const isHeld = holds?.isHeld ?? (async () => false)
+  const acknowledge = acknowledger(database, clock, isHeld)
 
   const put = async <T>(
     resourceId: number,
     reserve: () => Promise<Place>,
     { length, sums, source }: { length: number; sums: Sums; source: Source },
-    commit: (place: Place, sums: PartSums) => Promise<{ result: T; unused: boolean }>,
+    commit: (place: Place, sums: PartSums) => Promise<{ result: T; unneeded: string | null }>,
   ): Promise<T> => {
     const entry = gates.enter(resourceId)
     try {
-      const place = await reserve().catch((error: unknown) => {
+      const place = await (objects === null ? reserve() : objects.reserve()).catch((error: unknown) => {
         throw diskFault(ports, error)
       })
       let unused = true
       try {
-        const received = await receive(ports, entry, resourceId, place, length, sums, source)
+        const received = await receive(ports, entry, place, length, sums, source)
+        if (objects !== null) return await objects.keep(resourceId, place.file, received, () => commit(place, received))
         const outcome = await commit(place, received)
-        unused = outcome.unused
+        unused = outcome.unneeded === place.file
         return outcome.result
       } finally {
         place.release()
-        if (unused && place.stride === null) await places.sweep(resourceId)
+        if (objects !== null) await objects.removeLocal(place.file)
+        else if (unused && place.stride === null) await places.sweep(resourceId)
       }
     } finally {
       entry.leave()
@@ -150,20 +165,23 @@ export function uploads(ports: UploadPorts): Uploads {
       const current = await rows.uploadOf(tx, upload.tenant_id, upload.resource_id)
       if (current === undefined) throw new BlobFault('ResourceNotFound')
       assertOpen(current)
+      if (await isHeld(tx, upload.resource_id)) throw new BlobFault('PendingCopyOperation')
       assertConditions(current, options.conditions)
       await rows.uploadForWriting(tx, upload.resource_id, blob.at)
       const length = await work(tx, blob)
       if (length > MOST_BLOB_BYTES) throw new BlobFault('RequestBodyTooLarge')
       await ports.onCommitted?.(tx, call, { resourceId: upload.resource_id, length, blocks })
     })
-    await places.sweep(upload.resource_id)
+    if (objects === null) await places.sweep(upload.resource_id)
     return { etag: blob.etag, at: blob.at }
   }
-  const completing = assembler(ports, gates)
+  const completing = assembler(ports, gates, holds)
   const discard = async (resourceId: number): Promise<void> => {
     const open = completing.takeOver(resourceId) ?? (await gates.close(resourceId))
     try {
+      await holds?.release(resourceId)
       await database.transaction((tx) => rows.deleteUpload(tx, resourceId))
+      await blocks?.removeAll(String(resourceId))
       await places.alone(resourceId, async () => {
         await staging.unshare(String(resourceId))
         await staging.removeAll(String(resourceId))
@@ -177,7 +195,7 @@ export function uploads(ports: UploadPorts): Uploads {
     committed: completing.committed,
     assemble: completing.assemble,
     release: completing.release,
-    ...purgeRules(ports),
+    ...purgeRules({ ...ports, isHeld }),
     find: async (container, blob) => {
       const id = /^[1-9]\d{0,15}$/.test(blob) ? Number(blob) : Number.NaN
       const upload = Number.isSafeInteger(id) ? await rows.uploadOf(database.read, container, id) : undefined
@@ -187,6 +205,7 @@ export function uploads(ports: UploadPorts): Uploads {
     admit: async (upload, length, conditions = {}) => {
       assertOpen(upload)
       assertConditions(upload, conditions)
+      if (await isHeld(database.read, upload.resource_id)) throw new BlobFault('PendingCopyOperation')
       const admission = await ports.mayWrite(length)
       if (admission === 'full') throw new BlobFault('InsufficientStorage')
       if (admission === 'read-only') throw new BlobFault('ServerBusy')
@@ -209,7 +228,7 @@ export function uploads(ports: UploadPorts): Uploads {
             sha256: received.sha256,
             crc32: received.crc32,
           }
-          return { result: received, unused: (await acknowledge(block)) === 'kept' }
+          return { result: received, ...(await acknowledge(block)) }
         },
       ),
     putBlob: (call, upload, length, sums, source, options) =>
@@ -227,7 +246,7 @@ export function uploads(ports: UploadPorts): Uploads {
             await rows.touch(tx, upload.resource_id, blob.at, new Date(blob.at).toISOString())
             return rows.commitWhole(tx, upload.resource_id, piece, blob)
           })
-          return { result: { ...committed, sums: received }, unused: piece === null }
+          return { result: { ...committed, sums: received }, unneeded: piece === null ? place.file : null }
         },
       ),
     putBlockList: async (call, upload, list, options) => {
@@ -245,7 +264,10 @@ export function uploads(ports: UploadPorts): Uploads {
     },
     blocks: (upload, committed) => rows.blocksOf(database.read, upload.resource_id, committed),
     discard,
-    forget: (tx, resourceId) => rows.deleteUpload(tx, resourceId),
+    forget: async (tx, resourceId) => {
+      await holds?.requireOwn(tx, resourceId)
+      await rows.deleteUpload(tx, resourceId)
+    },
     encryptionHeaders: () => rows.encryptionHeaders(database.read),
     recover: async (requireOwn) => {
       const live = new Set((await rows.allUploads(database.read)).map(String))
@@ -260,21 +282,25 @@ export function uploads(ports: UploadPorts): Uploads {
         await requireOwn?.()
         await places.sweep(Number(upload))
       }
+      await requireOwn?.()
+      await objects?.removeAllLocal()
+      await holds?.releaseEarlier()
       return { live: live.size, removed: orphans.length }
     },
+    removeLeftovers: async () =>
+      (await blocks?.removeLeftovers((upload, file) => rows.isNeeded(database.read, Number(upload), file))) ?? 0,
   }
 }
 
 async function receive(
   ports: UploadPorts,
   entry: Entry,
-  resourceId: number,
   place: Place,
   length: number,
   sums: Sums,
   source: Source,
 ): Promise<PartSums> {
-  const part = ports.staging.begin(String(resourceId), place.file, place.offset, sums)
+  const part = ports.staging.begin(place.upload, place.file, place.offset, sums)
   try {
     const claims = await source(limited(part, length), entry.signal)
     return await part.finish(claims)

@@ -122,8 +122,12 @@ export function createCompletion({
   const fromUpload = async (call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow> => {
     requireWrites()
     const uploaded = await uploads.assemble(resource.resource_id)
-    if (uploaded === null)
+    if (uploaded === null) {
+      // Another node may have completed it while this call waited.
+      const now = await resourceById(db.read, resource.resource_id)
+      if (now?.state === 'UserCompleted') return sameBytes(now, expected)
       throw fault('NothingUploaded', 'No bytes were committed to the upload address of this resource.')
+    }
     const { staged, more } =
       uploaded.encryption === null
         ? { staged: uploaded.staged, more: {} }
