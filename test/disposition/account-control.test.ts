@@ -89,3 +89,21 @@ it('S19: an account was created where its creation stands in the ledger, whateve
   const states = controlStates(await accountEvents(world.db.read, [made.id]))
   expect([...controllersOf(states, made.id)].toSorted()).toEqual([boss.id, behind.id, other.id].toSorted())
 })
+
+it('I1: a settling time that is not the one of before is an entry, once', async () => {
+  const settled = async (settleDays: number): Promise<void> => {
+    const { clock, db, ledger } = world
+    const accounts = createAccountControl({ db, ledger, clock, settleDays })
+    await accounts.recordSetting(ownCall())
+    await accounts.recordSetting(ownCall())
+  }
+  await settled(SETTLE_DAYS)
+  await settled(SETTLE_DAYS + 7)
+  await settled(SETTLE_DAYS)
+  const entries = (await world.entries()).filter(({ action }) => action === 'account.settlingTimeChanged')
+  expect(entries.map(({ detail }) => detail)).toEqual([
+    { before: null, after: SETTLE_DAYS },
+    { before: SETTLE_DAYS, after: SETTLE_DAYS + 7 },
+    { before: SETTLE_DAYS + 7, after: SETTLE_DAYS },
+  ])
+})

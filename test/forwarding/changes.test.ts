@@ -59,7 +59,7 @@ describe('what changes after it was forwarded', () => {
     expect((await world.administrator('GET', HEADQUARTERS)).Backlog.Questions).toBe(0)
   })
 
-  it('a field that was changed on both sides is a question: ours is kept', async () => {
+  it('I1: a field that was changed on both sides is a question, with its entry: ours is kept', async () => {
     const { evidenceId, remoteId } = await given(32, { Name: 'name', Description: 'before' })
     await patchRemote(remoteId, { Description: 'theirs' })
     await patch(evidenceId, { Description: 'ours', Name: 'new name' })
@@ -71,6 +71,9 @@ describe('what changes after it was forwarded', () => {
       EvidenceId: evidenceId,
       Fields: [{ Field: 'Description', Ours: 'ours', Theirs: 'theirs' }],
     })
+    expect(world.station.ledger().filter(({ action }) => action === 'forwarding.questionAsked')).toMatchObject([
+      { object: { id: evidenceId }, detail: { fields: ['Description'], address: world.headquarters.url } },
+    ])
     // What is not in question has gone.
     expect(await remote(remoteId)).toMatchObject({ Name: 'new name', Description: 'theirs' })
     expect(

@@ -28,7 +28,7 @@ describe('a station that forwards', () => {
     })
   })
 
-  it('sends record, bytes and custody, and keeps a receipt', async () => {
+  it('I1: sends record, bytes and custody, and keeps a receipt, with an entry for the file and one for the evidence', async () => {
     const bytes = someBytes(9 * 1024 * 1024)
     const { evidenceId, resourceId, sha256 } = await completeEvidence(world.station, bytes, {
       Name: 'Forwarded',
@@ -61,6 +61,16 @@ describe('a station that forwards', () => {
       object: { id: resourceId },
       detail: { remoteResourceId: originals[0].ResourceId },
     })
+    expect(world.station.ledger().filter(({ action }) => action === 'evidence.forwarded')).toMatchObject([
+      {
+        object: { type: 'evidence', id: evidenceId },
+        detail: {
+          address: world.headquarters.url,
+          remoteEvidenceId: item.RemoteEvidenceId,
+          custody: { resourceId: custody[0].ResourceId },
+        },
+      },
+    ])
 
     expect(custody).toHaveLength(1)
     const text = (await contentAt(world, item.RemoteEvidenceId, custody[0].ResourceId)).toString('utf8')

@@ -5,6 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
 import { startServer } from '../../server/index.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { type StoredEntry, storedEntry } from '../../server/kernel/ledger/format.ts'
 import { keyIdOf } from '../../server/kernel/ledger/signed-note.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import type { Json } from '../support/given.ts'
@@ -25,6 +27,17 @@ import {
 
 const alarmsOf = async (administrator: World['administrator']): Promise<Json[]> =>
   (await administrator('GET', '/api/v1/tenant/station/keeping')).Alarms
+
+function entriesAt(data: string): StoredEntry[] {
+  const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
+  try {
+    return (db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]).map((body) =>
+      storedEntry(body),
+    )
+  } finally {
+    db.close()
+  }
+}
 
 /** A station over a data folder, as after a restart or on a machine that got a copy of it. */
 async function openStationAt(data: string) {
@@ -64,7 +77,7 @@ describe('B7 two stations with one identity', () => {
   })
   afterAll(() => world.close())
 
-  it('a clone whose ledger is behind is refused, by both sides with an alarm, and sends nothing', async () => {
+  it('I1: a clone whose ledger is behind is refused, by both sides with an alarm and here with an entry, and sends nothing', async () => {
     // An older copy of the data folder, as a restored machine has it.
     await completeEvidence(world.station, someBytes(50_000, 20), { Name: 'of the clone too' })
     await importInto(world, null)
@@ -94,6 +107,11 @@ describe('B7 two stations with one identity', () => {
       ),
     ).toBe(true)
     await clone.server.close()
+    expect(entriesAt(older).filter(({ action }) => action === 'headquarters.refusedStation')[0]).toMatchObject({
+      outcome: 'failed',
+      reason: shown.Problem,
+      object: { type: 'headquarters', name: world.headquarters.url },
+    })
   })
 
   it('another station under a known id with another key is refused at its import, with an alarm at headquarters', async () => {
@@ -137,7 +155,7 @@ describe('B7 a headquarters that confirms another hash', () => {
     proxy.close()
   })
 
-  it('gets no receipt, raises an alarm, and nothing is cleared', async () => {
+  it('I1: gets no receipt, raises an alarm and leaves an entry, and nothing is cleared', async () => {
     const made = await completeEvidence(world.station, someBytes(100_000, 21), { Name: 'doubted' })
     await world.station.settled(made.evidenceId)
     proxy.changing(({ path: place }, { status, body }) => {
@@ -153,6 +171,9 @@ describe('B7 a headquarters that confirms another hash', () => {
       world.station.call('GET', `${world.station.documents}/evidence/${made.evidenceId}/forwarding`),
     )
     expect(state).toMatchObject({ State: 'failed', Resources: [] })
+    expect(world.station.ledger().filter(({ action }) => action === 'forwarding.failed')).toMatchObject([
+      { object: { type: 'evidence', id: made.evidenceId }, outcome: 'failed', reason: failed.Problem },
+    ])
     expect((await alarmsOf(world.administrator)).find(({ Kind }) => Kind === 'forwarding')?.Message).toContain(
       'another hash',
     )

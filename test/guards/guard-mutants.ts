@@ -1,7 +1,7 @@
 /** Finds the safety guards of a source file and says how each is taken out, so that a run of the suites shows whether a test misses it (S19). */
-import { globSync } from 'node:fs'
-import { parseSync } from 'vite'
-import type { Check } from '../repository/appends.ts'
+import { type Check, replaceParts } from './product-copy.ts'
+import { children, lineOf, type Node, nameOf, numbered, parsed } from './syntax.ts'
+import type { Place, Switching } from './switched-copy.ts'
 
 /** A guard given by its text, for guards that `guardsOf` does not find: a comparison, a narrowing `where`, a flush to disk. */
 export interface GuardMutant extends Check {
@@ -9,44 +9,18 @@ export interface GuardMutant extends Check {
   readonly suites: readonly string[]
 }
 
-/** A guard found in a source file. */
-export interface Guard {
-  /** Its text, with white space folded. Says which guard is meant in lists. */
-  readonly text: string
-  /** Which one of those with the same text in its file, from 1. */
-  readonly at: number
-  readonly line: number
+/** A guard found in a source file. Its text has its white space folded. */
+export interface Guard extends Place {
   readonly start: number
   readonly end: number
   /** `refusing` is taken out by `false`, `required` by `true`, a `call` by nothing. */
   readonly sort: 'refusing' | 'required' | 'call'
 }
 
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [member: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
-
 /** Names of functions that throw when something is not allowed, and answer nothing. */
 const REQUIRES = /^(require|refuse|assert|must|ensure|forbid)/
 /** Names of functions that make a refusal, and of the members that carry one. */
 const REFUSES = /^(refus|fault|fail|deny|denied|problem|notThere|notFound|error$|reason$|returned$|Fault$)/i
-
-function children(node: Node): Node[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  )
-}
-
-function nameOf(node: Node): string {
-  const named = node.type === 'MemberExpression' ? (node['property'] as Node) : node
-  return typeof named['name'] === 'string' ? named['name'] : ''
-}
 
 function calledName(expression: Node): string {
   const inner = expression.type === 'AwaitExpression' ? (expression['argument'] as Node) : expression
@@ -93,14 +67,12 @@ function answerOf(node: Node): Node | null {
  * predicate requires several, and calls of functions that only throw, such as `requireLevel(…)`.
  */
 export function guardsOf(file: string, source: string): Guard[] {
-  const { program, errors } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const found = new Map<number, Omit<Guard, 'at'>>()
   const add = (node: Node, sort: Guard['sort']): void => {
     found.set(node.start, {
       sort,
       text: source.slice(node.start, node.end).replaceAll(/\s+/g, ' '),
-      line: source.slice(0, node.start).split('\n').length,
+      line: lineOf(source, node.start),
       start: node.start,
       end: node.end,
     })
@@ -116,37 +88,30 @@ export function guardsOf(file: string, source: string): Guard[] {
     }
     for (const child of children(node)) visit(child)
   }
-  visit(program as unknown as Node)
-  const seen = new Map<string, number>()
-  return [...found.values()]
-    .toSorted((a, b) => a.start - b.start)
-    .map((guard) => {
-      const at = (seen.get(guard.text) ?? 0) + 1
-      seen.set(guard.text, at)
-      return { ...guard, at }
-    })
+  visit(parsed(file, source))
+  return numbered([...found.values()])
 }
 
 /** What stands in place of a guard that is out. */
 export const OUT: Readonly<Record<Guard['sort'], string>> = { refusing: 'false', required: 'true', call: 'void 0' }
 
-/** @returns the source files of patterns, relative to the product's folder, without tests */
-export function filesOf(patterns: readonly string[], cwd = process.cwd()): string[] {
-  return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd })))]
-    .filter((file) => !file.endsWith('.test.ts'))
-    .toSorted()
+/** Where a guard refused something is noted, and where a `call` was called, whether it refused or not. */
+const MODULE = `
+export const guardIn = isIn
+export const guardRefused = note
+export const guardCalled = (id) => note(id + ' called')
+export function guardTold(id, refusing, value) {
+  if (Boolean(value) === refusing) note(id)
+  return value
 }
+`
 
-/**
- * The source with every guard behind a switch: the guard whose id the environment names is out, all others are in. One copy of the
- * product so holds all mutants. A guard that is in tells where it refused something.
- * @param importFrom where the source finds `guardIn`, `guardCalled`, `guardTold` and `guardRefused`
- */
-export function withSwitches(file: string, source: string, importFrom: string): string {
+/** The source with every guard behind a switch. A guard that is in tells where it refused something. */
+export function withSwitches(file: string, source: string, ids: readonly string[], importFrom: string): string {
   const taken = /\bguard(?:Called|In|Told|Refused)\b/.exec(source)
   if (taken !== null) throw new Error(`${file} has a ${taken[0]} of its own`)
-  const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
-    const id = `'${file}#${at}'`
+  const parts = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
+    const id = `'${ids[at]}'`
     const [before, after] = {
       // In braces: an `else` after the call belongs to the `if` before it.
       call: [
@@ -157,13 +122,19 @@ export function withSwitches(file: string, source: string, importFrom: string): 
       required: [`(!guardIn(${id}) || guardTold(${id}, false, (`, ')))'],
     }[sort] as [string, string]
     return [
-      { at: start, text: before },
-      { at: end, text: after },
+      { start, end: start, instead: before },
+      { start: end, end, instead: after },
     ]
   })
-  // From the end, so that places before it stay where they are.
-  let text = source
-  for (const one of insertions.toSorted((a, b) => b.at - a.at))
-    text = text.slice(0, one.at) + one.text + text.slice(one.at)
-  return `import { guardCalled, guardIn, guardRefused, guardTold } from '${importFrom}'; ${text}`
+  return `import { guardCalled, guardIn, guardRefused, guardTold } from '${importFrom}'; ${replaceParts(source, parts)}`
+}
+
+/** A call that never threw may refuse in another way, such as by moving a file away: it may be missed wherever it was called. */
+export const GUARDS: Switching<Guard> = {
+  module: MODULE,
+  notes: [(id) => id, (id) => `${id} called`],
+  told: /\bS19\b/,
+  mayLoop: true,
+  find: guardsOf,
+  rewrite: withSwitches,
 }

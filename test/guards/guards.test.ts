@@ -3,13 +3,14 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { type Copy, copyOfProduct, type Mutation, mutationOf } from '../repository/appends.ts'
 import { AREAS, type Area } from './areas.ts'
 import { DOCK } from './dock.guards.ts'
-import { filesOf, guardsOf, OUT, withSwitches } from './guard-mutants.ts'
+import { type Guard, GUARDS, guardsOf, OUT, withSwitches } from './guard-mutants.ts'
+import { type Copy, copyOfProduct, type Mutation, mutationOf } from './product-copy.ts'
 import { type GuardText, isSameGuard, reckon, reckoningLine, type SecondGuard } from './survivor.ts'
 import { SURVIVORS } from './survivors.ts'
-import { type FoundGuard, switchedCopy, type SwitchedCopy, type SuiteRun } from './switched-copy.ts'
+import { filesOf, switchedCopy, type SwitchedCopy } from './switched-copy.ts'
+import { tryEach } from './try-each.ts'
 
 /**
  * S19: every safety guard is taken out, one at a time, and a suite of its area fails. A few in the gate; all in the long run, which takes
@@ -64,7 +65,8 @@ describe('S19 guards are found', () => {
   })
 
   it('and one is out while its id is named', async () => {
-    const switched = withSwitches('go.ts', SOURCE, './switch.ts').replace(/^import [^;]*;/, '')
+    const ids = guardsOf('go.ts', SOURCE).map((_, at) => `go.ts#${at}`)
+    const switched = withSwitches('go.ts', SOURCE, ids, './switch.ts').replace(/^import [^;]*;/, '')
     const body = switched
       .replaceAll('export ', '')
       .replace(': string | { refusal: string }', '')
@@ -92,7 +94,7 @@ describe('S19 guards are found', () => {
   })
 
   it('and a file that has a name of the switches for itself is not switched: it would hide them', () => {
-    expect(() => withSwitches('go.ts', 'const guardTold = 1', './switch.ts')).toThrow('go.ts has a guardTold')
+    expect(() => withSwitches('go.ts', 'const guardTold = 1', [], './switch.ts')).toThrow('go.ts has a guardTold')
   })
 
   it('in every area, where a survivor is still one of them', () => {
@@ -141,13 +143,14 @@ describe('S19 guards are found', () => {
 })
 
 describe('S19 a suite misses a guard that is out', () => {
-  let copy: SwitchedCopy
+  let copy: SwitchedCopy<Guard>
   let dispose: () => Promise<void>
   beforeAll(async () => {
     const folder = await temporaryFolder('guards')
     dispose = folder.dispose
     copy = switchedCopy(
       path.join(folder.dir, 'product'),
+      GUARDS,
       SAMPLE.map(({ file }) => file),
     )
   })
@@ -157,21 +160,21 @@ describe('S19 a suite misses a guard that is out', () => {
     '%s: %s',
     { timeout: 300_000 },
     async (file, text, { suite }) => {
-      const guard = copy.guards.find((one) => one.file === file && one.text === text)
-      const { failed } = await copy.run(suite, guard?.id ?? 'none')
+      const guard = copy.found.find((one) => one.file === file && one.text === text)
+      const { failed } = await copy.run(suite, { out: [guard?.id ?? 'none'] })
       expect(failed.length).toBeGreaterThan(0)
     },
   )
 
   it('also where only the tests run in which it refused something', { timeout: 300_000 }, async () => {
     const [sample] = SAMPLE as [(typeof SAMPLE)[0]]
-    const guard = copy.guards.find((one) => one.file === sample.file && one.text === sample.text)
+    const guard = copy.found.find((one) => one.file === sample.file && one.text === sample.text)
     const whole = await copy.run(sample.suite)
     expect(await copy.noticed(guard?.id ?? 'none', [whole])).toContain(sample.suite)
   })
 
   it('and a run of tests that are not there is none: nothing would be missed in it', async () => {
-    await expect(copy.run(SAMPLE[0]?.suite ?? '', 'none', ['no such test'])).rejects.toThrow('ran none of')
+    await expect(copy.run(SAMPLE[0]?.suite ?? '', { tests: ['no such test'] })).rejects.toThrow('ran none of')
   })
 })
 
@@ -179,16 +182,18 @@ if (isLong)
   describe('S19 every guard is missed by a suite of its area, but for the survivors listed', () => {
     it.each(AREAS.map((area) => [area.name, area] as const))('%s', { timeout: 6 * 3_600_000 }, async (_name, area) => {
       const folder = await temporaryFolder('guards')
-      const copy = switchedCopy(path.join(folder.dir, 'product'), area.files)
+      const copy = switchedCopy(path.join(folder.dir, 'product'), GUARDS, area.files)
       try {
-        const survivors = await survivorsOf(copy, area)
-        const reckoning = reckon(copy.guards.length, survivors, SURVIVORS)
+        const suites = area.suites.flatMap((pattern) => globSync(pattern).toSorted())
+        const { unnoticed: survivors, failed } = await tryEach(copy, suites)
+        expect(failed).toEqual([])
+        const reckoning = reckon(copy.found.length, survivors, SURVIVORS)
         console.log(reckoningLine(area.name, reckoning))
         expect(reckoning.unlisted.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
         const noticed = SURVIVORS.filter(
           (listed) =>
             listed.kind === 'equivalent' &&
-            copy.guards.some((guard) => isSameGuard(guard, listed)) &&
+            copy.found.some((guard) => isSameGuard(guard, listed)) &&
             !survivors.some((guard) => isSameGuard(guard, listed)),
         )
         expect(noticed, 'listed as equivalent, and missed').toEqual([])
@@ -266,17 +271,4 @@ function outOf(one: SecondGuard): Mutation {
   const guard = guardsOf(file, readFileSync(file, 'utf8')).find((found) => isSameGuard({ ...found, file }, one))
   if (guard === undefined) throw new Error(`${file} holds no guard ${text}`)
   return { file, start: guard.start, end: guard.end, instead: OUT[guard.sort] }
-}
-
-/** The guards that no suite misses. Each suite runs once with all guards in, which tells where each guard refuses something. */
-async function survivorsOf(copy: SwitchedCopy, { suites }: Area): Promise<FoundGuard[]> {
-  const runs: SuiteRun[] = []
-  for (const suite of suites.flatMap((pattern) => globSync(pattern).toSorted())) {
-    const run = await copy.run(suite)
-    expect(run.failed, suite).toEqual([])
-    runs.push(run)
-  }
-  const survivors: FoundGuard[] = []
-  for (const guard of copy.guards) if ((await copy.noticed(guard.id, runs)) === null) survivors.push(guard)
-  return survivors
 }

@@ -1,4 +1,7 @@
-import type { FoundGuard } from './switched-copy.ts'
+import type { Guard } from './guard-mutants.ts'
+import type { Switched } from './switched-copy.ts'
+
+type FoundGuard = Switched<Guard>
 
 /** A guard of the product, given by its text. */
 export interface GuardText {

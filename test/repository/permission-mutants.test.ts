@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { type Check, type Copy, copyOfProduct, mutationOf } from './appends.ts'
+import { type Check, type Copy, copyOfProduct, mutationOf } from '../guards/product-copy.ts'
 
 /**
  * S4: one permission check is taken out at a time, and the suite of drawn worlds notices. Levels on evidence are checked by the route and
