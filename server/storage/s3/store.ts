@@ -20,7 +20,7 @@ import {
 } from './check-bucket.ts'
 import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
-import { objectQuarantine } from './quarantine.ts'
+import { objectQuarantine, quarantineKey } from './quarantine.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
 
 export { BucketUnusable } from './check-bucket.ts'
@@ -95,7 +95,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     if (facts.versioning !== null && (await keepsVersions(bucket))) await bucket.removeVersions(key)
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
-  const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
+  const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, keyOf(sha256))
   let checks = 0
   const verifyBlob = createVerifyBlob(opened, () => (checks += 1))
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
@@ -163,6 +163,12 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
         return 'removed'
       }),
     removeQuarantined: quarantine.remove,
+    quarantined: quarantine.names,
+    openQuarantined: (name) => openObject(bucket, quarantineKey(name)),
+    receiveQuarantined: async (name, { path, sha256, length }, reason) => {
+      await quarantine.receive(name, requireInStaging(root, path), { sha256, length, reason })
+      await removeQuietly(path, onProblem)
+    },
     setAside: async (key, isKnown, reason) => {
       if (!key.startsWith(BLOB_KEYS))
         throw new StorageFault('StoreFailed', 'The object does not lie among the blobs.', { path: key })
@@ -274,8 +280,7 @@ async function hashObject(transfers: Transfers, key: string, facts: ObjectFacts,
   throw new StorageFault('StoreAway', 'The object store gave different bytes for the same object.', { path: key })
 }
 
-async function openObject(bucket: Bucket, sha256: string): Promise<OpenBlob> {
-  const key = keyOf(sha256)
+async function openObject(bucket: Bucket, key: string): Promise<OpenBlob> {
   const facts = await bucket.head(key)
   if (facts === null) throw new StorageFault('BlobMissing', 'There is no such blob.', { path: key })
   const size = facts.length
