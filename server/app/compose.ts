@@ -1,6 +1,8 @@
 /** Composes a station of all its features, before it listens. */
 import { composeFeatures } from '../app.ts'
-import { type CommandRunner, createCommands, refusingWhile } from '../commands.ts'
+import { type CommandRunner, createCommands, refusingWhile, StationMoved } from '../commands.ts'
+import { StationTampered } from '../features/integrity/verification/start-check.ts'
+import { createMove } from './move/move.ts'
 import type { App } from '../http/app.ts'
 import { isForeignUrl } from '../http/arrival.ts'
 import { countBusy } from '../kernel/jobs/jobs.store.ts'
@@ -91,11 +93,12 @@ async function compose(
     bound: addresses.bound,
     loopbackUrl: addresses.loopbackUrl,
     prepare: async () => {
-      if (tampered === null) await lifecycle.prepare()
-      else log.error(`ALARM: ${tampered}`)
+      if (tampered !== null) log.error(`ALARM: ${tampered}`)
+      else if (mode.isRetired()) log.warn(mode.reason())
+      else await lifecycle.prepare()
     },
     start: async () => {
-      if (tampered === null) return lifecycle.start(() => (ready = true))
+      if (tampered === null && !mode.isRetired()) return lifecycle.start(() => (ready = true))
       // Read-only: no entries, checkpoints, jobs or cameras.
       ready = true
       await network.start?.()
@@ -105,7 +108,7 @@ async function compose(
       await lifecycle.stop()
     },
     command: refusingWhile(
-      tampered,
+      () => (tampered !== null ? new StationTampered(tampered) : mode.isRetired() ? new StationMoved(mode.reason() ?? '') : null),
       createCommands({
         users: identity.users,
         people: identity.people,
@@ -117,6 +120,7 @@ async function compose(
         verify: integrity.verify,
         integrity: integrity.commands,
         forwarding: features.forwarding,
+        move: createMove(kernel, { retire: lifecycle.retire }),
         finishJobs: lifecycle.finishJobs,
         rotateTenantKey: features.keyStore.rotate,
       }),

@@ -7,6 +7,7 @@ import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
 import { FORWARDING_COMMANDS } from './forwarding-commands.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
+import { MOVE_COMMANDS } from './move-command.ts'
 import { UsageError } from './error-messages.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './arguments.ts'
 import type { VerifyReport } from '../features/integrity/verification/verify.ts'
@@ -138,6 +139,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...PROFILE_COMMANDS,
   ...INTEGRITY_COMMANDS,
   ...FORWARDING_COMMANDS,
+  ...MOVE_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
 ])
 

@@ -41,6 +41,15 @@ export interface TableSum {
 
 export type TableSums = Readonly<Record<string, TableSum>>
 
+/** What a database says of the station in it. */
+export interface MarksOfDatabase {
+  /** Null: no station has ever been in it. */
+  readonly origin: string | null
+  readonly entries: number
+  readonly arriving: string | null
+  readonly moved: string | null
+}
+
 /** Names in the table `station` that belong to one place and are neither copied nor counted. */
 export const MARKS_OF_PLACE = ['moved', 'arriving'] as const
 /** Tables that PostgreSQL alone has: its own work, and indexes of words that are made from the records. */

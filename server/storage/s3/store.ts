@@ -18,7 +18,7 @@ import {
   requireOwnBucket,
   whyBucketIsAway,
 } from './check-bucket.ts'
-import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
+import { ARRIVING_KEY, BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
 import { objectQuarantine, quarantineKey } from './quarantine.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
@@ -42,6 +42,8 @@ export interface S3Store extends BlobStore {
   readonly facts: BucketFacts
   /** The same check of the bucket's marker as at the opening. @throws BucketUnusable */
   requireOwn(): Promise<void>
+  /** Marks the bucket as filled by an unfinished move; null: the move ended. */
+  markArriving(text: string | null): Promise<void>
 }
 
 /** Stores give times to the second, and round up. */
@@ -126,6 +128,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     requireOwn: async () => {
       if (owner !== null) await requireOwnBucket(bucket, owner)
     },
+    markArriving: (text) => (text === null ? bucket.remove(ARRIVING_KEY) : bucket.putText(ARRIVING_KEY, text)),
     whyAway: () => whyBucketIsAway(bucket, owner?.origin ?? null),
     localCopy: localCopies(staging, options.scratchBytes ?? SCRATCH, opened),
 

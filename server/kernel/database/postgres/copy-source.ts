@@ -80,3 +80,14 @@ async function counters(client: pg.Client): Promise<ReadonlyMap<string, bigint |
   )
   return new Map(rows.map(({ table, last }) => [table, last]))
 }
+
+/** Bytes that the database takes on its server. */
+export async function sizeOfPostgres(url: string): Promise<number> {
+  const client = await connectToCopy(url)
+  try {
+    const { rows } = await client.query<{ size: bigint }>('SELECT pg_database_size(current_database()) AS size')
+    return Number(rows[0]?.size ?? 0n)
+  } finally {
+    await client.end()
+  }
+}

@@ -3,7 +3,7 @@
  * is killed leaves the database as it was.
  */
 import type pg from 'pg'
-import type { DatabasePlace, RowTarget, RowValue } from '../row-copy.ts'
+import type { DatabasePlace, MarksOfDatabase, RowTarget, RowValue } from '../row-copy.ts'
 import { columnsOf, connectToCopy, tablesOf } from './copy-source.ts'
 import { migratePostgres } from './migrate.ts'
 
@@ -110,14 +110,6 @@ async function continueNumbers(client: pg.Client, last: ReadonlyMap<string, bigi
     if (number !== null)
       await client.query(`SELECT setval(pg_get_serial_sequence(format('%I', $1::text), $2), $3)`, [table, column, number])
   }
-}
-
-export interface MarksOfDatabase {
-  /** Null: no station has ever been in it. */
-  readonly origin: string | null
-  readonly entries: number
-  readonly arriving: string | null
-  readonly moved: string | null
 }
 
 /** What lies in a database, without changing it. @throws DatabaseUnsuitable, DatabaseNewer, DatabaseBeforeRelease, or that it cannot be reached */

@@ -1,6 +1,6 @@
 /** The rows of a file of SQLite in one consistent state, while it may be in use. */
-import { type DatabasePlace, MARKS_OF_PLACE, type RowSource, type RowValue } from '../row-copy.ts'
-import { openRaw } from './raw.ts'
+import { type DatabasePlace, MARKS_OF_PLACE, type MarksOfDatabase, type RowSource, type RowValue } from '../row-copy.ts'
+import { openRaw, openToInspect } from './raw.ts'
 
 const ROWS_AT_ONCE = 500
 const MARKS = `name NOT IN (${MARKS_OF_PLACE.map((name) => `'${name}'`).join(', ')})`
@@ -35,5 +35,24 @@ export function openSqliteSource({ file }: Extract<DatabasePlace, { kind: 'sqlit
       return new Map(rows.map(({ name, seq }) => [name, seq]))
     },
     close: async () => void db.close(),
+  }
+}
+
+/** What lies in a file, without changing it. @throws Error when it is no database */
+export function marksInSqlite(file: string): MarksOfDatabase {
+  const db = openToInspect(file)
+  try {
+    const there = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('station', 'ledger')").pluck().get()
+    if (there !== 2) return { origin: null, entries: 0, arriving: null, moved: null }
+    const value = (name: string): string | null =>
+      (db.prepare('SELECT value FROM station WHERE name = ?').pluck().get(name) as string | undefined) ?? null
+    return {
+      origin: value('origin'),
+      entries: db.prepare('SELECT count(*) FROM ledger').pluck().get() as number,
+      arriving: value('arriving'),
+      moved: value('moved'),
+    }
+  } finally {
+    db.close()
   }
 }
