@@ -107,7 +107,8 @@ async function continueNumbers(client: pg.Client, last: ReadonlyMap<string, bigi
     const given = last.get(table) ?? null
     const most = found[0]?.most ?? null
     const number = given === null ? most : most === null || given > most ? given : most
-    if (number !== null)
+    // SQLite writes 0 where rows came and went without a number of their own.
+    if (number !== null && number > 0n)
       await client.query(`SELECT setval(pg_get_serial_sequence(format('%I', $1::text), $2), $3)`, [table, column, number])
   }
 }
