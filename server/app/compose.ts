@@ -108,7 +108,12 @@ async function compose(
       await lifecycle.stop()
     },
     command: refusingWhile(
-      () => (tampered !== null ? new StationTampered(tampered) : mode.isRetired() ? new StationMoved(mode.reason() ?? '') : null),
+      () =>
+        tampered !== null
+          ? new StationTampered(tampered)
+          : mode.isRetired()
+            ? new StationMoved(mode.reason() ?? '')
+            : null,
       createCommands({
         users: identity.users,
         people: identity.people,

@@ -32,7 +32,9 @@ async function move(argv: string[]): Promise<number> {
   else {
     out(`The station moved to the database ${report.database} and the blobs ${report.blobs}.`)
     if (report.rows !== null)
-      out(`${report.rows.rows} rows of ${report.rows.tables} tables are equal on both sides, after ${report.entries} entries.`)
+      out(
+        `${report.rows.rows} rows of ${report.rows.tables} tables are equal on both sides, after ${report.entries} entries.`,
+      )
     if (report.copied !== null)
       out(
         `${report.copied.blobs} blobs were copied (${formatBytes(report.copied.bytes)}), ${report.copied.present} were there already; each was read there and has its hash.`,

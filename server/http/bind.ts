@@ -171,7 +171,9 @@ function checkMode(route: RouteDefinition, deps: Pick<BindDeps, 'mode' | 'whyRea
     route.interface === 'token' ||
     route.whileReadOnly === true
   if (!reads)
-    throw new Fault('ReadOnly', deps.whyReadOnly?.() ?? 'The station takes no changes at the moment.', { retryAfter: 30 })
+    throw new Fault('ReadOnly', deps.whyReadOnly?.() ?? 'The station takes no changes at the moment.', {
+      retryAfter: 30,
+    })
 }
 
 async function admit(

@@ -67,7 +67,15 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const read = await given.call('GET', `${documents}/evidence/${evidenceId}`)
     expect(read.status).toBe(200)
-    await expect(given.command('user.create', { username: 'x', password: 'a long enough pass phrase', group: null, policies: [], guest: false })).rejects.toThrow(/moved on/)
+    await expect(
+      given.command('user.create', {
+        username: 'x',
+        password: 'a long enough pass phrase',
+        group: null,
+        policies: [],
+        guest: false,
+      }),
+    ).rejects.toThrow(/moved on/)
     await given.stop()
   })
 
@@ -98,7 +106,10 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
   })
 
   it('the new home has the entry behind the same head, the same rows and words, and goes on with new numbers', async () => {
-    const [entry] = await asked(url, `SELECT convert_from(body, 'UTF8') AS body FROM ledger WHERE seq = ${head.seq + 1}`)
+    const [entry] = await asked(
+      url,
+      `SELECT convert_from(body, 'UTF8') AS body FROM ledger WHERE seq = ${head.seq + 1}`,
+    )
     expect(JSON.parse(entry.body)).toMatchObject({
       action: 'station.moved',
       actor: { name: 'cli:tester' },
@@ -193,7 +204,10 @@ describe('B6 a move is refused, and the station goes on', () => {
     const other = await givenStation({ fresh: true, settings: { databaseUrl: url } })
     await other.close()
     expect(await refusal(url)).toMatch(/has the records of another station/)
-    await asked(url, 'UPDATE schema_version SET version = 9999 WHERE version = (SELECT max(version) FROM schema_version)')
+    await asked(
+      url,
+      'UPDATE schema_version SET version = 9999 WHERE version = (SELECT max(version) FROM schema_version)',
+    )
     expect(await refusal(url)).toMatch(/Use the newer program/)
   })
 

@@ -7,7 +7,15 @@ import { marksInPostgres } from '../../kernel/database/postgres/copy-target.ts'
 import { openPostgres } from '../../kernel/database/postgres/database.ts'
 import type { DatabasePlace } from '../../kernel/database/row-copy.ts'
 import { marksInSqlite } from '../../kernel/database/sqlite/copy-source.ts'
-import { fileLength, makeFolder, makeFolderIn, namesIn, removeTree, renameInFolder, syncFolder } from '../../platform/files/trees.ts'
+import {
+  fileLength,
+  makeFolder,
+  makeFolderIn,
+  namesIn,
+  removeTree,
+  renameInFolder,
+  syncFolder,
+} from '../../platform/files/trees.ts'
 import type { OpenedKernel } from '../kernel.ts'
 import { arrivingOrigin, hashOfEntry, type MovedMark } from './home.store.ts'
 import { databaseName, MoveRefused, type Place } from './places.ts'
@@ -105,7 +113,9 @@ async function requireEarlierHome(
   const moved = found.moved === null ? null : (JSON.parse(found.moved) as MovedMark)
   // Its ledger must be the beginning of this one: then nothing that is set aside is missing here.
   if (moved === null || (await hashOfEntry(db.read, moved.entries)) !== moved.head)
-    throw new MoveRefused(`${name} has records of this station that are not an earlier home of it. Move it out of the folder.`)
+    throw new MoveRefused(
+      `${name} has records of this station that are not an earlier home of it. Move it out of the folder.`,
+    )
 }
 
 /** With its WAL, which belongs to no other database. */

@@ -54,9 +54,17 @@ export const blobsIn = (from: Tx): Promise<string | null> => stationValue(from, 
 
 /** Whether bytes without a row may be removed: they were destroyed, or are at headquarters only. */
 export async function mayGo(from: Tx, sha256: string): Promise<boolean> {
-  const destroyed = await from.selectFrom('destroyed_blobs').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
+  const destroyed = await from
+    .selectFrom('destroyed_blobs')
+    .select('sha256')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
   if (destroyed !== undefined) return true
-  const cleared = await from.selectFrom('forwarded_blobs').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
+  const cleared = await from
+    .selectFrom('forwarded_blobs')
+    .select('sha256')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
   return cleared !== undefined
 }
 

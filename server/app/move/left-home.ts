@@ -9,7 +9,9 @@ export class MoveUnfinished extends Error {
   override readonly name = 'MoveUnfinished'
   readonly code = 'MoveUnfinished'
   constructor(what: string) {
-    super(`${what} is the new place of a station whose move has not ended. Run "move" again at the old one, with the same addresses.`)
+    super(
+      `${what} is the new place of a station whose move has not ended. Run "move" again at the old one, with the same addresses.`,
+    )
   }
 }
 

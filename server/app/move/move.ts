@@ -16,7 +16,18 @@ import { type BlobMover, type BlobRow, copyUploads, createBlobMover } from '../.
 import type { OpenedKernel } from '../kernel.ts'
 import { type BlobTarget, openBlobTarget, uploadsIn } from './blob-target.ts'
 import { type DatabaseTarget, openDatabaseTarget, sizeOfDatabase } from './database-target.ts'
-import { arrivingText, blobsIn, blobTotals, hashOfEntry, mayGo, type MovedMark, movedMark, quarantineRows, setHome, setMoved } from './home.store.ts'
+import {
+  arrivingText,
+  blobsIn,
+  blobTotals,
+  hashOfEntry,
+  mayGo,
+  type MovedMark,
+  movedMark,
+  quarantineRows,
+  setHome,
+  setMoved,
+} from './home.store.ts'
 import { keysOfMove } from './keys.ts'
 import { movedSentence } from './left-home.ts'
 import {
@@ -200,8 +211,7 @@ async function leave(moving: Moving, { database, blobs }: Targets, report: MoveR
   }
   // In the same turn: this transaction is the first one that runs, and no other one comes between it and what was copied.
   void kernel.db.refuseWrites(null)
-  if (database === null)
-    await kernel.db.transaction((tx) => enterHome(tx, kernel.ledger, moving, report))
+  if (database === null) await kernel.db.transaction((tx) => enterHome(tx, kernel.ledger, moving, report))
   else await kernel.db.transaction((tx) => setMoved(tx, mark))
   kernel.mode.retire(
     database === null
@@ -271,7 +281,9 @@ async function finishMove(moving: Moving, moved: MovedMark | null): Promise<Move
   if (moved !== null) {
     const target = await openDatabaseTarget(kernel, to)
     if ((await target.state()) === 'nothing')
-      throw new MoveRefused(`${movedSentence(moved)} The rows that were copied there are gone: restore that database from its backups.`)
+      throw new MoveRefused(
+        `${movedSentence(moved)} The rows that were copied there are gone: restore that database from its backups.`,
+      )
     await openHome(target, moving, report)
   }
   if (movesBlobs(from, to)) {
@@ -289,7 +301,9 @@ async function requireRoom(
 ): Promise<void> {
   const ofRows = database?.place.kind === 'sqlite' ? await sizeOfDatabase(kernel) : 0
   if (ofRows > 0 && (await leastSpace([kernel.settings.data])).free < ofRows)
-    throw new MoveRefused(`The rows take ${ofRows} bytes, and the volume of ${kernel.settings.data} has not so many left.`)
+    throw new MoveRefused(
+      `The rows take ${ofRows} bytes, and the volume of ${kernel.settings.data} has not so many left.`,
+    )
   if (blobs?.room == null) return
   const room = (await blobs.room()) - ofRows
   let missing = 0
@@ -299,8 +313,7 @@ async function requireRoom(
     read: false,
   })
   const lengths = new Map<string, number>()
-  for await (const { sha256, kind } of differences)
-    if (sha256 !== null && kind !== 'untracked') lengths.set(sha256, 0)
+  for await (const { sha256, kind } of differences) if (sha256 !== null && kind !== 'untracked') lengths.set(sha256, 0)
   for await (const { sha256, length } of blobRows(kernel.db.read)) if (lengths.has(sha256)) missing += length
   if (missing > room)
     throw new MoveRefused(

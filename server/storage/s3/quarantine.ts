@@ -81,7 +81,9 @@ export function objectQuarantine(
       const found = facts === null ? null : await transfers.run<'hash'>({ kind: 'hash', key, facts, as: 'write' })
       if (found === about.sha256) return
       await purge(key)
-      throw new StorageFault('ReadBackMismatch', 'The object store gave back other bytes than were sent.', { path: key })
+      throw new StorageFault('ReadBackMismatch', 'The object store gave back other bytes than were sent.', {
+        path: key,
+      })
     },
     remove: async (given) => {
       const key = quarantineKey(given)

@@ -43,7 +43,9 @@ export async function openPostgresTarget(
     const tables = await tablesOf(client)
     const references = await dropReferences(client)
     for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`)
-    await client.query(`TRUNCATE ${[...tables, 'evidence_words', 'search_words'].map((name) => `"${name}"`).join(', ')}`)
+    await client.query(
+      `TRUNCATE ${[...tables, 'evidence_words', 'search_words'].map((name) => `"${name}"`).join(', ')}`,
+    )
     return {
       tables,
       columns: (table) => columnsOf(client, table),
@@ -103,13 +105,19 @@ async function continueNumbers(client: pg.Client, last: ReadonlyMap<string, bigi
      WHERE table_schema = current_schema() AND is_identity = 'YES'`,
   )
   for (const { table, column } of rows) {
-    const { rows: found } = await client.query<{ most: bigint | null }>(`SELECT max("${column}") AS most FROM "${table}"`)
+    const { rows: found } = await client.query<{ most: bigint | null }>(
+      `SELECT max("${column}") AS most FROM "${table}"`,
+    )
     const given = last.get(table) ?? null
     const most = found[0]?.most ?? null
     const number = given === null ? most : most === null || given > most ? given : most
     // SQLite writes 0 where rows came and went without a number of their own.
     if (number !== null && number > 0n)
-      await client.query(`SELECT setval(pg_get_serial_sequence(format('%I', $1::text), $2), $3)`, [table, column, number])
+      await client.query(`SELECT setval(pg_get_serial_sequence(format('%I', $1::text), $2), $3)`, [
+        table,
+        column,
+        number,
+      ])
   }
 }
 
