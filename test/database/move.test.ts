@@ -216,7 +216,8 @@ describe('B6 a move is refused, and the station goes on', () => {
     mkdirSync(path.join(folder, 'ab'), { recursive: true })
     const { openBlobTarget } = await import('../../server/app/move/blob-target.ts')
     const kernel = { settings: { data: given.dir, ownBlobsDir: folder }, origin: 'sallyport.local/0' }
-    const open = (): Promise<unknown> => openBlobTarget(kernel as never, { databaseUrl: null, blobUrl: null })
+    const open = (): Promise<unknown> =>
+      openBlobTarget(kernel as never, { databaseUrl: null, blobUrl: null }, { mark: true })
     await expect(open()).rejects.toThrow(/nothing shows whose they are/)
     writeFileSync(path.join(folder, '.station'), 'sallyport.local/1')
     await expect(open()).rejects.toThrow(/the blobs of another station/)

@@ -23,14 +23,22 @@ export interface BlobTarget {
   close(): Promise<void>
 }
 
+interface Options {
+  /** Whether the place is marked as filled by a move. A move that is only ended must not: the station may run there already. */
+  readonly mark: boolean
+}
+
 /** @throws MoveRefused, BucketUnusable, Error */
-export async function openBlobTarget(kernel: OpenedKernel, to: Place): Promise<BlobTarget> {
-  return to.blobUrl === null ? openFolder(kernel) : openBucket(kernel, to.blobUrl)
+export async function openBlobTarget(kernel: OpenedKernel, to: Place, options: Options): Promise<BlobTarget> {
+  return to.blobUrl === null ? openFolder(kernel, options) : openBucket(kernel, to.blobUrl, options)
 }
 
 const OUTER = /^[0-9a-f]{2}$/
 
-async function openFolder({ settings, clock, log, origin, store: source }: OpenedKernel): Promise<BlobTarget> {
+async function openFolder(
+  { settings, clock, log, origin, store: source }: OpenedKernel,
+  { mark }: Options,
+): Promise<BlobTarget> {
   const root = blobsFolder(settings)
   const marker = await markerIn(root, BLOBS_MARKER)
   if (marker !== null && marker !== origin)
@@ -39,7 +47,7 @@ async function openFolder({ settings, clock, log, origin, store: source }: Opene
     throw new MoveRefused(`The folder ${root} has blobs, and nothing shows whose they are. Name an empty folder.`)
   await makeFolder(root)
   await putMarker(root, BLOBS_MARKER, origin)
-  await putMarker(root, ARRIVING_MARKER, arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
+  if (mark) await putMarker(root, ARRIVING_MARKER, arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
   const store = await openBlobStore({
     root,
     fileThreads: fileThreads(),
@@ -47,7 +55,7 @@ async function openFolder({ settings, clock, log, origin, store: source }: Opene
     onProblem: (problem) => log.warn({ err: problem }, 'a problem of the new blob store, without harm'),
   })
   // Where the folder is also the scratch folder of the bucket in use, its temporary files are those of the running station.
-  if (root !== source.root) await store.recover(async () => true, [UPLOADS])
+  if (mark && root !== source.root) await store.recover(async () => true, [UPLOADS])
   return {
     store,
     uploads: uploadsIn(root),
@@ -63,6 +71,7 @@ async function openFolder({ settings, clock, log, origin, store: source }: Opene
 async function openBucket(
   { settings, clock, log, origin }: OpenedKernel,
   address: NonNullable<Place['blobUrl']>,
+  { mark }: Options,
 ): Promise<BlobTarget> {
   // Loaded only where it is used: the client of the object store is large.
   const { openS3BlobStore } = await import('../../storage/s3/store.ts')
@@ -80,7 +89,7 @@ async function openBucket(
     // Whatever has no row now never gets one: nobody else writes here.
     orphanAge: 0,
   })
-  await store.markArriving(arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
+  if (mark) await store.markArriving(arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
   return {
     store,
     uploads: uploadsIn(scratchFolder(settings)),

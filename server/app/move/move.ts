@@ -81,13 +81,15 @@ export function createMove(kernel: OpenedKernel, { retire }: Needs): Move {
     const to = newPlace(from, asked)
     const moved = await movedMark(kernel.db.read)
     const inOldBlobs = kernel.mode.isRetired() && (await blobsIn(kernel.db.read)) === blobsName(to.blobUrl)
-    if (moved !== null || inOldBlobs) return finishMove({ kernel, from, to, call }, moved)
-    if (kernel.mode.isRetired()) throw new MoveRefused(kernel.mode.reason() ?? '')
-    if (!movesDatabase(from, to) && !movesBlobs(from, to))
-      throw new MoveRefused('The station is there already. Name another database or other blobs.')
-    const report = await moveStation({ kernel, from, to, call }, onProgress, signal)
-    await retire()
-    return report
+    try {
+      if (moved !== null || inOldBlobs) return await finishMove({ kernel, from, to, call }, moved)
+      if (kernel.mode.isRetired()) throw new MoveRefused(kernel.mode.reason() ?? '')
+      if (!movesDatabase(from, to) && !movesBlobs(from, to))
+        throw new MoveRefused('The station is there already. Name another database or other blobs.')
+      return await moveStation({ kernel, from, to, call }, onProgress, signal)
+    } finally {
+      if (kernel.mode.isRetired()) await retire()
+    }
   }
 }
 
@@ -107,7 +109,7 @@ async function moveStation(
   const keys = await keysOfMove(kernel)
   const database = movesDatabase(from, to) ? await openDatabaseTarget(kernel, to) : null
   await database?.prepare()
-  const blobs = movesBlobs(from, to) ? await openBlobTarget(kernel, to) : null
+  const blobs = movesBlobs(from, to) ? await openBlobTarget(kernel, to, { mark: true }) : null
   try {
     await requireRoom(kernel, database, blobs)
     const progress = createProgress(await blobTotals(kernel.db.read), onProgress)
@@ -287,7 +289,7 @@ async function finishMove(moving: Moving, moved: MovedMark | null): Promise<Move
     await openHome(target, moving, report)
   }
   if (movesBlobs(from, to)) {
-    const target = await openBlobTarget(kernel, to)
+    const target = await openBlobTarget(kernel, to, { mark: false })
     await target.arrived().finally(target.close)
   }
   return report
@@ -312,9 +314,9 @@ async function requireRoom(
     isKnown: async () => true,
     read: false,
   })
-  const lengths = new Map<string, number>()
-  for await (const { sha256, kind } of differences) if (sha256 !== null && kind !== 'untracked') lengths.set(sha256, 0)
-  for await (const { sha256, length } of blobRows(kernel.db.read)) if (lengths.has(sha256)) missing += length
+  const toCopy = new Set<string>()
+  for await (const { sha256, kind } of differences) if (sha256 !== null && kind !== 'untracked') toCopy.add(sha256)
+  for await (const { sha256, length } of blobRows(kernel.db.read)) if (toCopy.has(sha256)) missing += length
   if (missing > room)
     throw new MoveRefused(
       `The blobs that are still to be copied take ${missing} bytes, and the volume of the folder has room for ${Math.max(0, room)}.`,
