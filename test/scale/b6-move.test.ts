@@ -167,7 +167,7 @@ describe.skipIf(missing !== null)(missing ?? 'B6: a station that moves', () => {
     expect(oldMark()).toBeUndefined()
     const before = await objects()
     for (const [name, hash] of before) expect(hash).toBe(name)
-    await expect(startAt(given, { databaseUrl, blobUrl })).rejects.toThrow()
+    await expect(startAt(given, { databaseUrl, blobUrl })).rejects.toThrow(/move has not ended/)
     const old = await startAt(given, {})
     expect((await old.call('POST', `${documents}/evidence`, { Name: 'between two moves' })).status).toBe(201)
     await old.close()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { type Database, openDatabase } from '../../kernel/database/database.ts'
 import { sizeOfPostgres } from '../../kernel/database/postgres/copy-source.ts'
-import { marksInPostgres } from '../../kernel/database/postgres/copy-target.ts'
+import { markArrivingInPostgres, marksInPostgres } from '../../kernel/database/postgres/copy-target.ts'
 import { openPostgres } from '../../kernel/database/postgres/database.ts'
 import type { DatabasePlace } from '../../kernel/database/row-copy.ts'
 import { marksInSqlite } from '../../kernel/database/sqlite/copy-source.ts'
@@ -17,7 +17,7 @@ import {
   syncFolder,
 } from '../../platform/files/trees.ts'
 import type { OpenedKernel } from '../kernel.ts'
-import { arrivingOrigin, hashOfEntry, type MovedMark } from './home.store.ts'
+import { arrivingOrigin, arrivingText, hashOfEntry, type MovedMark } from './home.store.ts'
 import { databaseName, MoveRefused, type Place } from './places.ts'
 
 export interface DatabaseTarget {
@@ -40,7 +40,7 @@ export async function openDatabaseTarget(kernel: OpenedKernel, to: Place): Promi
   return to.databaseUrl === null ? inDataFolder(kernel) : onServer(kernel, to.databaseUrl)
 }
 
-function onServer({ origin }: OpenedKernel, url: string): DatabaseTarget {
+function onServer({ origin, settings }: OpenedKernel, url: string): DatabaseTarget {
   const found = () => marksInPostgres(url)
   return {
     place: { kind: 'postgres', url },
@@ -53,6 +53,7 @@ function onServer({ origin }: OpenedKernel, url: string): DatabaseTarget {
         throw new MoveRefused(`The database ${name} has the records of another station (${other}). Name an empty one.`)
       if (other !== null || entries > 0)
         throw new MoveRefused(`The database ${name} has records of this station from another time. Name an empty one.`)
+      await markArrivingInPostgres(url, arrivingText({ origin, from: databaseName(settings.databaseUrl ?? null) }))
     },
     open: () => openPostgres({ url }),
     settle: async () => {},

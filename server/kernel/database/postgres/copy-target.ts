@@ -6,6 +6,7 @@ import type pg from 'pg'
 import type { DatabasePlace, MarksOfDatabase, RowTarget, RowValue } from '../row-copy.ts'
 import { columnsOf, connectToCopy, tablesOf } from './copy-source.ts'
 import { migratePostgres } from './migrate.ts'
+import { ROW_CHANGES_TABLE } from './row-changes.ts'
 
 /** Held while rows are copied: two moves into one database at a time would wait for each other for hours. */
 const COPY_LOCK = 7_460_017
@@ -118,6 +119,22 @@ async function continueNumbers(client: pg.Client, last: ReadonlyMap<string, bigi
         column,
         number,
       ])
+  }
+}
+
+/** Marks a database in which nothing is as one that a move fills: until rows come, a station must not begin in it. */
+export async function markArrivingInPostgres(url: string, mark: string): Promise<void> {
+  await migratePostgres(url, { readOnly: false })
+  const client = await connectToCopy(url)
+  try {
+    // The triggers of the schema want it.
+    await client.query(ROW_CHANGES_TABLE)
+    await client.query(
+      "INSERT INTO station (name, value) VALUES ('arriving', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [mark],
+    )
+  } finally {
+    await client.end()
   }
 }
 
