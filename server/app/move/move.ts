@@ -214,7 +214,12 @@ async function leave(moving: Moving, { database, blobs }: Targets, report: MoveR
   // In the same turn: this transaction is the first one that runs, and no other one comes between it and what was copied.
   void kernel.db.refuseWrites(null)
   if (database === null) await kernel.db.transaction((tx) => enterHome(tx, kernel.ledger, moving, report))
-  else await kernel.db.transaction((tx) => setMoved(tx, mark))
+  else
+    await kernel.db.transaction(async (tx) => {
+      // Another process that writes to this database would be found here.
+      await requireHead(tx, report.entries)
+      await setMoved(tx, mark)
+    })
   kernel.mode.retire(
     database === null
       ? `The blobs of this station were moved to ${blobsName(to.blobUrl)}. Stop it, and start it ${settingsFor(to)}.`
@@ -222,6 +227,12 @@ async function leave(moving: Moving, { database, blobs }: Targets, report: MoveR
   )
   if (database !== null) await openHome(database, moving, report)
   await blobs?.arrived()
+}
+
+/** @throws Error when entries came after the rows were copied */
+async function requireHead(tx: Tx, entries: number): Promise<void> {
+  if ((await hashOfEntry(tx, entries + 1)) !== null)
+    throw new Error('The ledger went on while its rows were copied. Nothing counts as moved; run the command again.')
 }
 
 /** The entry stands at the new home, behind the head that both have. */
