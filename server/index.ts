@@ -103,7 +103,11 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
     const folders = { data: settings.data, ownBlobsDir: settings.blobsDir }
     const blobsDir = settings.blobUrl === undefined ? blobsFolder(folders) : scratchFolder(folders)
     await ensureFolder(blobsDir)
-    const station = await composeStation({ ...settings, ...folders, blobsDir, dataFolder }, log, options.onFailed ?? (() => {}))
+    const station = await composeStation(
+      { ...settings, ...folders, blobsDir, dataFolder },
+      log,
+      options.onFailed ?? (() => {}),
+    )
     try {
       await station.prepare()
     } catch (error) {

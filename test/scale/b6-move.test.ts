@@ -178,7 +178,7 @@ describe.skipIf(missing !== null)(missing ?? 'B6: a station that moves', () => {
           `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'INSERT INTO "%' AND datname = 'headquarters'`,
         )
       )[0].n > 0
-    await killWhen(copying)
+    expect(await killWhen(copying)).toBe(true)
     const [{ there }] = await asked("SELECT to_regclass('ledger') IS NOT NULL AS there")
     if (there === true) expect(await asked('SELECT seq FROM ledger LIMIT 1')).toEqual([])
     expect(oldMark()).toBeUndefined()
