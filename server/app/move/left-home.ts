@@ -1,6 +1,6 @@
 /** Why a station takes no writes where it is: it moved away, or its blobs lie somewhere else. */
 import type { Tx } from '../../kernel/database/database.ts'
-import type { StationSettings } from '../kernel.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
 import { blobsIn, isArriving, movedMark, type MovedMark } from './home.store.ts'
 import { blobsName, placeOf } from './places.ts'
 
@@ -19,7 +19,7 @@ export const movedSentence = ({ database, blobs, timeUtc }: MovedMark): string =
   `This station moved on ${timeUtc} to the database ${database} and the blobs ${blobs}. Start it there; what is here can be read and stays as it was.`
 
 /** @throws MoveUnfinished */
-export async function whyLeft(from: Tx, settings: StationSettings): Promise<string | null> {
+export async function whyLeft(from: Tx, settings: Kernel['settings']): Promise<string | null> {
   if (await isArriving(from)) throw new MoveUnfinished('The database')
   const moved = await movedMark(from)
   if (moved !== null) return movedSentence(moved)

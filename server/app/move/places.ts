@@ -1,6 +1,6 @@
 /** Where a station lies, and where it is to move: databases and stores as the settings and the command line name them. */
 import { BlobUrl } from '../../config/blob-url.ts'
-import type { StationSettings } from '../kernel.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
 
 export interface Place {
   /** Null: SQLite in the data folder. */
@@ -16,7 +16,7 @@ export interface Asked {
   readonly blobs: string | null
 }
 
-export const placeOf = (settings: Pick<StationSettings, 'databaseUrl' | 'blobUrl'>): Place => ({
+export const placeOf = (settings: Pick<Kernel['settings'], 'databaseUrl' | 'blobUrl'>): Place => ({
   databaseUrl: settings.databaseUrl ?? null,
   blobUrl: settings.blobUrl ?? null,
 })

@@ -1,16 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { DatabasePlace, RowProgress, TableSums } from './row-copy.ts'
-
-export interface RowCopyRequest {
-  readonly from: DatabasePlace
-  /** Null: the rows are only added up. */
-  readonly to: { readonly place: DatabasePlace; readonly mark: string } | null
-}
-
-export type RowCopyAnswer =
-  | { readonly table: string; readonly rows: number }
-  | { readonly sums: TableSums }
-  | { readonly failure: { readonly name: string; readonly message: string } }
+import type { RowCopyAnswer, RowCopyRequest, RowProgress, TableSums } from './row-copy.ts'
 
 /**
  * Copies the rows of a database, or adds them up, on a thread of its own. When the signal aborts, the thread ends where it is: a copy to

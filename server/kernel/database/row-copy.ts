@@ -123,3 +123,15 @@ export function differencesOf(one: TableSums, other: TableSums): string[] {
     return left.sum === right.sum ? [] : [`The table ${table} has other rows there: the hashes of its rows differ.`]
   })
 }
+
+/** What the thread that copies is asked (row-copy-thread.ts), and what it answers. */
+export interface RowCopyRequest {
+  readonly from: DatabasePlace
+  /** Null: the rows are only added up. */
+  readonly to: { readonly place: DatabasePlace; readonly mark: string } | null
+}
+
+export type RowCopyAnswer =
+  | { readonly table: string; readonly rows: number }
+  | { readonly sums: TableSums }
+  | { readonly failure: { readonly name: string; readonly message: string } }

@@ -2,8 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgresSource } from './postgres/copy-source.ts'
 import { openPostgresTarget } from './postgres/copy-target.ts'
-import { copyRows, type DatabasePlace, type RowSource, type RowTarget, sumsOf } from './row-copy.ts'
-import type { RowCopyAnswer, RowCopyRequest } from './row-copy-thread.ts'
+import {
+  copyRows,
+  type DatabasePlace,
+  type RowCopyAnswer,
+  type RowCopyRequest,
+  type RowSource,
+  type RowTarget,
+  sumsOf,
+} from './row-copy.ts'
 import { openSqliteTarget } from './sqlite/copy-rows-target.ts'
 import { openSqliteSource } from './sqlite/copy-source.ts'
 
