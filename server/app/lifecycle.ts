@@ -102,7 +102,6 @@ export function createLifecycle(parts: Parts): Lifecycle {
     },
 
     retire: async () => {
-      stopHourly?.()
       await scheduler?.stop()
       await jobs.stop()
     },

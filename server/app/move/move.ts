@@ -28,7 +28,7 @@ import {
   setHome,
   setMoved,
 } from './home.store.ts'
-import { keysOfMove } from './keys.ts'
+import { carryKeys, requireKeys } from './keys.ts'
 import { movedSentence } from './left-home.ts'
 import {
   type Asked,
@@ -106,7 +106,7 @@ async function moveStation(
   signal: AbortSignal,
 ): Promise<MoveReport> {
   const { kernel, from, to } = moving
-  const keys = await keysOfMove(kernel)
+  await requireKeys(kernel.settings, from, to)
   const database = movesDatabase(from, to) ? await openDatabaseTarget(kernel, to) : null
   await database?.prepare()
   const blobs = movesBlobs(from, to) ? await openBlobTarget(kernel, to, { mark: true }) : null
@@ -125,6 +125,7 @@ async function moveStation(
       // What was completed while writes were ending; from here on nothing comes.
       const last = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
       await mover?.compare(blobRows(kernel.db.read), (sha256) => mayGo(kernel.db.read, sha256), signal)
+      const keys = await carryKeys(kernel.settings, from, to)
       signal.throwIfAborted()
       const report: MoveReport = {
         database: databaseName(to.databaseUrl),
@@ -288,7 +289,7 @@ async function finishMove(moving: Moving, moved: MovedMark | null): Promise<Move
     head: head.hash,
     rows: null,
     copied: null,
-    keys: await keysOfMove(kernel),
+    keys: await carryKeys(kernel.settings, from, to),
     start: settingsFor(to),
   }
   if (moved !== null) {

@@ -54,11 +54,15 @@ export interface MarksOfDatabase {
 export const MARKS_OF_PLACE = ['moved', 'arriving'] as const
 /** Tables that PostgreSQL alone has: its own work, and indexes of words that are made from the records. */
 export const ONLY_POSTGRES: ReadonlySet<string> = new Set([
+  'changes',
   'outcomes',
   'schema_version',
   'evidence_words',
   'search_words',
 ])
+
+/** Tables about the processes at one place, and its keys, which a step of their own carries: neither copied nor counted. */
+export const OF_A_PLACE: ReadonlySet<string> = new Set(['nodes', 'task_lease', 'wrapped_keys'])
 
 export type RowProgress = (table: string, rows: number) => void
 

@@ -1,6 +1,13 @@
 /** The rows of a PostgreSQL database in one consistent state, while it may be in use. */
 import pg from 'pg'
-import { type DatabasePlace, MARKS_OF_PLACE, ONLY_POSTGRES, type RowSource, type RowValue } from '../row-copy.ts'
+import {
+  type DatabasePlace,
+  MARKS_OF_PLACE,
+  OF_A_PLACE,
+  ONLY_POSTGRES,
+  type RowSource,
+  type RowValue,
+} from '../row-copy.ts'
 import { configOf } from './connections.ts'
 
 const ROWS_AT_ONCE = 500
@@ -25,7 +32,7 @@ export const tablesOf = async (client: pg.Client): Promise<string[]> => {
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"`,
   )
-  return rows.map(({ name }) => name).filter((name) => !ONLY_POSTGRES.has(name))
+  return rows.map(({ name }) => name).filter((name) => !ONLY_POSTGRES.has(name) && !OF_A_PLACE.has(name))
 }
 
 export const columnsOf = async (client: pg.Client, table: string): Promise<string[]> => {

@@ -1,5 +1,12 @@
 /** The rows of a file of SQLite in one consistent state, while it may be in use. */
-import { type DatabasePlace, MARKS_OF_PLACE, type MarksOfDatabase, type RowSource, type RowValue } from '../row-copy.ts'
+import {
+  type DatabasePlace,
+  MARKS_OF_PLACE,
+  OF_A_PLACE,
+  type MarksOfDatabase,
+  type RowSource,
+  type RowValue,
+} from '../row-copy.ts'
 import { openRaw, openToInspect } from './raw.ts'
 
 const ROWS_AT_ONCE = 500
@@ -16,7 +23,7 @@ export function openSqliteSource({ file }: Extract<DatabasePlace, { kind: 'sqlit
   db.exec('BEGIN')
   return {
     version: Number(db.pragma('user_version', { simple: true })),
-    tables: db.prepare(TABLES).pluck().all() as string[],
+    tables: (db.prepare(TABLES).pluck().all() as string[]).filter((name) => !OF_A_PLACE.has(name)),
     columns: async (table) => db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[],
     rows: async function* (table, columns) {
       const where = table === 'station' ? ` WHERE ${MARKS}` : ''
