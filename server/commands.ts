@@ -5,10 +5,11 @@ import type { Call } from './kernel/ledger/call.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
 import type { People } from './features/identity/users/people.service.ts'
-import { StationTampered } from './features/integrity/verification/start-check.ts'
+import type { StationTampered } from './features/integrity/verification/start-check.ts'
 import type { UsersService } from './features/identity/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
 import type { IntegrityCommands } from './app/integrity.ts'
+import type { Move } from './app/move/move.ts'
 
 /** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
 export type CommandRunner = (
@@ -41,6 +42,7 @@ interface Deps {
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read'>
   nodes: () => Promise<unknown>
+  move: Move
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -64,6 +66,7 @@ const NewIntegration = z.object({
 })
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
 const Headquarters = z.object({ connection: z.unknown() })
+const MoveTo = z.object({ database: z.string().nullable(), blobs: z.string().nullable() })
 const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 
 /** `cli:{os user}` in the ledger. */
@@ -72,11 +75,22 @@ export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, n
 /** Commands that write nothing where nothing may be written. */
 const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show', 'headquarters.status', 'nodes'])
 
-/** A station that was tampered with does for the command line what only looks. */
+/** The station moved away, and takes no commands here that write. */
+export class StationMoved extends Error {
+  override readonly name = 'StationMoved'
+  readonly code = 'StationMoved'
+}
+
+/**
+ * A station that was tampered with, or moved away, does for the command line what only looks. One that moved away also ends a move.
+ * @param why asked at each command; null: every command is done
+ */
 export const refusingWhile =
-  (tampered: string | null, command: CommandRunner): CommandRunner =>
+  (why: () => StationTampered | StationMoved | null, command: CommandRunner): CommandRunner =>
   async (request, progress, signal) => {
-    if (tampered !== null && !LOOKING.has(request.command)) throw new StationTampered(tampered)
+    const refusal = why()
+    const mayRun = LOOKING.has(request.command) || (refusal instanceof StationMoved && request.command === 'move')
+    if (refusal !== null && !mayRun) throw refusal
     return command(request, progress, signal)
   }
 
@@ -92,6 +106,7 @@ export function createCommands({
   integrity,
   forwarding,
   nodes,
+  move,
   finishJobs,
   rotateTenantKey,
 }: Deps): CommandRunner {
@@ -161,6 +176,8 @@ export function createCommands({
         return forwarding.read(tenant)
       case 'nodes':
         return nodes()
+      case 'move':
+        return move(call, MoveTo.parse(args), progress, signal)
       case 'verify':
         return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
       default: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { composeStation, type Station } from './app/compose.ts'
 import type { Settings } from './config/settings.ts'
+import { blobsFolder, scratchFolder } from './app/own-blobs.ts'
 import { lockStation } from './kernel/database/sqlite/station-lock.ts'
 import { createHttpServer } from './http/server.ts'
 import {
@@ -100,9 +100,14 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   const release = (): void => lock.release()
   try {
     const log = createLog(settings.logLevel).child({ run: randomUUID().slice(0, 8) })
-    const blobsDir = settings.blobsDir ?? join(settings.data, settings.blobUrl === undefined ? 'blobs' : 'scratch')
+    const folders = { data: settings.data, ownBlobsDir: settings.blobsDir }
+    const blobsDir = settings.blobUrl === undefined ? blobsFolder(folders) : scratchFolder(folders)
     await ensureFolder(blobsDir)
-    const station = await composeStation({ ...settings, blobsDir, dataFolder }, log, options.onFailed ?? (() => {}))
+    const station = await composeStation(
+      { ...settings, ...folders, blobsDir, dataFolder },
+      log,
+      options.onFailed ?? (() => {}),
+    )
     try {
       await station.prepare()
     } catch (error) {

@@ -1,6 +1,8 @@
 /** Composes a station of all its features, before it listens. */
 import { composeFeatures } from '../app.ts'
-import { type CommandRunner, createCommands, refusingWhile } from '../commands.ts'
+import { type CommandRunner, createCommands, refusingWhile, StationMoved } from '../commands.ts'
+import { StationTampered } from '../features/integrity/verification/start-check.ts'
+import { createMove } from './move/move.ts'
 import type { App } from '../http/app.ts'
 import { isForeignUrl } from '../http/arrival.ts'
 import { countBusy } from '../kernel/jobs/jobs.store.ts'
@@ -95,11 +97,12 @@ async function compose(
     },
     loopbackUrl: addresses.loopbackUrl,
     prepare: async () => {
-      if (tampered === null) await lifecycle.prepare()
-      else log.error(`ALARM: ${tampered}`)
+      if (tampered !== null) log.error(`ALARM: ${tampered}`)
+      else if (mode.isRetired()) log.warn(mode.reason())
+      else await lifecycle.prepare()
     },
     start: async () => {
-      if (tampered === null) return lifecycle.start(() => (ready = true))
+      if (tampered === null && !mode.isRetired()) return lifecycle.start(() => (ready = true))
       // Read-only: no entries, checkpoints, jobs or cameras.
       ready = true
       await network.start?.()
@@ -109,7 +112,12 @@ async function compose(
       await lifecycle.stop()
     },
     command: refusingWhile(
-      tampered,
+      () =>
+        tampered !== null
+          ? new StationTampered(tampered)
+          : mode.isRetired()
+            ? new StationMoved(mode.reason() ?? '')
+            : null,
       createCommands({
         users: identity.users,
         people: identity.people,
@@ -122,6 +130,7 @@ async function compose(
         integrity: integrity.commands,
         forwarding: features.forwarding,
         nodes: features.nodes.list,
+        move: createMove(kernel, { retire: lifecycle.retire }),
         finishJobs: lifecycle.finishJobs,
         rotateTenantKey: features.keyStore.rotate,
       }),

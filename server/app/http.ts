@@ -70,6 +70,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     station: {
       origins: addresses.origins,
       mode: httpMode,
+      whyReadOnly: mode.reason,
       tenant: tenantByName(settings.tenant),
       publicUrlIsForeign: isForeignUrl(settings.publicUrl),
       proxies: settings.proxies,

@@ -36,6 +36,7 @@ import { VERSION } from '../openapi.ts'
 import { openStaging } from '../storage/staging/staging.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
+import { whyLeft } from './move/left-home.ts'
 import { openStore } from './open-store.ts'
 import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { copyToSqlite } from '../kernel/database/postgres/snapshot.ts'
@@ -46,7 +47,11 @@ import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trus
 const PADDING = 8 * 1024 * 1024
 
 /** The settings, with the data folder as it was when the station began to start. */
-export type StationSettings = Kernel['settings'] & { readonly dataFolder: KnownFolder }
+export type StationSettings = Kernel['settings'] & {
+  readonly dataFolder: KnownFolder
+  /** The setting for the folder of the blobs; undefined: the usual ones. */
+  readonly ownBlobsDir?: string | undefined
+}
 
 /** A part with its own threads or files. */
 export interface Opened {
@@ -54,6 +59,7 @@ export interface Opened {
 }
 
 export interface OpenedKernel extends Kernel {
+  readonly settings: StationSettings
   /** Copies of signed checkpoints beside the database. They reveal an older copy of the database, or a truncated ledger. */
   readonly notes: Notes
   readonly requireOwnBlobs: RequireOwn
@@ -119,6 +125,8 @@ export async function openKernel(
   opened.push(db)
   // On PostgreSQL keys and ledger lie in one database, and another node may have begun the ledger meanwhile.
   if (shared === null) await requireSameStation(db, start)
+  const left = await whyLeft(db.read, settings)
+  if (left !== null) mode.retire(left)
   const node = await openNodeIdentity(settings, tampered === null)
   const nodes = await openNodes(shared, {
     node,
@@ -136,7 +144,7 @@ export async function openKernel(
   const origin = await stationOrigin(db)
   const notesFolder = join(settings.data, 'checkpoints')
   const notes = await openNotes(notesFolder)
-  if (tampered === null) {
+  if (tampered === null && left === null) {
     await finishAcceptance({ db, folder: notesFolder, keys: keys.signing.publicKeys(), origin })
     await recoverRotation({ ledger, key: keys.signing })
   }

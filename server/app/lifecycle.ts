@@ -36,6 +36,8 @@ export interface Lifecycle {
   start(ready: () => void): Promise<void>
   /** Runs all jobs, for a command without a running station. Does nothing in a running station, which runs them itself. */
   finishJobs(signal: AbortSignal, onProgress: (text: string) => void): Promise<void>
+  /** Ends the work that the station does by itself. Requests are answered as before. */
+  retire(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -99,13 +101,18 @@ export function createLifecycle(parts: Parts): Lifecycle {
       }
     },
 
+    retire: async () => {
+      await scheduler?.stop()
+      await jobs.stop()
+    },
+
     stop: async () => {
       for (const feature of features.toReversed()) await feature.stop?.()
       await scheduler?.stop()
       await taskLease?.stop()
       await jobs.stop()
       await ledger.stop()
-      const mayRecord = mode.mayRecord()
+      const mayRecord = mode.mayRecord() && !mode.isRetired()
       if (mayRecord && started) {
         await db.transaction((tx) =>
           ledger.append(tx, stationCall(), {

@@ -4,14 +4,27 @@ import type { Tx } from '../kernel/database/database.ts'
 import { INTENTS, STAGING } from '../storage/layout.ts'
 import { markerIn, putMarker } from '../platform/files/marked-folder.ts'
 import { namesIn } from '../platform/files/trees.ts'
+import { MoveUnfinished } from './move/left-home.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /** The folder in the store's staging area that the upload protocol manages itself. */
 export const UPLOADS = 'uploads'
 
 /** File with the origin of the station, as in its checkpoints. */
-const MARKER = '.station'
+export const BLOBS_MARKER = '.station'
+/** File beside it while a move fills the folder. */
+export const ARRIVING_MARKER = '.arriving'
 const OUTER = /^[0-9a-f]{2}$/
+
+interface Folders {
+  readonly data: string
+  /** Given by the setting; then blobs and scratch files have the same folder. */
+  readonly ownBlobsDir?: string | undefined
+}
+
+export const blobsFolder = ({ data, ownBlobsDir }: Folders): string => ownBlobsDir ?? join(data, 'blobs')
+/** Where the blobs lie in an object store. */
+export const scratchFolder = ({ data, ownBlobsDir }: Folders): string => ownBlobsDir ?? join(data, 'scratch')
 
 /** The folder of the blobs belongs to another station, or is empty although the station has blobs. */
 export class NotOwnBlobs extends Error {
@@ -38,9 +51,9 @@ export type RequireOwn = () => Promise<void>
  */
 export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<RequireOwn> {
   await markOwnBlobs(folder, db, station, log)
-  const marker = await markerIn(folder, MARKER)
+  const marker = await markerIn(folder, BLOBS_MARKER)
   return async () => {
-    if ((await markerIn(folder, MARKER)) !== marker)
+    if ((await markerIn(folder, BLOBS_MARKER)) !== marker)
       throw new NotOwnBlobs(
         `Another folder is in the place of the folder of the blobs, ${folder}: its volume was mounted or taken away while the station ` +
           'started. Nothing was removed from it. Make sure that the volume is mounted before the station starts, then start again.',
@@ -49,7 +62,9 @@ export async function requireOwnBlobs(folder: string, db: Tx, station: Station, 
 }
 
 async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<void> {
-  const marker = await markerIn(folder, MARKER)
+  const marker = await markerIn(folder, BLOBS_MARKER)
+  if (station.inObjectStore !== true && (await markerIn(folder, ARRIVING_MARKER)) !== null)
+    throw new MoveUnfinished(`The folder of the blobs, ${folder},`)
   if (marker === station.origin) return
   if (marker !== null)
     throw new NotOwnBlobs(
@@ -69,7 +84,7 @@ async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log):
         `If the blobs are lost for good, make an empty folder ${STAGING} in it: the station starts, and "verify" names every file that is missing.`,
     )
   if (!station.mayRecord()) return
-  await putMarker(folder, MARKER, station.origin).catch((error: unknown) =>
+  await putMarker(folder, BLOBS_MARKER, station.origin).catch((error: unknown) =>
     log.warn(
       { err: error },
       'the folder of the blobs could not be marked as this station’s; the next start tries again',

@@ -15,6 +15,8 @@ import { type Notes, openNotes } from '../platform/files/notes.ts'
 import { namesIn } from '../platform/files/trees.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import type { StationKeys } from '../platform/secrets/keys.ts'
+import { movedMark } from './move/home.store.ts'
+import { sizeInNote } from '../kernel/ledger/signed-note.ts'
 import { lastVerification, rememberVerification, stationSince } from './identity.store.ts'
 
 interface Deps {
@@ -32,8 +34,8 @@ interface Deps {
   /** The database as a file, for threads that open it themselves. */
   withFile: WithFile
   clock: Clock
-  /** With `mayRecord` false the station is read-only, and the verification leaves no entry. */
-  mode: Pick<StationMode, 'mayRecord'>
+  /** With `mayRecord` false the station is read-only, and the verification leaves no entry. A station that moved away leaves none either. */
+  mode: Pick<StationMode, 'mayRecord' | 'isRetired'>
 }
 
 export type Verify = (
@@ -51,8 +53,12 @@ export type Verify = (
 export function createVerification(deps: Deps): Verify {
   const { db, ledger, store, keys, notes, alarms, withFile, clock, node } = deps
   return async (call, { fast, checkpoints, signal, onProgress }) => {
-    const beside = await notes.all()
-    const outside = checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin)
+    const moved = await movedMark(db.read)
+    // What was signed later is about entries at the new home.
+    const own = (texts: string[]): string[] =>
+      moved === null ? texts : texts.filter((text) => sizeInNote(text) <= moved.entries)
+    const beside = own(await notes.all())
+    const outside = checkpoints === null ? [] : own(await copiesIn(checkpoints, deps.origin))
     const verified = async (file: string): Promise<VerifyReport> => {
       // The copy may hold what a node signed with a key that it made a moment ago.
       await keys.refresh()
@@ -71,7 +77,7 @@ export function createVerification(deps: Deps): Verify {
     }
     const report = await withFile(verified, signal)
     const problems = report.problems.length
-    if (!deps.mode.mayRecord()) return report
+    if (!deps.mode.mayRecord() || deps.mode.isRetired()) return report
     await db.transaction(async (tx) => {
       await rememberVerification(tx, {
         TimeUtc: isoMillis(clock.now()),

@@ -9,6 +9,7 @@ import { FORWARDING_COMMANDS } from './forwarding-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
 import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
+import { MOVE_COMMANDS } from './move-command.ts'
 import { UsageError } from './error-messages.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './arguments.ts'
 import type { VerifyReport } from '../features/integrity/verification/verify.ts'
@@ -142,6 +143,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...WRAPPING_COMMANDS,
   ...FORWARDING_COMMANDS,
   ...NODE_COMMANDS,
+  ...MOVE_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
 ])
 

@@ -39,6 +39,8 @@ export interface StationPorts {
   /** All configured origins of the listener on loopback, or of the LAN's listener (`secure`); see `loopbackOrigins`. */
   readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
+  /** Why requests that write are refused, for people; null: there is no more to say. */
+  readonly whyReadOnly?: (() => string | null) | undefined
   readonly tenant: FindTenant
   /** A proxy stands in front of the station, see arrival.ts. Default: false. */
   readonly publicUrlIsForeign?: boolean
@@ -85,6 +87,7 @@ export function createApp(deps: AppDeps): App {
     rate,
     idempotency: createIdempotency(deps.database, station.clock),
     mode: station.mode,
+    whyReadOnly: station.whyReadOnly,
     limits: settings,
     bodies: station.bodies ?? readHere,
     strictResponses: settings.strictResponses,

@@ -37,6 +37,8 @@ export interface BindDeps {
   readonly rate: RateLimiter
   readonly idempotency: Idempotency
   readonly mode: () => Mode
+  /** Why requests that write are refused, for people; null: there is no more to say. */
+  readonly whyReadOnly?: (() => string | null) | undefined
   readonly limits: BodyLimits
   readonly bodies: BodyReader
   /** True: an answer that breaks the contract becomes a 500. False: it is only logged. */
@@ -58,7 +60,7 @@ export function createServe(deps: BindDeps): Serve {
   return async (ctx, bound, segments) => {
     const { route } = bound
     ctx.state.route = route
-    checkMode(route, deps.mode())
+    checkMode(route, deps)
     const address = readAddress(route, segments, ctx.req.url ?? '')
     const {
       principal,
@@ -158,7 +160,8 @@ function endWhenNotAllowed(still: () => Promise<boolean>, ctx: FrameContext, end
 }
 
 /** Operations routes answer in every mode. In read-only mode people can still sign in and read. */
-function checkMode(route: RouteDefinition, mode: Mode): void {
+function checkMode(route: RouteDefinition, deps: Pick<BindDeps, 'mode' | 'whyReadOnly'>): void {
+  const mode = deps.mode()
   if (mode === 'ready' || route.interface === 'operations') return
   if (mode === 'not-ready') throw new Fault('NotReady', 'The station is starting or stopping.', { retryAfter: 5 })
   const reads =
@@ -167,7 +170,10 @@ function checkMode(route: RouteDefinition, mode: Mode): void {
     route.audit.by === 'read' ||
     route.interface === 'token' ||
     route.whileReadOnly === true
-  if (!reads) throw new Fault('ReadOnly', 'The station takes no changes at the moment.', { retryAfter: 30 })
+  if (!reads)
+    throw new Fault('ReadOnly', deps.whyReadOnly?.() ?? 'The station takes no changes at the moment.', {
+      retryAfter: 30,
+    })
 }
 
 async function admit(

@@ -61,3 +61,29 @@ describe('before a transaction', () => {
     expect(mode.mayWrite()).toBe(true)
   })
 })
+
+describe('a station that moves', () => {
+  it('B6 is held for a while, tells it once, and takes writes again', () => {
+    const told: (string | null)[] = []
+    mode.onChange((reason) => told.push(reason))
+    mode.hold('It moves.')
+    mode.hold('It still moves.')
+    expect([mode.mayWrite(), mode.mayRecord(), mode.reason()]).toEqual([false, true, 'It still moves.'])
+    mode.hold(null)
+    expect(mode.mayWrite()).toBe(true)
+    expect(told).toEqual(['It moves.', null])
+  })
+
+  it('B6 takes no writes for good once it moved away; reads are recorded', async () => {
+    mode.retire('It moved.')
+    mode.hold(null)
+    await mode.checkSpace()
+    expect([mode.mayWrite(), mode.mayRecord(), mode.isRetired(), mode.reason()]).toEqual([
+      false,
+      true,
+      true,
+      'It moved.',
+    ])
+    expect(await mode.admission(0)).toBe('read-only')
+  })
+})

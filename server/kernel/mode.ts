@@ -22,6 +22,12 @@ export interface StationMode {
   reason(): string | null
   /** For a start check that found tampering: nothing is written for the lifetime of this process. */
   distrust(reason: string): void
+  /** Takes no writes for a while, with a reason of the station's own; null: takes them again. Reads go on and are recorded. */
+  hold(reason: string | null): void
+  /** For a station that moved away: for the lifetime of this process it takes no writes. Reads go on and are recorded. */
+  retire(reason: string): void
+  /** Whether it moved away. Then it signs nothing, and keeps no results of its own work. */
+  isRetired(): boolean
   /** For a disk that failed under fsync or COMMIT. Nothing is written any more, and the process must end. */
   fail(reason: string): void
   /** For a node that lost its place to another one. Nothing is written any more, and the process must end. */
@@ -101,9 +107,11 @@ export async function openStationMode({
   let readOnly: string | null = null
   let failed: string | null = null
   let untrusted: string | null = null
+  let held: string | null = null
+  let retired: string | null = null
   let notifyChange: (reason: string | null) => void = () => {}
   let releasedAt = Number.NEGATIVE_INFINITY
-  const reason = (): string | null => failed ?? untrusted ?? readOnly
+  const reason = (): string | null => failed ?? untrusted ?? retired ?? held ?? readOnly
 
   const stopWriting = (why: string): void => {
     if (failed !== null) return
@@ -164,6 +172,15 @@ export async function openStationMode({
     distrust: (why) => {
       untrusted = why
     },
+    hold: (why) => {
+      const was = reason()
+      held = why
+      if ((was === null) !== (reason() === null)) notifyChange(reason())
+    },
+    retire: (why) => {
+      retired = why
+    },
+    isRetired: () => retired !== null,
     fail: (why) => stopWriting(`The disk failed: ${why}`),
     giveUp: stopWriting,
     checkSpace,

@@ -244,6 +244,12 @@ export interface BlobStore {
   remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
   /** Removes bytes from quarantine for good, with their description. Safe to repeat. Only after the commit that released them. */
   removeQuarantined(path: string): Promise<void>
+  /** Names of what is in quarantine. */
+  quarantined(): Promise<string[]>
+  /** @param name the last part of the path @throws StorageFault BlobMissing */
+  openQuarantined(name: string): Promise<OpenBlob>
+  /** Takes over a staged file from the quarantine of another store, under the name that it had there. */
+  receiveQuarantined(name: string, staged: StagedBlob, reason: string): Promise<void>
   /**
    * Moves an orphan that `compare` found to quarantine. @param path below the root, outside the store's own folders
    * @returns null when the file has an intent or a row by now, or is gone @throws StorageFault

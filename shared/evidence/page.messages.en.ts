@@ -114,6 +114,7 @@ export const evidencePage = {
   actAnswerRepeated: 'Answer given again',
   actStationStarted: 'Station started',
   actStationStopped: 'Station stopped',
+  actStationMoved: 'Station moved to another database or other files',
   actStationReadOnly: 'Station changed to or from read-only',
   actStationWarningWaived: 'Warning about the station waived',
   actStationWaiverTakenBack: 'Waiver of a warning taken back',

@@ -115,6 +115,7 @@ export const evidencePage: Translated<typeof english> = {
   actAnswerRepeated: 'Réponse redonnée',
   actStationStarted: 'Poste démarré',
   actStationStopped: 'Poste arrêté',
+  actStationMoved: 'Poste déménagé vers une autre base ou d’autres fichiers',
   actStationReadOnly: 'Poste passé en lecture seule ou sorti de celle-ci',
   actStationWarningWaived: 'Avertissement sur la station suspendu',
   actStationWaiverTakenBack: 'Avertissement sur la station rétabli',

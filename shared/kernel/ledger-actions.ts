@@ -279,6 +279,9 @@ export const LEDGER_ACTIONS = {
   'station.started': change('the station takes calls'),
   'station.stopped': change('the station ended in good order'),
   'station.readOnly': change('the station stopped taking writes, or takes them again'),
+  'station.moved': change(
+    'the station moved to another database or other blobs; `detail` holds both places, and the head that both ledgers had',
+  ),
   'station.warningWaived': change('a warning about the station was waived until `detail.untilUtc`; `reason` says why'),
   'station.waiverTakenBack': change('a waiver of a warning about the station was taken back before it ended'),
   'system.recovered': change('what an unclean end had left was put right before the station was ready'),

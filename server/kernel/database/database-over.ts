@@ -34,6 +34,11 @@ export interface Database {
    */
   beforeCommit(work: (tx: Tx) => Promise<void>): void
   /**
+   * From now on every transaction is refused with this error; null: none is. Resolves when those that had begun or waited have ended: then the
+   * database stays as it is.
+   */
+  refuseWrites(refusal: (() => Error) | null): Promise<void>
+  /**
    * Calls a listener after each commit that changed rows, also after one of another node; a commit of nothing but entries of reads does not
    * count.
    */
@@ -66,7 +71,8 @@ interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | '
 }
 
 export function databaseOver(parts: Parts): Database {
-  const { connection, onUnknownOutcome, beforeWrite, refusal, announce, close, ...reads } = parts
+  const { connection, onUnknownOutcome, beforeWrite, announce, close, ...reads } = parts
+  let refusal: (() => Error) | null = parts.refusal ?? null
   let last: ((tx: Tx) => Promise<void>) | null = null
   const listeners: (() => void)[] = []
   const rowsChanged = (): void => {
@@ -86,14 +92,18 @@ export function databaseOver(parts: Parts): Database {
       last = work
     },
     onRowsChanged: (listener: () => void): void => void listeners.push(listener),
+    refuseWrites: (given: (() => Error) | null): Promise<void> => {
+      refusal = given ?? parts.refusal ?? null
+      return idle()
+    },
     close: async (): Promise<void> => {
       await idle()
       await close()
     },
   }
   const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
-    transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
-    run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
+    transaction: (work) => (refusal === null ? inTurn(rank, work) : Promise.reject(refusal())),
+    run: (named, input, now) => (refusal === null ? run(rank, named, input, now) : Promise.reject(refusal())),
   })
   const inBackground: Database = {
     ...shared,

@@ -35,6 +35,20 @@ describe('the database', () => {
     expect(await all()).toEqual([set('a', '1'), set('b', '2')])
   })
 
+  it('B6 refuses writes while it is to stay as it is, after those that had begun', async () => {
+    const written = db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
+    let ended = false
+    void written.then(() => (ended = true))
+    await db.refuseWrites(() => new Error('moving'))
+    expect(ended).toBe(true)
+    const late = () => db.inBackground.transaction((tx) => tx.insertInto('station').values(set('b', '2')).execute())
+    await expect(late()).rejects.toThrow('moving')
+    expect(await all()).toEqual([set('a', '1')])
+    await db.refuseWrites(null)
+    await late()
+    expect(await all()).toEqual([set('a', '1'), set('b', '2')])
+  })
+
   it('shows one state to the reads of one turn, and a later state to those of the next', async () => {
     const other = openRaw(join(folder, 'a.db'))
     expect(await all()).toEqual([])

@@ -1,6 +1,9 @@
 /** Single values of the station by name: the table `station`. row-coverage.ts lists the names that the ledger covers. */
 import type { Tx } from './database.ts'
 
+/** The name under which a station that was moved keeps where its blobs lie. */
+export const BLOBS_IN = 'blobs-in'
+
 /** Null when the value was never set or is deleted. */
 export async function stationValue(from: Tx, name: string): Promise<string | null> {
   const row = await from.selectFrom('station').select('value').where('name', '=', name).executeTakeFirst()

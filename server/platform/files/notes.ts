@@ -66,9 +66,9 @@ export async function setNoteAside(folder: string, name: string, mark: string): 
   await syncFolder(folder)
 }
 
-/** Texts of the notes with numbers as names, the highest first; none when the folder is missing. */
-export async function newestNotes(folder: string, count: number): Promise<string[]> {
-  const numbers = (await noteNames(folder)).filter((name) => /^\d+$/.test(name))
+/** Texts of the notes with numbers as names up to `most`, the highest first; none when the folder is missing. */
+export async function newestNotes(folder: string, count: number, most = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const numbers = (await noteNames(folder)).filter((name) => /^\d+$/.test(name) && Number(name) <= most)
   const newest = numbers.sort((a, b) => Number(b) - Number(a)).slice(0, count)
   return Promise.all(newest.map((name) => readFile(join(folder, `${name}.txt`), 'utf8')))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
 import { type Operation, faultOf, StorageFault } from '../faults.ts'
@@ -16,6 +16,12 @@ export interface Quarantine {
   /** @throws StorageFault BlobMissing */
   blob(sha256: string, reason: string): Promise<Quarantined>
   file(path: string, reason: string, sha256?: string | null): Promise<Quarantined>
+  /** Names of the bytes in quarantine. */
+  names(): Promise<string[]>
+  /** Where the bytes of this name lie. */
+  pathOf(name: string): string
+  /** Takes over a staged file under the name that it had in another store. */
+  receive(name: string, staged: StagedBlob, reason: string): Promise<void>
   /** Only the file name of the path counts, since the quarantine of a moved station has another folder than its rows say. */
   remove(path: string): Promise<void>
 }
@@ -55,7 +61,17 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
     unlink(path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
     })
+  const pathOf = (name: string): string => join(folder, basename(name))
   return {
+    names: async () => (await readdir(folder)).filter((name) => !name.endsWith('.json')),
+    pathOf,
+    receive: async (name, { path, sha256, length }, reason) => {
+      // The description first: bytes with the name count as received.
+      await unlink(`${pathOf(name)}.json`).catch(() => {})
+      await describe(pathOf(name), { length, sha256, reason })
+      await attempt('rename', path, () => rename(path, pathOf(name)))
+      await attempt('sync', folder, () => syncFolder(folder))
+    },
     remove: async (given) => {
       const path = join(folder, basename(given))
       await removeIfPresent(path)

@@ -91,6 +91,10 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
         return 'removed'
       }),
     removeQuarantined: (path) => write(() => quarantine.remove(path)),
+    quarantined: quarantine.names,
+    openQuarantined: (name) => openBlob(quarantine.pathOf(name)),
+    receiveQuarantined: (name, staged, reason) =>
+      write(() => quarantine.receive(name, { ...staged, path: requireInStaging(root, staged.path) }, reason)),
     setAside: (given, isKnown, reason) => {
       const path = requireAmongBlobs(root, given)
       const name = basename(path)

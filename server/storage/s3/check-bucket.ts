@@ -3,7 +3,7 @@ import { GetBucketVersioningCommand, GetObjectLockConfigurationCommand, PutObjec
 import { StorageFault } from '../faults.ts'
 import type { Bucket } from './bucket.ts'
 import { isNotImplemented, isRefusedByCondition } from './faults.ts'
-import { BLOB_KEYS, MARKER_KEY, PROBE_KEYS } from './keys.ts'
+import { ARRIVING_KEY, BLOB_KEYS, MARKER_KEY, PROBE_KEYS } from './keys.ts'
 
 export interface BucketFacts {
   /** Whether an object that exists is not overwritten by a put that asks for that. */
@@ -112,10 +112,19 @@ export interface Owner {
   /** Whether rows name blobs, which must then be in the bucket. */
   readonly hasBlobs: () => Promise<boolean>
   readonly mayRecord: () => boolean
+  /** For the move that fills the bucket: it may be marked as unfinished. */
+  readonly mayArrive?: boolean
 }
 
 /** @throws BucketUnusable for the bucket of another station, and for an empty one in the place of this station's */
-export async function requireOwnBucket(bucket: Bucket, { origin, tenant, hasBlobs, mayRecord }: Owner): Promise<void> {
+export async function requireOwnBucket(
+  bucket: Bucket,
+  { origin, tenant, hasBlobs, mayRecord, mayArrive }: Owner,
+): Promise<void> {
+  if (mayArrive !== true && (await bucket.text(ARRIVING_KEY)) !== null)
+    throw new BucketUnusable(
+      `${nameOf(bucket)} is the new place of a station whose move has not ended. Run "move" again at the old one, with the same addresses.`,
+    )
   const found = await bucket.text(MARKER_KEY)
   if (found !== null) {
     const owner = ownerIn(found)

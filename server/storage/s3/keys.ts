@@ -8,6 +8,8 @@ export const STAGING_KEYS = 'staging/'
 export const PROBE_KEYS = 'probe/'
 /** Whose bucket it is. */
 export const MARKER_KEY = 'station.json'
+/** There while a move fills the bucket. */
+export const ARRIVING_KEY = 'arriving.json'
 
 /** `blobs/ab/cd/<sha256>`. @throws Error for anything but a SHA-256 */
 export function keyOf(sha256: string): string {

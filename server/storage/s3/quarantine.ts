@@ -18,6 +18,10 @@ export interface ObjectQuarantine {
   file(path: string, about: About): Promise<Quarantined>
   /** Makes one object of others. They stay. */
   joined(objects: readonly StagedObject[], about: About): Promise<Quarantined>
+  /** Names of the bytes in quarantine. */
+  names(): Promise<string[]>
+  /** Uploads a file under the name that it had in another store, and reads it back. @throws StorageFault ReadBackMismatch */
+  receive(name: string, path: string, about: About & { readonly sha256: string }): Promise<void>
   /** Only the last part of the path counts. */
   remove(path: string): Promise<void>
 }
@@ -27,6 +31,9 @@ interface About {
   readonly length: number
   readonly reason: string
 }
+
+/** Only the last part of the path counts. */
+export const quarantineKey = (path: string): string => QUARANTINE_KEYS + basename(path)
 
 export function objectQuarantine(
   bucket: Bucket,
@@ -69,8 +76,27 @@ export function objectQuarantine(
         throw new StorageFault('StoreAway', 'The object store did not keep the whole object.', { path: to })
       return describe(to, about)
     },
+    names: async () => {
+      const names: string[] = []
+      for await (const { key } of bucket.list(QUARANTINE_KEYS))
+        if (!key.endsWith('.json')) names.push(key.slice(QUARANTINE_KEYS.length))
+      return names
+    },
+    receive: async (name, path, about) => {
+      const key = quarantineKey(name)
+      // The description first: bytes with the name count as received.
+      await describe(key, about)
+      await transfers.run<'put'>({ kind: 'put', key, path, length: about.length, ifAbsent: false })
+      const facts = await bucket.head(key, 'write')
+      const found = facts === null ? null : await transfers.run<'hash'>({ kind: 'hash', key, facts, as: 'write' })
+      if (found === about.sha256) return
+      await purge(key)
+      throw new StorageFault('ReadBackMismatch', 'The object store gave back other bytes than were sent.', {
+        path: key,
+      })
+    },
     remove: async (given) => {
-      const key = QUARANTINE_KEYS + basename(given)
+      const key = quarantineKey(given)
       await purge(key)
       await purge(`${key}.json`)
     },

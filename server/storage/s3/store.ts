@@ -18,9 +18,9 @@ import {
   requireOwnBucket,
   whyBucketIsAway,
 } from './check-bucket.ts'
-import { BLOB_KEYS, keyOf, sha256In } from './keys.ts'
+import { ARRIVING_KEY, BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
-import { objectQuarantine } from './quarantine.ts'
+import { objectQuarantine, quarantineKey } from './quarantine.ts'
 import { unnamed } from './assemble.ts'
 import { stagedBlocks } from './staged-blocks.ts'
 import { createTransfers, type Transfers } from './transfers.ts'
@@ -44,6 +44,8 @@ export interface S3Store extends BlobStore {
   readonly facts: BucketFacts
   /** The same check of the bucket's marker as at the opening. @throws BucketUnusable */
   requireOwn(): Promise<void>
+  /** Marks the bucket as filled by an unfinished move; null: the move ended. */
+  markArriving(text: string | null): Promise<void>
 }
 
 /** Stores give times to the second, and round up. */
@@ -99,7 +101,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     if (await hasVersions()) await bucket.removeVersions(key)
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
-  const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, sha256)
+  const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, keyOf(sha256))
   let checks = 0
   const verifyBlob = createVerifyBlob(opened, () => (checks += 1))
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
@@ -149,6 +151,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     requireOwn: async () => {
       if (owner !== null) await requireOwnBucket(bucket, owner)
     },
+    markArriving: (text) => (text === null ? bucket.remove(ARRIVING_KEY) : bucket.putText(ARRIVING_KEY, text)),
     whyAway: () => whyBucketIsAway(bucket, owner?.origin ?? null),
     localCopy: localCopies(staging, options.scratchBytes ?? SCRATCH, opened),
 
@@ -188,6 +191,12 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
         return 'removed'
       }),
     removeQuarantined: quarantine.remove,
+    quarantined: quarantine.names,
+    openQuarantined: (name) => openObject(bucket, quarantineKey(name)),
+    receiveQuarantined: async (name, { path, sha256, length }, reason) => {
+      await quarantine.receive(name, requireInStaging(root, path), { sha256, length, reason })
+      await removeQuietly(path, onProblem)
+    },
     setAside: async (key, isKnown, reason) => {
       if (!key.startsWith(BLOB_KEYS))
         throw new StorageFault('StoreFailed', 'The object does not lie among the blobs.', { path: key })
@@ -302,8 +311,7 @@ async function hashObject(transfers: Transfers, key: string, facts: ObjectFacts,
   throw new StorageFault('StoreAway', 'The object store gave different bytes for the same object.', { path: key })
 }
 
-async function openObject(bucket: Bucket, sha256: string): Promise<OpenBlob> {
-  const key = keyOf(sha256)
+async function openObject(bucket: Bucket, key: string): Promise<OpenBlob> {
   const facts = await bucket.head(key)
   if (facts === null) throw new StorageFault('BlobMissing', 'There is no such blob.', { path: key })
   const size = facts.length

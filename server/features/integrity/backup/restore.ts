@@ -1,3 +1,4 @@
+import { BLOBS_IN, deleteStationValue } from '../../../kernel/database/station-values.ts'
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
@@ -285,6 +286,8 @@ async function recordRestore(
     const alarms = createAlarms({ ledger, clock, log })
     const call = { actor: actor ?? INTERNAL, source: 'cli', correlationId: randomUUID() }
     await db.transaction(async (tx) => {
+      // The blobs lie in the folder now, wherever they were.
+      await deleteStationValue(tx, BLOBS_IN)
       await ledger.append(tx, call, {
         action: 'station.restored',
         object: { type: 'station', id: '1', name: '' },

@@ -20,6 +20,15 @@ export const lastEntry = (db: RawDatabase): number =>
 export const originOf = (db: RawDatabase): string | null =>
   (db.prepare("SELECT value FROM station WHERE name = 'origin'").pluck().get() as string | undefined) ?? null
 
+/** After how many entries the station moved away from this database; later checkpoints are about entries at its new home. */
+export function movedAt(db: RawDatabase): number | undefined {
+  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'station'").get() !== undefined
+  const mark = known ? db.prepare("SELECT value FROM station WHERE name = 'moved'").pluck().get() : undefined
+  // A mark that cannot be read explains nothing: then every checkpoint counts.
+  const entries = Number(/^\{"entries":(\d+),/.exec(String(mark ?? ''))?.[1])
+  return Number.isSafeInteger(entries) ? entries : undefined
+}
+
 const KEPT = `SELECT c.size, c.root, c.head, c.frontier, c.note, l.hash AS entryHash
   FROM checkpoints c LEFT JOIN ledger l ON l.seq = c.size`
 

@@ -21,6 +21,7 @@ import {
   type KeptCheckpoint,
   keptCheckpoint,
   lastEntry,
+  movedAt,
   newestKept,
   newestSigned,
   originOf,
@@ -61,11 +62,12 @@ const MOST_NAMED = 10
 
 /** @param notes the folder of signed checkpoints beside the database @throws DatabaseNewer, or Error when it cannot be read at all */
 export async function inspectStart(file: string, notes: string): Promise<StartInspection> {
-  const [local] = await newestNotes(notes, 1)
   const there = ((await namesIn(dirname(file))) ?? []).includes(basename(file))
   if (there && (await fileLength(file)) === null) throw new Error(`unable to open database file: ${file} is no file`)
   const db = there ? openToInspect(file) : null
   try {
+    const most = db === null ? undefined : movedAt(db)
+    const [local] = await newestNotes(notes, 1, most)
     const version = db === null ? 0 : Number(db.pragma('user_version', { simple: true }))
     const schema = db === null ? [] : schemaDifferencesRaw(db)
     // Without tables there is nothing more to read.
@@ -119,7 +121,7 @@ async function ledgerProblems(
     )
   // Only entries under a fitting checkpoint explain anything: an attacker without the key cannot write those.
   const known = problems.length > 0 ? [] : explanations(db).filter(({ seq }) => seq <= (newest?.size ?? 0))
-  for (const { id, notes } of await notesOutside(db, origin)) {
+  for (const { id, notes } of await notesOutside(db, origin, movedAt(db))) {
     const note = notes.find((one) => isSigned(one, keys, origin))
     if (note !== undefined && !isExplained(note, keys, known))
       problems.push(...named(`the newest checkpoint that was copied to place ${id}`, against(note)))
@@ -180,12 +182,16 @@ interface OutsidePlace {
   readonly notes: readonly string[]
 }
 
-async function notesOutside(db: RawDatabase, origin: string | null): Promise<OutsidePlace[]> {
+async function notesOutside(
+  db: RawDatabase,
+  origin: string | null,
+  most?: number | undefined,
+): Promise<OutsidePlace[]> {
   if (origin === null) return []
   return Promise.all(
     folderTargets(db).map(async ({ id, folder }) => ({
       id,
-      notes: await withinTimeLimit(newestNotes(notesFolder(folder, origin), MOST_TRIED)),
+      notes: await withinTimeLimit(newestNotes(notesFolder(folder, origin), MOST_TRIED, most)),
     })),
   )
 }

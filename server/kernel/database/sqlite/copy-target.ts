@@ -1,19 +1,39 @@
 /** An empty database of SQLite with the schema of a version, to be filled with the rows of another one. */
 import Sqlite from 'better-sqlite3'
 import { stepsTo } from '../migrate.ts'
+import { WORDS } from '../migrations/first-release/evidence-list.ts'
+import {
+  CASE_WORDS,
+  DEVICE_WORDS,
+  EVIDENCE_WORDS,
+  INTO_WORDS,
+  PRINCIPAL_WORDS,
+} from '../migrations/first-release/search.ts'
 
 export interface CopyTarget {
   readonly tables: readonly string[]
   columns(table: string): string[]
-  /** Empties the table first, since the steps insert some rows themselves. @returns a function that inserts rows in the order of `columns` */
-  inserter(table: string): (rows: readonly (readonly unknown[])[]) => void
+  /** Some steps insert rows themselves. */
+  empty(table: string): void
+  insert(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void
   /** Makes the triggers, which must not run for rows that they made before. @param last numbers given by each table, so that none is given twice */
   finish(last: ReadonlyMap<string, bigint | null>): void
   close(): void
 }
 
-/** @param file must not exist @throws DatabaseNewer, DatabaseBeforeRelease, SqliteError */
-export function openCopyTarget(file: string, version: number): CopyTarget {
+/** From the records, as the triggers make them (migrations/first-release). */
+const MAKE_WORDS = [
+  `INSERT OR REPLACE INTO evidence_words (rowid, words) SELECT id, words FROM (${WORDS})`,
+  ...[CASE_WORDS, EVIDENCE_WORDS, PRINCIPAL_WORDS].map((words) => `${INTO_WORDS} ${words}`),
+  DEVICE_WORDS,
+]
+
+/**
+ * @param file must not exist
+ * @param withWords whether the indexes of words are made too; nobody searches in a copy that is only verified
+ * @throws DatabaseNewer, DatabaseBeforeRelease, SqliteError
+ */
+export function openCopyTarget(file: string, version: number, { withWords = false } = {}): CopyTarget {
   const steps = stepsTo(version)
   const db = new Sqlite(file)
   // The file is thrown away when the copy does not end.
@@ -24,23 +44,20 @@ export function openCopyTarget(file: string, version: number): CopyTarget {
     sql: string
   }[]
   for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
-  const columns = (table: string): string[] =>
-    db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[]
   return {
     tables: db
       .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
       .pluck()
       .all() as string[],
-    columns,
-    inserter: (table) => {
-      const names = columns(table)
-      db.exec(`DELETE FROM "${table}"`)
+    columns: (table) => db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[],
+    empty: (table) => void db.exec(`DELETE FROM "${table}"`),
+    insert: (table, columns, rows) => {
       const insert = db.prepare(
-        `INSERT INTO "${table}" (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       )
-      return db.transaction((rows: readonly (readonly unknown[])[]) => {
+      db.transaction(() => {
         for (const row of rows) insert.run(row)
-      })
+      })()
     },
     finish: (last) => {
       const numbered = db
@@ -53,6 +70,7 @@ export function openCopyTarget(file: string, version: number): CopyTarget {
         const given = last.get(name) ?? null
         if (given !== null) insert.run(name, given)
       }
+      if (withWords) for (const statement of MAKE_WORDS) db.exec(statement)
       for (const { sql } of triggers) db.exec(sql)
       db.pragma(`user_version = ${version}`)
       db.pragma('journal_mode = wal')

@@ -100,6 +100,7 @@ export const ACT_ICONS = {
   'station.started': 'disk',
   'station.stopped': 'disk',
   'station.readOnly': 'lock',
+  'station.moved': 'disk',
   'station.warningWaived': 'attention',
   'station.waiverTakenBack': 'undo',
   'system.recovered': 'refresh',

@@ -270,7 +270,8 @@ const DEVICE_LISTED = `
   INSERT INTO search_list (tenant_id, kind, object_id, state, protected, name_key)
   SELECT d.tenant_id, ${DEVICE}, n.number, CASE d.active WHEN 1 THEN 'Enabled' ELSE 'Disabled' END, 0, ${folded(DEVICE_NAME)}
   FROM devices d JOIN search_devices n ON n.device_id = d.device_id`
-const DEVICE_WORDS = `
+/** Whole statement, without a condition. */
+export const DEVICE_WORDS = `
   INSERT OR REPLACE INTO search_words (rowid, name, tags, numbers, texts, device, people)
   SELECT s.search_id, ${DEVICE_NAME}, '', d.serial_number, d.device_type,
     d.manufacturer || ' ' || coalesce(d.model, '') || ' ' || d.serial_number || ' ' || coalesce(d.common_name, ''), ''
