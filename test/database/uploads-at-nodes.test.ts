@@ -57,8 +57,7 @@ afterAll(async () => {
 
 const urls = (): readonly [string, string] => [given.url, other.url]
 /** The upload address as each node would give it. */
-const addresses = (uploadUri: string): string[] =>
-  urls().map((url) => uploadUri.replace(/^https?:\/\/[^/]+/, url))
+const addresses = (uploadUri: string): string[] => urls().map((url) => uploadUri.replace(/^https?:\/\/[^/]+/, url))
 const opened = async (): Promise<Json> => {
   const { EvidenceId } = await given.evidence()
   return { EvidenceId, ...(await given.resource(EvidenceId)) }

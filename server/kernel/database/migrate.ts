@@ -25,7 +25,14 @@ export class DatabaseBeforeRelease extends Error {
 }
 
 /** A static numbered list. Released steps never change. The first one creates the schema of the first release. */
-export const MIGRATIONS: readonly Migration[] = [firstRelease, forwarding, nodes, jobsOfNodes, keysAndChallenges, uploadsOnNodes]
+export const MIGRATIONS: readonly Migration[] = [
+  firstRelease,
+  forwarding,
+  nodes,
+  jobsOfNodes,
+  keysAndChallenges,
+  uploadsOnNodes,
+]
 
 /** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version
