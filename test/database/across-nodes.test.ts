@@ -104,7 +104,7 @@ afterAll(async () => {
   await Promise.all([a?.station.close(), b?.station.close()])
   await Promise.all([server?.stop(), objects?.close()])
   await folder?.dispose()
-}, 60_000)
+}, STARTING)
 
 async function officer(): Promise<string> {
   const username = `officer-${randomUUID().slice(0, 8)}`

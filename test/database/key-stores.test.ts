@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await startPostgres()
   url = await server.create('keys')
   await migratePostgres(url, { readOnly: false })
-}, 60_000)
+}, 240_000)
 afterAll(async () => {
   for (const close of closing) await close()
   await server?.stop()
