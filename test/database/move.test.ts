@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
+import { WRAPPING_KEY } from '../support/postgres-given.ts'
 import { startAt, type Started } from '../support/moving.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
@@ -48,7 +49,7 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
 
   beforeAll(async () => {
     if (missing !== null) return
-    given = await givenStation()
+    given = await givenStation({ settings: { wrappingKey: WRAPPING_KEY } })
     url = await server.create('moved')
     const bytes = randomBytes(20_000)
     evidenceId = (await given.completed(bytes, { name: 'Überfall “Nord”.bin' })).evidenceId
@@ -170,7 +171,7 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
 describe('B6 a move is refused, and the station goes on', () => {
   let given: Given
   beforeAll(async () => {
-    if (missing === null) given = await givenStation()
+    if (missing === null) given = await givenStation({ settings: { wrappingKey: WRAPPING_KEY } })
   })
   afterAll(() => given?.close())
 

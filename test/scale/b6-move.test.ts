@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { WRAPPING_KEY } from '../support/postgres-given.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
 import { startAt, type Started } from '../support/moving.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
@@ -50,7 +51,7 @@ describe.skipIf(missing !== null)(missing ?? 'B6: a station that moves', () => {
     bucket = await s3.bucket()
     databaseUrl = await postgres.create('headquarters')
     blobUrl = `s3://${bucket}/hq?endpoint=${proxy.endpoint}&region=${S3_REGION}&pathStyle=true`
-    given = await givenStation({ fresh: true })
+    given = await givenStation({ fresh: true, settings: { wrappingKey: WRAPPING_KEY } })
     for (let at = 0; at < FILES; at++) {
       const bytes = at === 0 ? Buffer.alloc(0) : randomBytes(1000 + at * 40_000)
       const { evidenceId, resourceId, sha256 } = await given.completed(bytes, { name: `clip ${at}.bin` })

@@ -4,6 +4,7 @@ import { startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type Given, type Json, OS_USER } from './given.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
+import { WRAPPING_KEY } from './postgres-given.ts'
 
 export interface Places {
   readonly databaseUrl?: string
@@ -23,6 +24,7 @@ export async function startAt(given: Given, { databaseUrl, blobUrl }: Places): P
   const { databaseUrl: _, blobUrl: __, ...settings } = given.settings
   const station = await startServer({
     ...settings,
+    wrappingKey: WRAPPING_KEY,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(blobUrl === undefined ? {} : { blobUrl: BlobUrl.parse(blobUrl) }),
   })
