@@ -23,7 +23,7 @@ export async function requireKeys(settings: Settings, from: Place, to: Place): P
   }
 }
 
-/** Writes the same keys at the new place; doing it again changes nothing. @returns a sentence for the report */
+/** Writes the same keys at the new place, over those of an unfinished move. Never over those of a home that is in use. @returns a sentence for the report */
 export async function carryKeys(settings: Settings, from: Place, to: Place): Promise<string> {
   const source = await keysAt(settings, from)
   try {
