@@ -24,6 +24,8 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'integration',
   'key',
   'ledger',
+  'move',
+  'nodes',
   'openapi',
   'profile',
   'restore',

@@ -1,6 +1,6 @@
 /** Where keys lie: one suite for the folder of a station and for the database of a headquarters, and what only the database promises. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -286,7 +286,9 @@ describe('keys in the database of a headquarters', () => {
     await expect(wrappedBy('a guess')).rejects.toThrow(/SALLYPORT_WRAPPING_KEY holds no wrapping key/)
     await expect(wrappedBy('a guess')).rejects.not.toThrow(/a guess/)
     const readable = path.join(folder, 'readable.key')
-    writeFileSync(readable, Buffer.alloc(32, 1).toString('base64'), { mode: 0o644 })
+    writeFileSync(readable, Buffer.alloc(32, 1).toString('base64'))
+    // The mode of a new file is cut by the umask; this one is not.
+    chmodSync(readable, 0o644)
     expect((await openWrappingKeys({ file: readable, text: undefined })).warning).toMatch(/Every account/)
   })
 

@@ -1,6 +1,6 @@
 /** Uploads at two nodes of one headquarters: two stations in one process, over one PostgreSQL database and one object store. */
 import { randomBytes } from 'node:crypto'
-import { cpSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { BlockBlobClient } from '@azure/storage-blob'
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
@@ -10,6 +10,7 @@ import { loadSettings } from '../../server/config/settings.ts'
 import { type RunningStation, startServer } from '../../server/index.ts'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
+import { WRAPPING_KEY } from '../support/postgres-given.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import {
   missingForS3,
@@ -41,10 +42,10 @@ beforeAll(async () => {
     blobUrl: `s3://${bucket}/hq?endpoint=${s3.endpoint}&region=${S3_REGION}&pathStyle=true`,
     // Issuer of tokens, the same on all nodes.
     publicUrl: 'http://127.0.0.1:1',
+    wrappingKey: WRAPPING_KEY,
   }
   given = await givenStation({ fresh: true, settings: { ...shared, nodeName: 'east' } })
   otherData = path.join(given.dir, 'other')
-  cpSync(path.join(given.data, 'keys'), path.join(otherData, 'keys'), { recursive: true })
   const rest = { port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent', strictResponses: true }
   other = await startServer(loadSettings({}, { ...rest, ...shared, data: otherData, nodeName: 'west' }))
 }, STARTING)
