@@ -1,18 +1,26 @@
-/** The renderer's files. They are read once, since they are few, small, and do not change while the station runs. */
+/**
+ * The renderer's files. Each is read when it is asked for first, and kept: a station starts without reading 15 MB, and what was served once
+ * stays the same while it runs.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface SiteFile {
+  readonly type: string
+  /** The name contains the hash of the file, so clients may cache it for ever. */
+  readonly hashed: boolean
+  /** @returns null when the file is gone since the station started */
+  contents(): SiteContents | null
+}
+
+export interface SiteContents {
   readonly bytes: Buffer
   readonly brotli: Buffer | null
   readonly gzip: Buffer | null
-  readonly type: string
   /** A strong tag, with quotes. */
   readonly etag: string
-  /** The name contains the hash of the file, so clients may cache it for ever. */
-  readonly hashed: boolean
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Read files by folder. Stations of one process share them until the renderer is built again. */
+/** Files by folder. Stations of one process share them until the renderer is built again. */
 const read = new Map<string, { readonly stamp: string; readonly files: ReadonlyMap<string, SiteFile> }>()
 
 /** @returns files by their path below the origin, such as `/assets/x.js`; null when the folder has no index.html */
@@ -53,18 +61,29 @@ function filesIn(folder: string): ReadonlyMap<string, SiteFile> {
   for (const name of names) {
     const type = TYPES[extname(name)]
     if (type === undefined) continue
-    const bytes = readFileSync(name)
     const path = `/${name.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')}`
+    let contents: SiteContents | null = null
     files.set(path, {
-      bytes,
-      brotli: known.has(`${name}.br`) ? readFileSync(`${name}.br`) : null,
-      gzip: known.has(`${name}.gz`) ? readFileSync(`${name}.gz`) : null,
       type,
-      etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
       hashed: path.startsWith('/assets/'),
+      contents: () => (contents ??= contentsOf(name, known)),
     })
   }
+  // The pages that name the others are kept from the start, so that a build beside a running station does not mix them.
+  for (const file of files.values()) if (!file.hashed) file.contents()
   return files
+}
+
+function contentsOf(name: string, known: ReadonlySet<string>): SiteContents | null {
+  const compressed = (end: string): Buffer | null => (known.has(name + end) ? readFileSync(name + end) : null)
+  try {
+    const bytes = readFileSync(name)
+    const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+    return { bytes, brotli: compressed('.br'), gzip: compressed('.gz'), etag }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** The renderer's folder: beside the sources in a checkout, beside the compiled program in a package. */

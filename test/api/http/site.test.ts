@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
@@ -83,6 +83,31 @@ describe('the pages of the interface', () => {
     ])
       expect(await answer(url, { accept: '*/*' }), url).toBeNull()
   })
+})
+
+it('a build beside a running station mixes no pages: what was given stays, and a file that is gone is not found', async () => {
+  const { dir } = await temporaryFolder('site-rebuilt')
+  mkdirSync(path.join(dir, 'assets'))
+  for (const name of ['index.html', 'assets/asked-1.js', 'assets/unasked-2.js'])
+    writeFileSync(path.join(dir, name), `first ${name}`)
+  const site = createSite({ files: readSite(dir), tiles: null })
+  const get = (url: string, accept = '*/*') =>
+    site({
+      method: 'GET',
+      url,
+      headers: { accept },
+      params: {},
+      query: {},
+      origin: 'http://127.0.0.1:1',
+      body: Readable.from([]),
+      signal: new AbortController().signal,
+    })
+  expect(String((await get('/assets/asked-1.js'))?.body)).toBe('first assets/asked-1.js')
+  writeFileSync(path.join(dir, 'index.html'), 'second page')
+  for (const name of ['asked-1', 'unasked-2']) rmSync(path.join(dir, 'assets', `${name}.js`))
+  expect(String((await get('/evidence', 'text/html'))?.body)).toBe('first index.html')
+  expect(String((await get('/assets/asked-1.js'))?.body)).toBe('first assets/asked-1.js')
+  expect(await get('/assets/unasked-2.js')).toBeNull()
 })
 
 it('unknown paths of the interfaces stay 404 JSON, whatever is accepted (decisions 1)', async () => {
