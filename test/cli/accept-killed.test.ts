@@ -110,8 +110,8 @@ describe.skipIf(missing !== null)(
         await accept(whole)
         const expected = await kindsOf(whole)
         expect([...before].filter((text) => !texts(whole).has(text))).toEqual([])
-        // The gate takes every fifth sync, and another one first in each run.
-        const step = isLong ? 1 : 5
+        // The gate takes every twelfth sync, and another one first in each run.
+        const step = isLong ? 1 : 12
         for (let sync = 1 + (isLong ? 0 : made % step); ; sync += step) {
           const data = spoiled(one)
           if (!(await killedAt(data, sync))) break

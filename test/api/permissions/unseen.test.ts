@@ -18,7 +18,7 @@ import { sent } from '../fuzz/world.ts'
 import { newPage } from '../sessions/page.ts'
 import { SPELLINGS } from './spelling.ts'
 
-const CALLS = scale(2_000, 20_000)
+const CALLS = scale(1_000, 20_000)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? Date.now() % 2 ** 31)
 const PASSWORD = 'seven lamps by the harbour'
 /** In every hidden text. A search for the word beside it must find nothing. */
