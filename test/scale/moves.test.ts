@@ -143,6 +143,37 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
     }
   })
 
+  it('keys that the new home rotated since are left alone when the move is ended once more', async () => {
+    const keysThere = 'SELECT name, version FROM wrapped_keys ORDER BY name'
+    const station = await startAt(given, { databaseUrl: url })
+    const carried = await asked(url, keysThere)
+    await station.command('key.rotate-tenant', {})
+    await station.close()
+    const rotated = await asked(url, keysThere)
+    expect(rotated).not.toEqual(carried)
+    const old = await startAt(given, {})
+    await old.command('move', { database: url, blobs: null }).finally(old.close)
+    expect(await asked(url, keysThere)).toEqual(rotated)
+  })
+
+  it('is refused while another node uses its database, by its name, and goes on taking writes', async () => {
+    const station = await startAt(given, { databaseUrl: url })
+    try {
+      await asked(
+        url,
+        `INSERT INTO nodes SELECT 'f00d', 'r00m', 'second', version, schema_version, address, blobs, started_at, seen_at + 60000, NULL, 0 FROM nodes LIMIT 1`,
+      )
+      await expect(station.command('move', { database: 'sqlite', blobs: null })).rejects.toThrow(
+        /Other nodes use this database: second\. Stop all nodes but this one/,
+      )
+      const written = await station.call('POST', `${documents}/evidence`, { Name: 'Written after the refusal' })
+      expect(written.status).toBe(201)
+    } finally {
+      await asked(url, "DELETE FROM nodes WHERE node_id = 'f00d'")
+      await station.close()
+    }
+  })
+
   it('and back to SQLite, where its earlier home is set aside', async () => {
     const station = await startAt(given, { databaseUrl: url })
     const there = await listed(station)
@@ -156,7 +187,7 @@ describe('B6 a station moves between SQLite and PostgreSQL', () => {
       expect(await listed(back)).toEqual(there)
       await verified(back)
       const made = await back.call('POST', `${documents}/evidence`, { Name: 'Home again' })
-      expect(Number((await made.json()).EvidenceId)).toBe(Number(evidenceId) + 2)
+      expect(Number((await made.json()).EvidenceId)).toBe(Number(evidenceId) + 3)
     } finally {
       await back.close()
     }

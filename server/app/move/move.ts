@@ -106,6 +106,7 @@ async function moveStation(
   signal: AbortSignal,
 ): Promise<MoveReport> {
   const { kernel, from, to } = moving
+  await requireNoOtherNode(kernel)
   await requireKeys(kernel.settings, from, to)
   const database = movesDatabase(from, to) ? await openDatabaseTarget(kernel, to) : null
   await database?.prepare()
@@ -126,6 +127,7 @@ async function moveStation(
       const last = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
       await mover?.compare(blobRows(kernel.db.read), (sha256) => mayGo(kernel.db.read, sha256), signal)
       const keys = await carryKeys(kernel.settings, from, to)
+      await requireNoOtherNode(kernel)
       signal.throwIfAborted()
       const report: MoveReport = {
         database: databaseName(to.databaseUrl),
@@ -147,6 +149,18 @@ async function moveStation(
   } finally {
     await blobs?.close()
   }
+}
+
+/** A node that runs beside this one does not know of the mark until it starts anew, and would write behind it. @throws MoveRefused */
+async function requireNoOtherNode({ nodes }: OpenedKernel): Promise<void> {
+  const others = (await nodes.list()).filter(
+    ({ isThis, state }) => !isThis && (state === 'running' || state === 'wrong-clock'),
+  )
+  if (others.length === 0) return
+  const names = others.map(({ name }) => name).join(', ')
+  throw new MoveRefused(
+    `Other nodes use this database: ${names}. Stop all nodes but this one, then run the command again. "sallyport nodes" shows which run.`,
+  )
 }
 
 /** Refuses writes, and waits for those that had begun. */

@@ -94,11 +94,11 @@ export async function joinNodes({ url, self, mark, rowsChanged, onLost }: Joinin
   }
   const beat = async (on: pg.Client): Promise<void> => {
     const sentAt = self.now()
-    const { rows } = await runOn(on, BEAT, [self.id, run, self.address(), Math.round(offset ?? 0)])
+    const { rows } = await runOn(on, BEAT, [self.id, run, self.address(), offset ?? 0])
     const { mine, n, now } = rows[0] as { mine: number; n: number; now: number }
     if (mine === 0) throw new NodeRefused(`Another process took the place of the node ${self.name} (${self.id}).`)
-    // The answer was given between these two moments.
-    offset = (sentAt + self.now()) / 2 - now
+    // The answer was given between these two moments. Whole milliseconds: times in the database have no parts of one.
+    offset = Math.round((sentAt + self.now()) / 2 - now)
     // Own commits count too: telling once too often is harmless.
     if (n > known) {
       known = n
