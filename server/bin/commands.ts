@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStationFolder } from '../platform/control/control.ts'
@@ -413,16 +415,30 @@ async function verify(argv: string[]): Promise<number> {
 async function accessReview(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
   const { data, databaseUrl } = settings(values)
-  if (databaseUrl !== undefined)
-    throw new Error('access-review reads the database of a station. It does not read PostgreSQL yet.')
-  if (!(await isStationFolder(data)))
-    throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
+  if (databaseUrl === undefined) {
+    if (!(await isStationFolder(data)))
+      throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
+    return await printAccessReview(join(data, 'sallyport.db'), values.json)
+  }
+  // The review reads a copy in one file, as verify does: one consistent state, read by the same code.
+  const { copyToSqlite } = await import('../kernel/database/postgres/snapshot.ts')
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-review-'))
+  try {
+    note('Copies the records from PostgreSQL.')
+    await copyToSqlite(databaseUrl, join(folder, 'records.db'))
+    return await printAccessReview(join(folder, 'records.db'), values.json)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function printAccessReview(file: string, asJson: boolean): Promise<number> {
   const { openRaw } = await import('../kernel/database/sqlite/raw.ts')
   const { reviewAccess } = await import('../features/integrity/verification/access-review.ts')
-  const db = openRaw(join(data, 'sallyport.db'), { readOnly: true })
+  const db = openRaw(file, { readOnly: true })
   try {
     const { Reviewed, Unexplained, NotJudged, Notes } = reviewAccess(db)
-    if (values.json) out(JSON.stringify({ Reviewed, Unexplained, NotJudged, Notes }))
+    if (asJson) out(JSON.stringify({ Reviewed, Unexplained, NotJudged, Notes }))
     else {
       for (const use of Unexplained)
         row(

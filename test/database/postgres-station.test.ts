@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -8,6 +11,8 @@ import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { copyToSqlite } from '../../server/kernel/database/postgres/snapshot.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
+import { programOf } from '../support/program.ts'
+import { NODE } from '../support/station.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 let server: PostgresServer
@@ -61,6 +66,20 @@ describe('a station on PostgreSQL', () => {
     } finally {
       db.close()
     }
+  })
+
+  it('S16: the review of past uses reads it from the command line, and leaves no copy', async () => {
+    const copies = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('sallyport-review-'))
+    const before = copies()
+    const { stdout, stderr } = await promisify(execFile)(
+      NODE,
+      [programOf('server/bin/sallyport.ts'), 'access-review', '--json'],
+      { env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), SALLYPORT_DATABASE_URL: url } },
+    )
+    const { Reviewed, Unexplained, NotJudged } = JSON.parse(stdout) as Json
+    expect([Unexplained, NotJudged, stderr]).toEqual([[], 0, expect.stringContaining('Copies the records')])
+    expect(Reviewed).toBeGreaterThan(2)
+    expect(copies()).toEqual(before)
   })
 
   it('I9 refuses every change of the ledger, its checkpoints and certificates, and to empty them', async () => {
