@@ -68,7 +68,7 @@ describe.skipIf(missing !== null)(
 
     for (const [index, one] of KINDS.entries())
       it(`D3 every single ${one.name} is survived, ${isLong ? 'all calls' : 'one call'}`, {
-        timeout: isLong ? 7_200_000 : 60_000,
+        timeout: isLong ? 7_200_000 : 240_000,
       }, async () => {
         const of = calls[index] as number
         const chosen = isLong

@@ -32,6 +32,9 @@ const PLAN: LoopPlan = {
  */
 const ROUNDS = 3
 const LEAST = 0.8
+/** Of what is asked at least this share is refused: less, and it was not asked too much. A machine that got faster meanwhile is asked again. */
+const REFUSED = 1 / 4
+const refusedOf = ({ overload }: LoopReport): number => (overload.byStatus['503'] ?? 0) / overload.sent
 const kept = ({ peak, overload, peakAfter }: LoopReport): number =>
   overload.goodput / ((peak.goodput + peakAfter.goodput) / 2)
 const told = ({ peak, overload, calm, peakAfter, recoverySeconds }: LoopReport): string =>
@@ -50,7 +53,7 @@ it(`L5 asked ${PLAN.times} times what it can: refusals say when to come again, g
   const rounds: LoopReport[] = []
   const load = async (): Promise<void> => {
     do rounds.push(await openLoop(station.url, [{ method: 'GET', path: record, token: integrator.token }], PLAN))
-    while (rounds.length < ROUNDS && kept(rounds.at(-1) as LoopReport) < LEAST)
+    while (rounds.length < ROUNDS && rounds.every((round) => kept(round) < LEAST || refusedOf(round) <= REFUSED))
   }
   const ended = load()
 
@@ -71,13 +74,17 @@ it(`L5 asked ${PLAN.times} times what it can: refusals say when to come again, g
   console.info(`L5: ${all}; ${blocks.length} blocks meanwhile`)
 
   for (const { overload, calm, recoverySeconds } of rounds) {
-    expect(Object.keys(overload.byStatus).sort(), all).toEqual(['200', '503'])
+    expect(
+      Object.keys(overload.byStatus).filter((status) => status !== '200' && status !== '503'),
+      all,
+    ).toEqual([])
     expect(overload.withoutRetryAfter).toBe(0)
-    expect(overload.byStatus['503']).toBeGreaterThan(overload.sent / 4)
     expect(recoverySeconds, all).toBeLessThan(10)
     expect(Object.keys(calm.byStatus), all).toEqual(['200'])
   }
-  expect(Math.max(...rounds.map(kept)), all).toBeGreaterThanOrEqual(LEAST)
+  const overloaded = rounds.filter((round) => refusedOf(round) > REFUSED)
+  expect(overloaded.length, all).toBeGreaterThan(0)
+  expect(Math.max(...overloaded.map(kept)), all).toBeGreaterThanOrEqual(LEAST)
   // Always answered, and not broken.
   expect(new Set(seen)).toEqual(new Set([200]))
   expect(blocks.length).toBeGreaterThan(10)

@@ -243,7 +243,7 @@ describe('S9: media tools see one file', () => {
       expect(seen.read).toBeGreaterThan(60)
       expect(seen.made).toBeGreaterThan(10)
     },
-    scale(180_000, 1_800_000),
+    scale(600_000, 1_800_000),
   )
 
   test(
@@ -259,6 +259,6 @@ describe('S9: media tools see one file', () => {
       }
       expect(calls).toBe(before)
     },
-    scale(120_000, 900_000),
+    scale(300_000, 900_000),
   )
 })

@@ -68,7 +68,7 @@ async function jobsEnd(): Promise<void> {
   let left = ''
   for (const until = Date.now() + TAKE_OVER_MS + 120_000; Date.now() < until; await pause(500)) {
     const rows = await headquarters.query(
-      "SELECT kind, state, count(*)::int AS n FROM jobs WHERE state IN ('queued', 'running') GROUP BY kind, state",
+      "SELECT kind, state, count(*)::int AS n FROM jobs WHERE state IN ('queued', 'running', 'waiting') GROUP BY kind, state",
     )
     if (rows.length === 0) return
     left = JSON.stringify(rows)
@@ -89,7 +89,7 @@ async function lostInLedger(acknowledged: readonly Acknowledged[]): Promise<stri
 /** A derivation that two nodes made would stand there twice. */
 async function derivedTwice(): Promise<string[]> {
   const rows = await headquarters.query(
-    'SELECT parent_id, role, count(*)::int AS n FROM resources WHERE parent_id IS NOT NULL GROUP BY parent_id, role, derivation HAVING count(*) > 1',
+    'SELECT parent_id, role, count(*)::int AS n FROM resources WHERE parent_id IS NOT NULL GROUP BY parent_id, role HAVING count(*) > 1',
   )
   return rows.map((row) => `derived twice: ${JSON.stringify(row)}`)
 }
