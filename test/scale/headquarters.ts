@@ -32,6 +32,8 @@ export interface Headquarters {
   /** A client through nginx, or at one node. */
   integrator(at?: string): Promise<Integrator>
   query(text: string): Promise<Record<string, unknown>[]>
+  /** Runs a command of the program beside the nodes. @throws Error where it does not end with 0 */
+  command(words: readonly string[], input?: string): Promise<string>
   /** From now on the address that the nodes know leads to the standby. */
   useStandby(): void
   /** `sallyport verify` at a node. @returns what it found wrong */
@@ -97,6 +99,13 @@ export async function startHeadquarters({
           await client.end()
         }
       },
+      command: (words, input) =>
+        succeed(words, {
+          data: (nodes[0] as Node).data,
+          env,
+          within: 120_000,
+          ...(input === undefined ? {} : { input }),
+        }),
       useStandby: () => {
         if (standby === null) throw new Error('There is no standby')
         database.to(standby.url(DATABASE))

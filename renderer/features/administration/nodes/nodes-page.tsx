@@ -8,6 +8,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
+import { StateMark } from '../../../ui/state/state.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { Words } from '../labels.ts'
@@ -15,11 +16,11 @@ import { ListPage } from '../list-page.tsx'
 
 type Node = z.output<typeof NodeModel>
 
-const STATE_WORDS = {
-  running: 'nodeRunning',
-  'wrong-clock': 'nodeWrongClock',
-  lost: 'nodeLost',
-  stopped: 'nodeStopped',
+const STATES = {
+  running: { word: 'nodeRunning', state: 'ok' },
+  'wrong-clock': { word: 'nodeWrongClock', state: 'attention' },
+  lost: { word: 'nodeLost', state: 'danger' },
+  stopped: { word: 'nodeStopped', state: 'waiting' },
 } as const
 /** Milliseconds between two questions: a heartbeat comes every two seconds. */
 const AGAIN_MS = 5000
@@ -64,9 +65,9 @@ const columnsOf = (t: Words, format: Format): readonly Column<Node>[] => [
   {
     id: 'state',
     label: t('nodeState'),
-    width: 12,
-    cell: ({ State }) => t(STATE_WORDS[State]),
-    text: ({ State }) => t(STATE_WORDS[State]),
+    width: 14,
+    cell: ({ State }) => <StateMark state={STATES[State].state}>{t(STATES[State].word)}</StateMark>,
+    text: ({ State }) => t(STATES[State].word),
   },
   {
     id: 'version',
