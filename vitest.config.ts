@@ -12,11 +12,13 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
-/** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients, overload and the worst requests. */
+/** Of these one file has the machine to itself: disks that are full, the pace of others beside slow clients, overload and the worst requests, and what is held against a measured cost. */
 const ALONE = [
   'test/crash/{d6,l5,u8}-*.test.ts',
   'test/api/load/load.test.ts',
   'test/api/cases/many-evidence-ids.test.ts',
+  'test/custody/verify-speed.test.ts',
+  'test/dock/large-card.test.ts',
 ]
 /** Over HTTP, and about nothing that a disk does. */
 const API = ['test/{api,conformance,correlation,notices}/**/*.test.ts']

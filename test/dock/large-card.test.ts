@@ -6,6 +6,7 @@ import { profilesFrom } from '../../server/features/docking/profiles/profile.ts'
 import { shippedProfiles } from '../../server/features/docking/profiles/shipped.ts'
 import type { FoundFile } from '../../server/platform/files/walk.ts'
 import { volume } from './cards.ts'
+import { scale } from '../support/scale.ts'
 
 const { profiles } = profilesFrom(shippedProfiles(), [])
 const deps = { profiles: () => profiles, timeZone: 'UTC' }
@@ -57,6 +58,9 @@ const told = (camera: Camera | { readonly notACamera: string }) => {
   }
 }
 
+/** Milliseconds. Processors differ by more than two: the gate finds what blocks, the long count judges the promise (S17). */
+const MOST = scale(100, 50)
+
 describe('a card of many files', () => {
   it('is identified in a thread of its own with the same result, and its files are the ones that were found', async () => {
     const entries = entriesOf(4_000)
@@ -76,7 +80,7 @@ describe('a card of many files', () => {
     expect(await createIdentifyInWorker(deps)(looking(entries))).toEqual({ notACamera: expect.stringMatching(/\w/) })
   })
 
-  it('of 100,000 blocks the event loop for less than 50 ms of processor time', { timeout: 120_000 }, async () => {
+  it(`of 100,000 blocks the event loop for less than ${MOST} ms of processor time`, { timeout: 120_000 }, async () => {
     const entries = entriesOf(100_000)
     let over = false
     let longest = 0
@@ -91,7 +95,7 @@ describe('a card of many files', () => {
     await watch
     expect((camera as Camera).recordings.length).toBeGreaterThan(30_000)
     console.info(`100,000 files: the longest step took ${longest.toFixed(1)} ms of the thread`)
-    expect(longest).toBeLessThan(50)
+    expect(longest).toBeLessThan(MOST)
   })
 })
 
