@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
+import { newWrappingKey } from '../../server/platform/secrets/wrapping.ts'
 import { type ConnectionFile, connectIntegrator, type Integrator, readConnectionFile } from '../support/integrator.ts'
 import { freePort, type PostgresServer, type PostgresStandby, startPostgres } from '../support/postgres-server.ts'
 import { S3_CREDENTIALS, S3_REGION, type S3Server, startS3Server } from '../support/s3-server.ts'
@@ -130,7 +131,7 @@ async function environment(
   port: number,
 ): Promise<Record<string, string>> {
   const key = path.join(folder, 'wrapping.key')
-  await succeed(['key', 'make-wrapping', '--out', key], { data: path.join(folder, 'nowhere') })
+  writeFileSync(key, `${newWrappingKey()}\n`, { mode: 0o600 })
   return {
     SALLYPORT_DATABASE_URL: databaseUrl,
     SALLYPORT_BLOB_URL: `s3://${await s3.bucket()}/hq?endpoint=${s3.endpoint}&region=${S3_REGION}&pathStyle=true`,
