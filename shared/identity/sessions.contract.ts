@@ -39,6 +39,7 @@ export const SessionModel = z
       Name: z.string(),
       Version: z.string(),
       Vendor: z.string(),
+      TimeZone: z.string().meta({ description: 'IANA name of the zone in which the window shows every time.' }),
       SeveralNodes: z.boolean().meta({ description: 'Whether several nodes may share the database.' }),
     }),
     Notice: NoticeModel.nullable().meta({

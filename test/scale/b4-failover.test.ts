@@ -44,6 +44,7 @@ describe('B4: the primary is killed under load', () => {
       journal.close()
       for (const { station } of headquarters.nodes)
         expect(await Promise.race([station?.ended, pause(0)])).toBeUndefined()
+      expect(acknowledged.filter(({ kind }) => kind === 'complete').length).toBeGreaterThan(20)
       const faults = [...(await lostThroughHttp(integrator, acknowledged)), ...(await headquarters.verify())]
       expect(faults, told(faults)).toEqual([])
       console.info(

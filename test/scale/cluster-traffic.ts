@@ -29,12 +29,17 @@ export function startClusterTraffic(
   let brokenOff = 0
   const surprises: string[] = []
   const readable: (Acknowledged & { kind: 'complete' })[] = []
-  const read = async (): Promise<void> => {
+  /** False while there is nothing to read. */
+  const read = async (): Promise<boolean> => {
     const chosen = readable[randomInt(Math.max(1, readable.length))]
-    if (chosen === undefined) return pause(20)
+    if (chosen === undefined) {
+      await pause(20)
+      return false
+    }
     const { bytes, correlationId } = await integrator.content(chosen.evidenceId, chosen.resourceId)
     if (sha256(bytes) !== chosen.sha256) surprises.push(`resource ${chosen.resourceId} was served with other bytes`)
     journal.note({ kind: 'read', resourceId: chosen.resourceId, correlationId })
+    return true
   }
   const works = [
     async () => void readable.push(await uploadWhole(integrator, journal, freshBytes(0, 120_000))),
@@ -46,8 +51,7 @@ export function startClusterTraffic(
   const lane = async (at: number): Promise<void> => {
     while (!ending)
       try {
-        await works[at % works.length]?.()
-        done++
+        if ((await works[at % works.length]?.()) !== false) done++
       } catch (error) {
         brokenOff++
         if (error instanceof Refused && !AWAY.includes(error.status)) surprises.push(error.message)

@@ -27,7 +27,7 @@ const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 /** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { t, language } = useTranslation('frame')
-  const { tenant, lock } = useSession()
+  const { session, tenant, lock } = useSession()
   const station = useStation()
   const panel = usePanel()
   const navigate = useNavigate()
@@ -62,7 +62,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusOnNewPage(path)
   return (
-    <FormatProvider locale={language} zone={station?.TimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}>
+    <FormatProvider locale={language} zone={session.Station.TimeZone}>
       <a className={styles['skip']} href="#work">
         {t('skip')}
       </a>

@@ -56,6 +56,7 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
         Name: settings.stationName,
         Version: kernel.version,
         Vendor: settings.vendor,
+        TimeZone: kernel.timeZone,
         SeveralNodes: kernel.nodes.areSeveral,
       },
       notice: settings.notice,

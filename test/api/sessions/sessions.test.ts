@@ -40,7 +40,13 @@ describe('signing in', () => {
     expect(answer.json).toEqual({
       State: 'open',
       TenantId: 'station',
-      Station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport', SeveralNodes: false },
+      Station: {
+        Name: 'Harrow Quay',
+        Version: '1',
+        Vendor: 'sallyport',
+        TimeZone: 'Europe/Berlin',
+        SeveralNodes: false,
+      },
       Notice: null,
       IdleSeconds: 1800,
       User: {

@@ -171,7 +171,13 @@ async function open(dir: string, kept: Kept): Promise<World> {
     secretsKey,
     settings: {
       tenant: 'station',
-      station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport', SeveralNodes: false },
+      station: {
+        Name: 'Harrow Quay',
+        Version: '1',
+        Vendor: 'sallyport',
+        TimeZone: 'Europe/Berlin',
+        SeveralNodes: false,
+      },
       notice: undefined,
       idleSeconds: 1800,
       sessionSeconds: 43_200,

@@ -50,6 +50,7 @@ export interface SessionSettings extends Lifetimes {
     readonly Name: string
     readonly Version: string
     readonly Vendor: string
+    readonly TimeZone: string
     readonly SeveralNodes: boolean
   }
   readonly notice: string | undefined
