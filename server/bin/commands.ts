@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStationFolder } from '../platform/control/control.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
+import { makeTemporaryFolder, removeTree } from '../platform/files/trees.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
@@ -422,13 +421,13 @@ async function accessReview(argv: string[]): Promise<number> {
   }
   // The review reads a copy in one file, as verify does: one consistent state, read by the same code.
   const { copyToSqlite } = await import('../kernel/database/postgres/snapshot.ts')
-  const folder = await mkdtemp(join(tmpdir(), 'sallyport-review-'))
+  const folder = await makeTemporaryFolder('review')
   try {
     note('Copies the records from PostgreSQL.')
     await copyToSqlite(databaseUrl, join(folder, 'records.db'))
     return await printAccessReview(join(folder, 'records.db'), values.json)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeTree(folder)
   }
 }
 

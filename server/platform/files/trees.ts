@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { alignedMemory, openAligned } from './aligned.ts'
@@ -209,6 +210,9 @@ export async function renameInFolder(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))
 }
+
+/** A new folder among the system's temporary ones that nobody else may read. */
+export const makeTemporaryFolder = (label: string): Promise<string> => mkdtemp(join(tmpdir(), `sallyport-${label}-`))
 
 export const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 2 })
 
