@@ -57,11 +57,15 @@ export function App() {
   )
 }
 
-/** Above every part: what they say, and the mark by which the component library writes no style of its own. */
+/**
+ * Above every part: what they say, the zone of the station in which every time is shown, and the mark by which the component library writes
+ * no style of its own. Until the station answered there are no times to show.
+ */
 function InLanguage({ children }: { readonly children: ReactNode }) {
   const { language } = useTranslation()
+  const { data: session } = useSessionQuery()
   return (
-    <FormatProvider locale={language} zone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+    <FormatProvider locale={language} zone={session?.Station.TimeZone ?? 'UTC'}>
       {children}
     </FormatProvider>
   )

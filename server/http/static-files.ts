@@ -1,6 +1,6 @@
 /** Serves the UI's files (decisions 1) for GET outside the API's prefixes. Other addresses that accept text/html get index.html. */
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
-import type { SiteContents, SiteFile } from '../platform/files/static-files.ts'
+import type { Site, SiteFile } from '../platform/files/static-files.ts'
 
 /** @param tiles origin of the configured map server, from which images may be loaded; null for none */
 export const pagePolicy = (tiles: string | null): string =>
@@ -23,7 +23,7 @@ export const pagePolicy = (tiles: string | null): string =>
 
 interface Deps {
   /** Null when the renderer was not built. */
-  readonly files: ReadonlyMap<string, SiteFile> | null
+  readonly files: Site | null
   readonly tiles: string | null
 }
 
@@ -34,13 +34,11 @@ export function createSite({ files, tiles }: Deps): (request: BytesRequest) => P
   const policy = pagePolicy(tiles)
   return async ({ method, url, headers }) => {
     const path = url.split(/[?#]/, 1)[0] ?? '/'
-    const file = path === '/' ? undefined : files?.get(path)
-    const contents = file?.contents() ?? null
-    if (file !== undefined && contents !== null) return answer(method, headers, file, contents, policy)
+    const file = files?.(path) ?? null
+    if (file !== null) return answer(method, headers, file, policy)
     if (!/\btext\/html\b/.test(headers.accept ?? '')) return null
-    const page = files?.get('/index.html')
-    const pageContents = page?.contents() ?? null
-    if (page !== undefined && pageContents !== null) return answer(method, headers, page, pageContents, policy)
+    const page = files?.('/index.html') ?? null
+    if (page !== null) return answer(method, headers, page, policy)
     const body = method === 'HEAD' ? undefined : NOT_BUILT
     return {
       status: 200,
@@ -50,16 +48,10 @@ export function createSite({ files, tiles }: Deps): (request: BytesRequest) => P
   }
 }
 
-function answer(
-  method: string,
-  headers: BytesRequest['headers'],
-  file: SiteFile,
-  { bytes: plain, brotli, gzip, etag }: SiteContents,
-  policy: string,
-): BytesAnswer {
+function answer(method: string, headers: BytesRequest['headers'], file: SiteFile, policy: string): BytesAnswer {
   const page = file.type.startsWith('text/html')
   const common = {
-    ETag: etag,
+    ETag: file.etag,
     'Cache-Control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     Vary: 'Accept-Encoding',
     ...(page
@@ -70,15 +62,15 @@ function answer(
         }
       : {}),
   }
-  if (headers['if-none-match'] === etag) return { status: 304, headers: common }
+  if (headers['if-none-match'] === file.etag) return { status: 304, headers: common }
   const accepted = String(headers['accept-encoding'] ?? '')
   // The page itself is never compressed: it is small, and compression over TLS leaks secrets beside chosen text (BREACH, promise S14).
   const [coding, bytes] =
-    !page && brotli !== null && /\bbr\b/.test(accepted)
-      ? (['br', brotli] as const)
-      : !page && gzip !== null && /\bgzip\b/.test(accepted)
-        ? (['gzip', gzip] as const)
-        : ([null, plain] as const)
+    !page && file.brotli !== null && /\bbr\b/.test(accepted)
+      ? (['br', file.brotli] as const)
+      : !page && file.gzip !== null && /\bgzip\b/.test(accepted)
+        ? (['gzip', file.gzip] as const)
+        : ([null, file.bytes] as const)
   return {
     status: 200,
     headers: {

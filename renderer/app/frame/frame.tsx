@@ -8,7 +8,6 @@ import { useIsMember, useSession } from '../../client/session.tsx'
 import { useLiveEvents, useStation } from '../../client/station.ts'
 import { onFilesAdded } from '../../client/uploads/use-add-evidence.ts'
 import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
-import { FormatProvider } from '../../ui/format/use-format.tsx'
 import { allPages } from '../pages.ts'
 import { prefetchPages } from '../prefetch.ts'
 import { Bands } from './bands.tsx'
@@ -26,8 +25,8 @@ const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
 /** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const { t, language } = useTranslation('frame')
-  const { session, tenant, lock } = useSession()
+  const { t } = useTranslation('frame')
+  const { tenant, lock } = useSession()
   const station = useStation()
   const panel = usePanel()
   const navigate = useNavigate()
@@ -62,7 +61,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusOnNewPage(path)
   return (
-    <FormatProvider locale={language} zone={session.Station.TimeZone}>
+    <>
       <a className={styles['skip']} href="#work">
         {t('skip')}
       </a>
@@ -84,7 +83,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {palette && <Palette onClose={() => setPalette(false)} onKeys={() => setKeys(true)} />}
         {keys && <Keys onClose={() => setKeys(false)} />}
       </Suspense>
-    </FormatProvider>
+    </>
   )
 }
 

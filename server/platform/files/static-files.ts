@@ -4,24 +4,22 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface SiteFile {
-  readonly type: string
-  /** The name contains the hash of the file, so clients may cache it for ever. */
-  readonly hashed: boolean
-  /** @returns null when the file is gone since the station started */
-  contents(): SiteContents | null
-}
-
-export interface SiteContents {
   readonly bytes: Buffer
   readonly brotli: Buffer | null
   readonly gzip: Buffer | null
+  readonly type: string
   /** A strong tag, with quotes. */
   readonly etag: string
+  /** The name contains the hash of the file, so clients may cache it for ever. */
+  readonly hashed: boolean
 }
+
+/** Finds a file by its path below the origin, such as `/assets/x.js`; null when there is none, or it is gone since the station started. */
+export type Site = (path: string) => SiteFile | null
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -37,49 +35,58 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Files by folder. Stations of one process share them until the renderer is built again. */
-const read = new Map<string, { readonly stamp: string; readonly files: ReadonlyMap<string, SiteFile> }>()
+/** Sites by folder. Stations of one process share them until the renderer is built again. */
+const known = new Map<string, { readonly stamp: string; readonly site: Site }>()
 
-/** @returns files by their path below the origin, such as `/assets/x.js`; null when the folder has no index.html */
-export function readSite(folder: string): ReadonlyMap<string, SiteFile> | null {
+/** @returns null when the folder has no index.html */
+export function readSite(folder: string): Site | null {
   const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })
   if (page === undefined) return null
   const stamp = `${page.size}:${page.mtimeMs}:${page.ino}`
-  const known = read.get(folder)
-  if (known?.stamp === stamp) return known.files
-  const files = filesIn(folder)
-  read.set(folder, { stamp, files })
-  return files
+  const before = known.get(folder)
+  if (before?.stamp === stamp) return before.site
+  const site = siteIn(folder)
+  known.set(folder, { stamp, site })
+  return site
 }
 
-function filesIn(folder: string): ReadonlyMap<string, SiteFile> {
+const isHashed = (path: string): boolean => path.startsWith('/assets/')
+
+function siteIn(folder: string): Site {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-  const known = new Set(names)
-  const files = new Map<string, SiteFile>()
-  for (const name of names) {
-    const type = TYPES[extname(name)]
-    if (type === undefined) continue
-    const path = `/${name.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')}`
-    let contents: SiteContents | null = null
-    files.set(path, {
-      type,
-      hashed: path.startsWith('/assets/'),
-      contents: () => (contents ??= contentsOf(name, known)),
-    })
+  const nameOf = new Map(names.map((name) => [`/${relative(folder, name).replaceAll('\\', '/')}`, name]))
+  const read = new Map<string, SiteFile>()
+  const site: Site = (path) => {
+    const name = nameOf.get(path)
+    if (name === undefined || TYPES[extname(name)] === undefined) return null
+    const file = read.get(path) ?? fileAt(name, path)
+    if (file !== null) read.set(path, file)
+    return file
   }
   // The pages that name the others are kept from the start, so that a build beside a running station does not mix them.
-  for (const file of files.values()) if (!file.hashed) file.contents()
-  return files
+  for (const path of nameOf.keys()) if (!isHashed(path)) site(path)
+  return site
 }
 
-function contentsOf(name: string, known: ReadonlySet<string>): SiteContents | null {
-  const compressed = (end: string): Buffer | null => (known.has(name + end) ? readFileSync(name + end) : null)
+/** Null when it is gone. */
+function fileAt(name: string, path: string): SiteFile | null {
+  const bytes = bytesAt(name)
+  if (bytes === null) return null
+  return {
+    bytes,
+    brotli: bytesAt(`${name}.br`),
+    gzip: bytesAt(`${name}.gz`),
+    type: TYPES[extname(name)] as string,
+    etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
+    hashed: isHashed(path),
+  }
+}
+
+function bytesAt(name: string): Buffer | null {
   try {
-    const bytes = readFileSync(name)
-    const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
-    return { bytes, brotli: compressed('.br'), gzip: compressed('.gz'), etag }
+    return readFileSync(name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -11,12 +11,24 @@ import { temporaryFolder } from '../../support/station.ts'
 const PAGE = '<!doctype html><title>x</title>'
 const SCRIPT = `export const x = "${'y'.repeat(4000)}"`
 
+/** Asks the site of a folder, as one who wants a page unless told otherwise. */
+function siteOf(folder: string) {
+  const site = createSite({ files: readSite(folder), tiles: 'https://tiles.example' })
+  return (url: string, headers: Record<string, string> = { accept: 'text/html' }, method = 'GET') =>
+    site({
+      method,
+      url,
+      headers,
+      params: {},
+      query: {},
+      origin: 'http://127.0.0.1:1',
+      body: Readable.from([]),
+      signal: new AbortController().signal,
+    })
+}
+
 describe('the pages of the interface', () => {
-  let answer: (
-    url: string,
-    headers?: Record<string, string>,
-    method?: string,
-  ) => ReturnType<ReturnType<typeof createSite>>
+  let answer: ReturnType<typeof siteOf>
   beforeAll(async () => {
     const { dir } = await temporaryFolder('site')
     mkdirSync(path.join(dir, 'assets'))
@@ -25,18 +37,7 @@ describe('the pages of the interface', () => {
     writeFileSync(path.join(dir, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT))
     writeFileSync(path.join(dir, 'assets/main-1a2b.js.gz'), gzipSync(SCRIPT))
     writeFileSync(path.join(path.dirname(dir), 'beside.txt'), 'not for anybody')
-    const site = createSite({ files: readSite(dir), tiles: 'https://tiles.example' })
-    answer = (url, headers = { accept: 'text/html' }, method = 'GET') =>
-      site({
-        method,
-        url,
-        headers,
-        params: {},
-        query: {},
-        origin: 'http://127.0.0.1:1',
-        body: Readable.from([]),
-        signal: new AbortController().signal,
-      })
+    answer = siteOf(dir)
   })
 
   it('are given to whoever wants a page, at every address that is no file', async () => {
@@ -90,18 +91,8 @@ it('a build beside a running station mixes no pages: what was given stays, and a
   mkdirSync(path.join(dir, 'assets'))
   for (const name of ['index.html', 'assets/asked-1.js', 'assets/unasked-2.js'])
     writeFileSync(path.join(dir, name), `first ${name}`)
-  const site = createSite({ files: readSite(dir), tiles: null })
-  const get = (url: string, accept = '*/*') =>
-    site({
-      method: 'GET',
-      url,
-      headers: { accept },
-      params: {},
-      query: {},
-      origin: 'http://127.0.0.1:1',
-      body: Readable.from([]),
-      signal: new AbortController().signal,
-    })
+  const answer = siteOf(dir)
+  const get = (url: string, accept = '*/*') => answer(url, { accept })
   expect(String((await get('/assets/asked-1.js'))?.body)).toBe('first assets/asked-1.js')
   writeFileSync(path.join(dir, 'index.html'), 'second page')
   for (const name of ['asked-1', 'unasked-2']) rmSync(path.join(dir, 'assets', `${name}.js`))
