@@ -97,7 +97,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/evidence-page-looks.test.ts': { seconds: 37, reason: 'looks at six kinds of file in every theme' },
   'test/ui/evidence-page-player.test.ts': { seconds: 42, reason: 'steps and plays videos frame by frame' },
   'test/ui/evidence-page.test.ts': { seconds: 40, reason: 'converts and shows files of every kind' },
-  'test/ui/formats-played.test.ts': { seconds: 27, reason: 'converts and plays five formats' },
+  'test/ui/formats-played.test.ts': { seconds: 27, reason: 'converts and plays nine formats' },
   'test/ui/hostile-files.test.ts': { seconds: 27, reason: 'uploads and opens 18 files, each by itself too' },
   'test/ui/integrity.test.ts': { seconds: 17, reason: 'works through the page of fixity' },
   'test/ui/lan.test.ts': { seconds: 27, reason: 'starts browsers of other hosts' },

@@ -39,7 +39,7 @@ import { stationOrigin } from './identity.store.ts'
 import { whyLeft } from './move/left-home.ts'
 import { openStore } from './open-store.ts'
 import { type RequireOwn, UPLOADS } from './own-blobs.ts'
-import { copyToSqlite } from '../kernel/database/postgres/snapshot.ts'
+import { withCopyInSqlite } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
@@ -276,11 +276,5 @@ const fileOf =
     const folder = join(settings.data, COPIES, randomUUID())
     await makeFolderIn(join(settings.data, COPIES))
     await makeFolderIn(folder)
-    try {
-      const copy = join(folder, 'sallyport.db')
-      await copyToSqlite(settings.databaseUrl, copy, signal)
-      return await work(copy)
-    } finally {
-      await removeTree(folder)
-    }
+    return withCopyInSqlite(settings.databaseUrl, folder, work, signal)
   }

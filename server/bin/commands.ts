@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStationFolder } from '../platform/control/control.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
-import { makeTemporaryFolder, removeTree } from '../platform/files/trees.ts'
+import { makeTemporaryFolder } from '../platform/files/trees.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
@@ -420,15 +420,11 @@ async function accessReview(argv: string[]): Promise<number> {
     return await printAccessReview(join(data, 'sallyport.db'), values.json)
   }
   // The review reads a copy in one file, as verify does: one consistent state, read by the same code.
-  const { copyToSqlite } = await import('../kernel/database/postgres/snapshot.ts')
-  const folder = await makeTemporaryFolder('review')
-  try {
-    note('Copies the records from PostgreSQL.')
-    await copyToSqlite(databaseUrl, join(folder, 'records.db'))
-    return await printAccessReview(join(folder, 'records.db'), values.json)
-  } finally {
-    await removeTree(folder)
-  }
+  const { withCopyInSqlite } = await import('../kernel/database/postgres/snapshot.ts')
+  note('Copies the records from PostgreSQL.')
+  return await withCopyInSqlite(databaseUrl, await makeTemporaryFolder('review'), (file) =>
+    printAccessReview(file, values.json),
+  )
 }
 
 async function printAccessReview(file: string, asJson: boolean): Promise<number> {

@@ -1,11 +1,10 @@
 /**
  * Two stations and one headquarters: a week without a network, everything arrives, an original is fetched back on demand, and its custody
- * verifies at headquarters. What people see meanwhile is kept as pictures in test/.work/shots, or in the folder of SALLYPORT_TEST_SHOTS.
+ * verifies at headquarters. What people see meanwhile is kept as pictures (pictures.ts).
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { openCustodyRecord } from '../../server/features/forwarding/custody.ts'
@@ -14,11 +13,11 @@ import { administratorOf, HEADQUARTERS, importInto, itemsOf, until } from '../fo
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
 import { signIn as tokenOf } from '../support/integrator.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { look, shotsFolder, SIZES, signInByForm } from '../ui/support/window.ts'
+import { look, signInByForm } from '../ui/support/window.ts'
+import { pictures, savePicture } from './pictures.ts'
 
 const DAY = 86_400_000
 const DAYS = 7
-const SHOTS = process.env['SALLYPORT_TEST_SHOTS'] ?? shotsFolder()
 const STATIONS = ['Harrow Quay', 'Mill Lane'] as const
 const PLACES = [
   'Tanner’s Row',
@@ -44,7 +43,6 @@ let films: Buffer[]
 let dispose: () => Promise<void>
 
 beforeAll(async () => {
-  mkdirSync(SHOTS, { recursive: true })
   await ensureRenderer()
   const folder = await temporaryFolder('story')
   dispose = folder.dispose
@@ -87,7 +85,9 @@ it('a week without a network: everything arrives, an original is fetched back, a
   const [quay] = stations as [ForwardingStation, ForwardingStation]
   await record(quay, 0)
   await arrived(quay)
-  await pictures(quay, '/headquarters', 'connected', (page) => page.getByText('Connected', { exact: true }).waitFor())
+  await pictures(quay.given.url, '/headquarters', 'connected', (page) =>
+    page.getByText('Connected', { exact: true }).waitFor(),
+  )
 
   // The line is cut. Both stations go on taking in recordings.
   proxy.troubled(() => 'away')
@@ -99,8 +99,10 @@ it('a week without a network: everything arrives, an original is fetched back, a
   await until('the lost connection', async () => (await shown(quay)).State === 'away', 120_000)
   expect((await shown(quay)).Backlog.Waiting).toBe(DAYS - 1)
   expect(await itemsOf(quay, 'failed')).toEqual([])
-  await pictures(quay, '/headquarters', 'week-away', (page) => page.getByText('Headquarters does not answer').waitFor())
-  await pictures(quay, '/headquarters/backlog', 'week-backlog', (page) =>
+  await pictures(quay.given.url, '/headquarters', 'week-away', (page) =>
+    page.getByText('Headquarters does not answer').waitFor(),
+  )
+  await pictures(quay.given.url, '/headquarters/backlog', 'week-backlog', (page) =>
     page.getByRole('link', { name: /Old Bridge/ }).waitFor(),
   )
 
@@ -118,7 +120,7 @@ it('a week without a network: everything arrives, an original is fetched back, a
   ) as string[]
   const sent = stations.flatMap(({ recordings }) => recordings.map(({ bytes }) => sha256Of(bytes)))
   expect(there.toSorted()).toEqual(sent.toSorted())
-  await pictures(quay, '/headquarters/backlog?show=done', 'arrived', (page) =>
+  await pictures(quay.given.url, '/headquarters/backlog?show=done', 'arrived', (page) =>
     page.getByRole('link', { name: /Old Bridge/ }).waitFor(),
   )
 
@@ -132,7 +134,7 @@ it('a week without a network: everything arrives, an original is fetched back, a
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     return !existsSync(file)
   })
-  await pictures(quay, `/evidence/${last.evidenceId}`, 'cleared', (page) =>
+  await pictures(quay.given.url, `/evidence/${last.evidenceId}`, 'cleared', (page) =>
     page.getByText(/are at headquarters only/).waitFor(),
   )
   const { page } = await open(quay, `/evidence/${last.evidenceId}`)
@@ -142,7 +144,7 @@ it('a week without a network: everything arrives, an original is fetched back, a
   await page.reload()
   await page.getByText(/Hash confirmed .* by http/).waitFor()
   expect(await page.getByText(/are at headquarters only/).count()).toBe(0)
-  await save(page, 'fetched')
+  await savePicture(page, 'fetched')
 
   await custodyVerifies(quay, last.evidenceId)
 })
@@ -219,33 +221,11 @@ async function custodyVerifies({ connection, given }: ForwardingStation, evidenc
     .getByRole('row', { name: /custody / })
     .first()
     .waitFor()
-  await save(page, 'at-headquarters')
+  await savePicture(page, 'at-headquarters')
 }
 
-async function open({ given }: ForwardingStation, place: string, options: Parameters<typeof look>[1] = {}) {
-  const looking = await look(given.url, options)
+async function open({ given }: ForwardingStation, place: string) {
+  const looking = await look(given.url)
   await signInByForm(looking.page, given.url, place)
   return looking
-}
-
-/** In both sizes, light and dark. */
-async function pictures(
-  station: ForwardingStation,
-  place: string,
-  name: string,
-  ready: (page: Page) => Promise<unknown>,
-): Promise<void> {
-  for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[])
-    for (const theme of ['light', 'dark'] as const) {
-      const { page, close } = await open(station, place, { size, theme })
-      await ready(page)
-      await save(page, `${name}-${size}-${theme}`)
-      await close()
-    }
-}
-
-async function save(page: Page, name: string): Promise<void> {
-  // Pictures that were faded in are whole.
-  await page.waitForTimeout(900)
-  await page.screenshot({ path: path.join(SHOTS, `headquarters-${name}.png`) })
 }

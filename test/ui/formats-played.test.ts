@@ -15,8 +15,18 @@ import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 
 const run = promisify(execFile)
 
-/** One of each way to a playable copy, and one that is turned; all of them in the long run. */
-const GATE = ['vfr.mp4', 'h264-aac.mp4', 'h264-pcm.mov', 'turned-hevc.mov', 'cut.ts']
+/** One of each way to a playable copy and of each turn; all of them in the long run. */
+const GATE = [
+  'wmv2.wmv',
+  'vfr.mp4',
+  'h264-aac.mp4',
+  'h264-pcm.mov',
+  'hevc-10.mkv',
+  'av1-opus.webm',
+  'mjpeg-pcm.avi',
+  'turned-hevc.mov',
+  'cut.ts',
+]
 const PLAYABLE = RECORDINGS.filter(({ expect: { playable } }) => playable !== undefined)
 const CHOSEN = isLong ? PLAYABLE : PLAYABLE.filter(({ file }) => GATE.includes(file))
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { isLong } from '../../support/scale.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -21,13 +20,10 @@ export async function findings(page: Page, except = ANNOUNCER): Promise<string[]
   return run(page, { type: 'tag', values: EVERYTHING }, except)
 }
 
-/**
- * Everything in the light theme; of the others what a theme can change, the contrast, on the very same screen. The gate looks at the dark theme,
- * the long count at the one of high contrast too, whose colours are further apart.
- */
+/** Everything in the light theme; of the others what a theme can change, the contrast, on the very same screen. */
 export async function findingsInThemes(page: Page): Promise<string[]> {
   const found = await run(page, { type: 'tag', values: EVERYTHING }, ANNOUNCER)
-  for (const theme of isLong ? ['dark', 'contrast'] : ['dark']) {
+  for (const theme of ['dark', 'contrast']) {
     await wear(page, theme)
     for (const line of await run(page, { type: 'rule', values: ['color-contrast'] }, ANNOUNCER))
       found.push(`${theme}: ${line}`)
