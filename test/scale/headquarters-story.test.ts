@@ -97,6 +97,8 @@ it('a week without a network: everything arrives, an original is fetched back, a
   }
   shift += DAY
   await until('the lost connection', async () => (await shown(quay)).State === 'away', 120_000)
+  // The newest one joins the backlog a moment after it was completed.
+  await until('the whole backlog', async () => (await shown(quay)).Backlog.Waiting >= DAYS - 1)
   expect((await shown(quay)).Backlog.Waiting).toBe(DAYS - 1)
   expect(await itemsOf(quay, 'failed')).toEqual([])
   await pictures(quay.given.url, '/headquarters', 'week-away', (page) =>
