@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './build/scripts/sequence.ts'
+import { TAGS } from './build/scripts/tiers.ts'
 
 // Threads of a station inside a test compile themselves anew in every process, unless they find what another one compiled.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -82,6 +83,7 @@ function hasRoom(folder: string): boolean {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: TAGS,
     projects: [
       // A process for each of these files would spend a third of their time on starting.
       { test: { ...common, ...together, name: 'units', include: UNITS, isolate: false } },

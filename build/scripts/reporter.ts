@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ProcessorSeconds } from './processor-seconds.ts'
+import { isInGate, TIER } from './tiers.ts'
 
 export interface RunResult {
   readonly files: readonly FileResult[]
@@ -16,6 +17,8 @@ export interface FileResult {
   /** Names of tests, with the path. */
   readonly failed: readonly string[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+  /** Tests that are not of this tier (build/scripts/tiers.ts), and did not run. */
+  readonly left: number
   /** Why the file ended before its tests did; null where it did not. */
   readonly crashed: string | null
   /** From its first line to its last hook. */
@@ -44,11 +47,14 @@ function resultOf(module: TestModule): FileResult {
   const { duration, setupDuration, collectDuration } = module.diagnostic()
   const failed: string[] = []
   const skipped: { name: string; reason: string }[] = []
+  const onlyGate = process.env[TIER] === 'gate'
   let passed = 0
+  let left = 0
   for (const test of module.children.allTests()) {
     const result = test.result()
     const name = `${path} > ${test.fullName}`
     if (result.state === 'passed') passed += 1
+    else if (result.state === 'skipped' && onlyGate && !isInGate(test.tags)) left += 1
     else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })
     // `pending`: the run ended and nobody knows how this one would have.
     else failed.push(result.state === 'failed' ? name : `${name} (never ended)`)
@@ -58,7 +64,8 @@ function resultOf(module: TestModule): FileResult {
     passed,
     failed,
     skipped,
-    crashed: crashOf(module, passed + skipped.length, failed.length),
+    left,
+    crashed: crashOf(module, passed + skipped.length + left, failed.length),
     seconds: (duration + setupDuration + collectDuration) / 1000,
     processorSeconds: module.meta().processorSeconds ?? null,
   }

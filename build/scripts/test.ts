@@ -1,6 +1,7 @@
 /**
- * `npm test`: the checks, then every suite, each test counted. `--long` runs the long counts of docs/guarantees.md. Further arguments go to
- * vitest. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
+ * `npm test`: the checks, then the gate of every suite, each test counted. `--merge` runs all of every suite, `--long` so with the long
+ * counts of docs/guarantees.md (build/scripts/tiers.ts). Further arguments go to vitest; with one of them, such as a place, all tests there
+ * run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
  * `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.
  */
 import { spawn } from 'node:child_process'
@@ -9,10 +10,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { budgetOf, unknownBudgets } from './budgets.ts'
 import { type FileResult, RESULT_FILE, type RunResult } from './reporter.ts'
+import { GATE_FILTER, TIER, type Tier } from './tiers.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
 const long = process.argv.includes('--long')
-const rest = process.argv.slice(2).filter((argument) => argument !== '--long')
+const rest = process.argv.slice(2).filter((argument) => !['--long', '--merge'].includes(argument))
+const tier: Tier = long ? 'long' : process.argv.includes('--merge') || rest.length > 0 ? 'merge' : 'gate'
 
 /** So many files are named at the end. */
 const SLOWEST = 20
@@ -42,7 +45,10 @@ async function suites(args: readonly string[]): Promise<RunResult> {
   const file = join(folder, 'result.json')
   const reporters = ['--reporter=default', '--reporter=./build/scripts/reporter.ts']
   try {
-    const code = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+    const filter = tier === 'gate' ? [`--tags-filter=${GATE_FILTER}`] : []
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filter, ...args]
+    const code = await run(process.execPath, vitest, {
+      [TIER]: tier,
       SALLYPORT_TEST_LONG: long ? '1' : '0',
       [RESULT_FILE]: file,
     })
@@ -111,7 +117,7 @@ const checked = (await run(process.execPath, ['build/scripts/check.ts'])) === 0
 print(`checks: ${seconds(started)} s`)
 started = performance.now()
 const { result, again } = await failedAgain(await suites(rest))
-print(`suites: ${seconds(started)} s${long ? ', long counts' : ''}`)
+print(`suites: ${seconds(started)} s, ${tier}`)
 printSlowest(result.files)
 if (!long) printOverBudget(result.files)
 
@@ -126,6 +132,8 @@ const faults = [
 ]
 const skipped = result.files.flatMap((file) => file.skipped)
 const passed = result.files.reduce((sum, file) => sum + file.passed, checked ? 1 : 0)
+const left = result.files.reduce((sum, file) => sum + file.left, 0)
+if (left > 0) print(`left to npm run test:merge: ${left}`)
 for (const { name, reason } of skipped) print(`skipped: ${name}: ${reason}`)
 for (const name of again) print(`not at the first try: ${name}`)
 for (const fault of faults) print(`failed: ${fault}`)

@@ -1,4 +1,5 @@
 /** `ledger accept` that dies at any of its syncs hides nothing and loses nothing (promises I3, I9, D1). */
+// @module-tag merge
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -150,6 +150,7 @@ describe('a start that fails ends with 1 and its reason', () => {
   // A command opens the station as `serve` does: some of the ways show that.
   it.each(FAILURES.map((failure, index) => ({ ...failure, commands: index % 5 === 0 })))(
     '$name',
+    { tags: ['merge'] },
     async ({ commands, says, options, ...failure }) => {
       const data = broken(failure)
       const words = [['serve', '--port', '0'], ...(commands ? [['alarms']] : [])]

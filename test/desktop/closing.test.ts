@@ -146,7 +146,7 @@ describe('quitting', () => {
   })
 })
 
-describe('a window that', () => {
+describe('a window that', { tags: ['merge'] }, () => {
   test('crashes comes back with a word; again and again, the person is asked', async () => {
     const shell = await start()
     const url = await shell.url()
@@ -194,7 +194,7 @@ describe('a window that', () => {
   })
 })
 
-describe('a start that fails is told in words, tried again, and ends with 3', () => {
+describe('a start that fails is told in words, tried again, and ends with 3', { tags: ['merge'] }, () => {
   const told = async (shell: Shell): Promise<{ message?: string; detail?: string }> => {
     const { options } = await shell.until(({ asked }) => asked[0])
     expect(options['buttons']).toEqual(['Try again', 'Quit'])

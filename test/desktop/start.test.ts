@@ -66,14 +66,14 @@ test.skipIf(installedRuntime({}) !== null)(
   },
 )
 
-test('without a screen: the same', async () => {
+test('without a screen: the same', { tags: ['merge'] }, async () => {
   const { url, stop, said } = start([], {})
   await url()
   expect(said.err).toMatch(/because there is no screen here \(neither DISPLAY nor WAYLAND_DISPLAY is set\);/)
   expect(await stop()).toBe(0)
 })
 
-test('a runtime that ends at once: the sentence says so, and the station runs', async () => {
+test('a runtime that ends at once: the sentence says so, and the station runs', { tags: ['merge'] }, async () => {
   const broken = path.join(folder.dir, 'broken')
   mkdirSync(broken)
   writeFileSync(path.join(broken, 'electron'), '#!/bin/sh\nexit 127\n')
@@ -84,7 +84,7 @@ test('a runtime that ends at once: the sentence says so, and the station runs', 
   expect(await stop()).toBe(0)
 })
 
-test('a folder named for the runtime that holds none: the sentence says which', async () => {
+test('a folder named for the runtime that holds none: the sentence says which', { tags: ['merge'] }, async () => {
   const { url, said } = start([], { ELECTRON_OVERRIDE_DIST_PATH: folder.dir })
   await url()
   expect(said.err).toContain(`ELECTRON_OVERRIDE_DIST_PATH names ${folder.dir}, where no runtime lies`)

@@ -101,7 +101,7 @@ async function pixels(path: string): Promise<string[]> {
 
 describe('a still is the frame on screen', () => {
   // Several at a time: most of what one takes is waiting for its sandboxes.
-  test.concurrent.each(FILMS)('$file', { timeout: 120_000 }, async (film) => {
+  test.concurrent.each(FILMS)('$file', { tags: ['merge'], timeout: 120_000 }, async (film) => {
     const original = await make(film)
     const copy = await deriver.derive('playable', original)
     const played = copy.staged === null ? original : await sourceOf(copy.staged.path, 'played.mp4')

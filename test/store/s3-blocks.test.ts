@@ -1,4 +1,5 @@
 /** B2: blocks of uploads as objects, so that each may come to another node: two nodes over one bucket and one database. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

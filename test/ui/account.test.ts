@@ -1,4 +1,5 @@
 /** One's own account, the second step at sign-in, and a program that asks: in Chromium, on a real station, with a real authenticator. */
+// @module-tag screen
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Secret, TOTP } from 'otpauth'
@@ -74,7 +75,9 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Harrow Quay' }).waitFor()
 }
 
-it('from the menu of the person to a second step, out, in again with a code, and off again', async () => {
+it('from the menu of the person to a second step, out, in again with a code, and off again', {
+  tags: ['journey'],
+}, async () => {
   const { page, problems, username } = await signedIn()
   await page.goto(`${given.url}/evidence`)
   await page.getByRole('button', { name: /Signed in as/ }).click()

@@ -1,4 +1,5 @@
 /** People, rights and integrations as an administrator works with them; templates, prefilled fields, and what the station refused. */
+// @module-tag screen
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,6 +37,7 @@ async function signInAs(username: string, password: string): Promise<number> {
 
 describe('users', () => {
   it('one is made, changed, gets a new password, is signed out, disabled and enabled again', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant } = station
@@ -167,6 +169,7 @@ describe('rights', () => {
   }
 
   it('by keyboard: a cell is changed, marked, dropped, changed and saved; what others saved meanwhile stays', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, okafor, lindqvist } = station

@@ -1,4 +1,5 @@
 /** The administration as people work with it: what is set up for the whole station. People and rights are in administration-people.test.ts. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'
@@ -100,6 +101,7 @@ describe('categories', () => {
 
 describe('departments', () => {
   it('one is made with whom it gives access, becomes the default, and the default is taken back', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, okafor } = station

@@ -1,4 +1,5 @@
 /** Reading evidence as people do it, by keyboard: marks, notes, captions, notices, lists to take along. */
+// @module-tag screen
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +32,7 @@ async function atFilm(who: Person, query = '', options: Parameters<typeof lookin
 }
 
 describe('marks', () => {
-  it('M marks the playhead, and the whole of a mark’s life needs no mouse', async () => {
+  it('M marks the playhead, and the whole of a mark’s life needs no mouse', { tags: ['journey'] }, async () => {
     // What an earlier try of this left.
     for (const { BookmarkId, ConcurrencyId, Title } of await marksOf())
       if (Title === '00:02.000' || Title === 'Somebody runs')
@@ -167,7 +168,9 @@ describe('marks', () => {
 })
 
 describe('notes', () => {
-  it('are written, changed and deleted by keyboard; what they said before can be read', async () => {
+  it('are written, changed and deleted by keyboard; what they said before can be read', {
+    tags: ['journey'],
+  }, async () => {
     const { page, problems } = await atFilm(station.okafor, '?tab=notes')
     const field = page.getByRole('textbox', { name: 'Write a note' })
     await field.focus()

@@ -1,4 +1,5 @@
 /** The pages of dispatch: what they tell, to whom they offer what, and what they send. */
+// @module-tag screen
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
 /** Dispatch as administrators work with it, and what a case tells of it. */
+// @module-tag screen
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -30,6 +31,7 @@ const withKey = (apiKey: string): Promise<{ status: number }> =>
 
 describe('the connection', () => {
   it('shows who is connected; a key is made, shown once, used, and taken away by keyboard', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, dispatch } = station
@@ -171,6 +173,7 @@ describe('messages that could not be read', () => {
   })
 
   it('are read once the mapping is right: looked at on the very message, saved, and all tried again', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const { given, sergeant, push } = station

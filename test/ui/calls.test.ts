@@ -1,4 +1,5 @@
 /** Calls versus footage as people work with it: by keyboard, with the reason, live, and where there is nothing yet. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fresh } from '../api/cad/world.ts'
@@ -61,6 +62,7 @@ describe('calls and footage', () => {
   })
 
   it('by keyboard: arrows through the board, one key for the reason, confirmed with another', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const { date, name, numbers } = await calls()

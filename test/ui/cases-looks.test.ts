@@ -1,4 +1,5 @@
 /** The case screens for everybody: axe-core in every theme, narrow and zoomed, French, the focus always in sight; and nothing hostile runs on them. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings, findingsInThemes } from './support/axe.ts'
@@ -268,7 +269,7 @@ describe('by keyboard alone', () => {
   )
 })
 
-it('names, texts and tags that would be code are text', { timeout: 120_000 }, async () => {
+it('names, texts and tags that would be code are text', { tags: ['journey'], timeout: 120_000 }, async () => {
   const { given, sergeant, made, evidence, okafor, share } = station
   const code = '<img src=x onerror="window.ran = true">'
   const { CaseId } = await made({

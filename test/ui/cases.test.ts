@@ -1,4 +1,5 @@
 /** Cases as people work with them: list, board, making, editing, conflicts, evidence, people, history, closing, protecting, deleting, restoring. */
+// @module-tag screen
 import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,7 @@ const more = async (page: Page, act: string): Promise<void> => {
 
 describe('making and finding', () => {
   it('a case is made from prefilled fields, shown, and stands in the list and its filters', {
+    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { sergeant, given, okafor } = station
@@ -87,7 +89,7 @@ describe('making and finding', () => {
     expect(problems).toEqual([])
   })
 
-  it('by keyboard alone: new, list, open, edit, save', { timeout: 90_000 }, async () => {
+  it('by keyboard alone: new, list, open, edit, save', { tags: ['journey'], timeout: 90_000 }, async () => {
     const { given, sergeant, made } = station
     await made({ Title: 'Theft from a car' })
     const { page, problems } = await looking(given, sergeant, '/cases')
@@ -134,6 +136,7 @@ describe('making and finding', () => {
 
 describe('editing', () => {
   it('when somebody saved first, only what differs is shown, and nothing typed is lost', {
+    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { given, sergeant, okafor, made, share } = station
@@ -234,6 +237,7 @@ describe('editing', () => {
 
 describe('evidence in the case', () => {
   it('is found, linked, laid on the timeline and the map, taken out, and put back by undo', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, made, evidence } = station
@@ -286,6 +290,7 @@ describe('evidence in the case', () => {
 
 describe('people', () => {
   it('one is shared with, raised, given an end, assigned and taken out, with a way back', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, lindqvist, made } = station
@@ -376,7 +381,10 @@ describe('history', () => {
 })
 
 describe('closing, protecting, deleting', () => {
-  it('follow, protect, take it away, close, delete with what it will do, restore', { timeout: 120_000 }, async () => {
+  it('follow, protect, take it away, close, delete with what it will do, restore', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { given, sergeant, made, evidence } = station
     const { CaseId, Ordinal } = await made({ Title: 'Burglary at the school' })
     await evidence('Corridor camera', {}, CaseId)

@@ -1,4 +1,5 @@
 /** Why a recording is in a case or not, and what the station asks, as people work with it. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
@@ -58,7 +59,10 @@ const stateOf = async ({ caseId, evidenceId }: Linked): Promise<string> =>
   (await done('GET', `${CASES}/${caseId}/evidence/${evidenceId}/correlation`)).State
 
 describe('a case', () => {
-  it('says why a recording is in it, and the link is confirmed there', { timeout: 120_000 }, async () => {
+  it('says why a recording is in it, and the link is confirmed there', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const one = await linked()
     const { page, problems } = await looking(world.given, ADMINISTRATOR, `/cases/${one.caseId}`)
     const part = page.getByRole('region', { name: 'Automatic links' })

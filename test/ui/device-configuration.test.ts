@@ -1,4 +1,5 @@
 /** What is wanted against what is on the camera: member by member, with what no form knows, and when two save at once. */
+// @module-tag screen
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +26,7 @@ const at = (device: Json): string => `/devices/${device.Id}?tab=configuration`
 
 describe('what is wanted of a device', () => {
   it('stands beside what it has; it is changed by keyboard, and what no form knows is kept', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const device = await station.device()

@@ -1,4 +1,5 @@
 /** A device's page as people work with it: whose it is, what it was offered, its credentials, and what one alone may not do. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'
@@ -111,6 +112,7 @@ describe('a device', () => {
 
 describe('S4: whose it is', () => {
   it('is said by keyboard; a changed past waits for a second person, who sees what they confirm', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const device = await station.device()

@@ -1,4 +1,5 @@
 /** The list of devices as people work with it: by keyboard, at the limit of the licence, with what needs somebody; and who may not. */
+// @module-tag screen
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,7 +58,7 @@ describe('the search', () => {
 })
 
 describe('the list', () => {
-  it('is empty in words, and takes a first device by keyboard', { timeout: 90_000 }, async () => {
+  it('is empty in words, and takes a first device by keyboard', { tags: ['journey'], timeout: 90_000 }, async () => {
     const { page, problems } = await looking(station.given, station.okafor, `/devices?q=nothing-${fresh()}`)
     await page.getByText('No device is like this').waitFor()
     expect(await findingsInThemes(page)).toEqual([])

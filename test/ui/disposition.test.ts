@@ -1,4 +1,5 @@
 /** Disposition as people work with it: two of them, by keyboard, and what each may not. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
@@ -38,7 +39,10 @@ describe('who may not', () => {
 })
 
 describe('the queue', () => {
-  it('by keyboard: one approves, is no second person, and another one is', { timeout: 120_000 }, async () => {
+  it('by keyboard: one approves, is no second person, and another one is', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { given, okafor, lindqvist, items } = station
     const first = await looking(given, okafor, '/disposition')
     const { page } = first
@@ -108,7 +112,10 @@ describe('the queue', () => {
     expect(problems.filter((one) => !one.includes('409'))).toEqual([])
   })
 
-  it('shows whose accounts approve, and who else controls them (I10)', { timeout: 120_000 }, async () => {
+  it('shows whose accounts approve, and who else controls them (I10)', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { given, sergeant, okafor } = station
     const made = { username: 'brandt', password: 'four grey geese, 1951' }
     await sergeant.send('POST', '/userservice/api/v1/tenant/station/users', {

@@ -1,4 +1,5 @@
 /** Taking a camera: with nobody signed in, with a barcode reader, and for others. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
@@ -35,6 +36,7 @@ async function signInTo(page: Page, { username, password }: { username: string; 
 
 describe('taking a camera', () => {
   it('with nobody signed in: scanned, signed in for this one act, and signed out again', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const serial = fresh('LA')

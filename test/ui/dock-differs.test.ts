@@ -1,4 +1,5 @@
 /** A2: a docked file whose bytes are not those of the camera's own list needs attention wherever it is shown; nowhere is it green. */
+// @module-tag screen
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
@@ -95,7 +96,9 @@ describe('A2 at the desk', () => {
     expect(problems).toEqual([])
   })
 
-  it('the page of the evidence shows both hashes, one below the other, and is not green', async () => {
+  it('the page of the evidence shows both hashes, one below the other, and is not green', {
+    tags: ['journey'],
+  }, async () => {
     const { page, problems } = await desk(`/evidence/${file['EvidenceId']}`)
     const title = page.getByText('R1_1.mp4 differs from the camera’s list.')
     await title.waitFor()

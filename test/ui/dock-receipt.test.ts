@@ -1,4 +1,5 @@
 /** The dock receipt as a page, on paper and as a document. */
+// @module-tag screen
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +35,10 @@ function pagesOf(pdf: Buffer): string[] {
 }
 
 describe('the receipt', () => {
-  it('says on the screen what the station signed, and how to check it', { timeout: 120_000 }, async () => {
+  it('says on the screen what the station signed, and how to check it', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { page, problems } = await looking(station.given, keeper, place())
     const paper = page.getByRole('article', { name: `Dock receipt ${session.DockSessionId}` })
     await paper.getByText('All 12 files of this camera’s recordings are stored here').waitFor()
@@ -97,7 +101,10 @@ describe('the receipt', () => {
     for (const { sha256 } of json.files as Json[]) if (sha256 !== null) expect(pages.join('')).toContain(sha256)
   })
 
-  it('whoever comes from the paper is told whether it says what was signed', { timeout: 120_000 }, async () => {
+  it('whoever comes from the paper is told whether it says what was signed', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const same = `?entry=${session.ReceiptLedgerSeq ?? 1}&sha256=${session.ReceiptSha256}`
     const { page, problems } = await looking(station.given, keeper, place(same))
     await page.getByText('The hash on the paper is the one that the station signed.').waitFor()

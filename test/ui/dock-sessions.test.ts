@@ -1,4 +1,5 @@
 /** The history of the dock and a session's page, as people work with them. */
+// @module-tag screen
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPage } from '../api/sessions/page.ts'
@@ -31,6 +32,7 @@ describe('the history of the dock', () => {
   })
 
   it('by keyboard: found by serial number and state, opened, each file with what became of it', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const [serial, other] = [fresh('LX'), fresh('LY')]
@@ -146,6 +148,7 @@ describe('I12 the times of what was docked', () => {
     line.evaluate((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)
 
   it('I12 list, case, search, tiles and the choice of evidence show the recorded time, the offset and its uncertainty whole', {
+    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const { given, sergeant } = station
@@ -169,7 +172,7 @@ describe('I12 the times of what was docked', () => {
     expect(problems).toEqual([])
   })
 
-  it('I12 the palette and a copied list say both times', { timeout: 120_000 }, async () => {
+  it('I12 the palette and a copied list say both times', { tags: ['journey'], timeout: 120_000 }, async () => {
     const { given, sergeant } = station
     const { page, context, problems } = await looking(given, sergeant, '/evidence')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

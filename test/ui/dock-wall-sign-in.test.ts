@@ -1,4 +1,5 @@
 /** Taking a camera at its bay, for whoever signs in with more than a password: a passkey, or a code beside the password. */
+// @module-tag screen
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

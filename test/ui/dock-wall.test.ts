@@ -1,12 +1,13 @@
 /** The dock wall as people meet it: with nobody signed in, across the room, by keyboard, by ear. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+// @module-tag screen
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
 import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { soon } from './support/cases.ts'
 import { type DockWorld, spare, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
 import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
-import { look, signIn } from './support/window.ts'
+import { look, signIn, unslowedBrowser } from './support/window.ts'
 
 const worlds: DockWorld[] = []
 const station = async (settings: Record<string, unknown> = {}): Promise<DockWorld> => {
@@ -59,7 +60,7 @@ describe('with nobody signed in', () => {
     expect(problems).toEqual([])
   })
 
-  it('says of every bay how it stands, in words, and what to do', { timeout: 180_000 }, async () => {
+  it('says of every bay how it stands, in words, and what to do', { tags: ['journey'], timeout: 180_000 }, async () => {
     const world = await station()
     const { page, problems } = await look(world.given.url)
     await page.goto(`${world.given.url}/dock`)
@@ -119,7 +120,10 @@ describe('with nobody signed in', () => {
     expect(problems).toEqual([])
   })
 
-  it('a camera that is pulled early is called back, and put back it goes on', { timeout: 180_000 }, async () => {
+  it('a camera that is pulled early is called back, and put back it goes on', {
+    tags: ['journey'],
+    timeout: 180_000,
+  }, async () => {
     const world = await station({ dockLanes: 1 })
     const { page, problems } = await look(world.given.url)
     await page.goto(`${world.given.url}/dock`)
@@ -159,7 +163,7 @@ describe('with nobody signed in', () => {
     }
   })
 
-  it('when the station does not answer it shows nothing as safe', { timeout: 120_000 }, async () => {
+  it('when the station does not answer it shows nothing as safe', { tags: ['journey'], timeout: 120_000 }, async () => {
     const world = await station()
     world.camera('bay 1', { serial: 'S-1', recordings: [1] }).plugIn()
     const { page } = await look(world.given.url)
@@ -270,7 +274,9 @@ describe('L1 26 moving bays', () => {
     const cameras = names.map((name, at) =>
       world.camera(name, { serial: `M-${at + 1}`, recordings: [20, 20], bytes: 2000 }),
     )
-    const { page, problems } = await look(world.given.url)
+    const within = await unslowedBrowser()
+    onTestFinished(() => within.close())
+    const { page, problems } = await look(world.given.url, { within })
     await page.goto(`${world.given.url}/dock`)
     await page.getByText('No camera is docked').waitFor(WAIT)
     // What it is measured with sees a task that is too long; on a busy machine its first trace may begin too late for that.

@@ -1,4 +1,5 @@
 /** What somebody typed and has not sent is there again after a reload and after leaving the page, for that person alone, and gone once sent. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
@@ -54,7 +55,7 @@ describe('a note', () => {
     expect(problems).toEqual([])
   })
 
-  it('is nobody else’s: another person at the same tab finds nothing of it', async () => {
+  it('is nobody else’s: another person at the same tab finds nothing of it', { tags: ['journey'] }, async () => {
     const { page } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}?tab=notes`)
     await page.getByRole('textbox', { name: 'Write a note' }).fill('For my eyes')
     // Their sign-in ended by itself, nobody signed out.

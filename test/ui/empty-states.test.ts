@@ -1,4 +1,5 @@
 /** Every list page on a station that holds nothing yet: axe-core finds nothing, and what is said of the empty list is no child of a grid. */
+// @module-tag screen
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'
 import { type CasesStation, casesStation, looking } from './support/cases.ts'
@@ -38,7 +39,7 @@ const PAGES = [
   ['/administration/denials', null],
 ] as const
 
-it('W5: axe-core finds nothing on any of them, in any theme', { timeout: 300_000 }, async () => {
+it('W5: axe-core finds nothing on any of them, in any theme', { tags: ['journey'], timeout: 300_000 }, async () => {
   // Before somebody signed in the dock hangs as a wall.
   const { page, problems } = await looking(station.given, station.sergeant, '/evidence', { reducedMotion: true })
   for (const [at, says] of PAGES) {

@@ -1,4 +1,5 @@
 /** Protecting, moving, deleting and restoring evidence as a person does it, by keyboard; what is absent without the right; axe-core clean. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
@@ -31,7 +32,7 @@ async function fromMenu(page: Page, item: RegExp): Promise<void> {
 }
 
 describe('the page of an evidence', () => {
-  it('protects with a reason, says so, and takes it back: all by keyboard', async () => {
+  it('protects with a reason, says so, and takes it back: all by keyboard', { tags: ['journey'] }, async () => {
     const { page, problems } = await open(station.sergeant, `/evidence/${station.loose}`)
     await page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor()
     await fromMenu(page, /^Protect/)
@@ -77,7 +78,9 @@ describe('the page of an evidence', () => {
     expect(problems).toEqual([])
   })
 
-  it('deletes after saying what it does; in the recycle bin nothing of it is shown, and it comes back', async () => {
+  it('deletes after saying what it does; in the recycle bin nothing of it is shown, and it comes back', {
+    tags: ['journey'],
+  }, async () => {
     const { page, problems } = await open(station.sergeant, `/evidence/${station.copy}`)
     await page.getByRole('heading', { level: 1, name: 'Rear window, handed in' }).waitFor()
     await fromMenu(page, /^Delete/)

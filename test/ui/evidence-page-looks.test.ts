@@ -1,4 +1,5 @@
 /** The evidence page for everybody: axe-core, both languages, narrow and zoomed, by keyboard alone; and nothing hostile runs on it. */
+// @module-tag screen
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -180,7 +181,7 @@ describe('by keyboard alone', () => {
 describe('S7: hostile files run nowhere', () => {
   const SCRIPT = '<script>window.ran = true</script><img src=x onerror="window.ran = true">'
 
-  it('names, tags, Exif, SVG, HTML and text are text', { timeout: 120_000 }, async () => {
+  it('names, tags, Exif, SVG, HTML and text are text', { tags: ['journey'], timeout: 120_000 }, async () => {
     const jpeg = await picture(folder, {
       name: 'Hostile.jpg',
       size: '64x48',

@@ -1,4 +1,5 @@
 /** The player is exact: what it shows, what it says and what it takes are one frame. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given, Json } from '../support/given.ts'
@@ -65,30 +66,34 @@ function wayBacks(pictures: readonly number[]): number[] {
 }
 
 describe('frame by frame', () => {
-  it.each(['30000/1001', '25', '60'])('steps on and back one frame each at %s', { timeout: 120_000 }, async (rate) => {
-    const { page, problems } = await player(rate)
-    await at(page, 0)
-    for (const number of [1, 2, 3]) {
+  it.each(['30000/1001', '25', '60'])(
+    'steps on and back one frame each at %s',
+    { tags: ['journey'], timeout: 120_000 },
+    async (rate) => {
+      const { page, problems } = await player(rate)
+      await at(page, 0)
+      for (const number of [1, 2, 3]) {
+        await press(page, '.')
+        await at(page, number)
+      }
+      // Held down, each press counts.
+      await press(page, ...Array.from({ length: 40 }, () => '.'))
+      await at(page, 43)
+      await press(page, ',', ',', ',')
+      await at(page, 40)
+      await press(page, 'Home')
+      await at(page, 0)
+      await press(page, ',')
+      await at(page, 0)
+      await press(page, 'End')
+      await at(page, FRAMES - 1)
       await press(page, '.')
-      await at(page, number)
-    }
-    // Held down, each press counts.
-    await press(page, ...Array.from({ length: 40 }, () => '.'))
-    await at(page, 43)
-    await press(page, ',', ',', ',')
-    await at(page, 40)
-    await press(page, 'Home')
-    await at(page, 0)
-    await press(page, ',')
-    await at(page, 0)
-    await press(page, 'End')
-    await at(page, FRAMES - 1)
-    await press(page, '.')
-    await at(page, FRAMES - 1)
-    await press(page, ',')
-    await at(page, FRAMES - 2)
-    expect(problems).toEqual([])
-  })
+      await at(page, FRAMES - 1)
+      await press(page, ',')
+      await at(page, FRAMES - 2)
+      expect(problems).toEqual([])
+    },
+  )
 
   it('the clock says when the shown frame was, by both clocks', { timeout: 120_000 }, async () => {
     const { page } = await player()
@@ -105,7 +110,10 @@ describe('frame by frame', () => {
     expect(await page.locator('[data-position]').innerText()).toBe(`00:01.${String(millis - 1000).padStart(3, '0')}`)
   })
 
-  it('a still is the frame that is shown, and stands in the tree', { timeout: 120_000 }, async () => {
+  it('a still is the frame that is shown, and stands in the tree', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { page, problems, evidenceId } = await player()
     await press(page, ...Array.from({ length: 77 }, () => '.'))
     await at(page, 77)
@@ -235,7 +243,10 @@ describe('keys that come before the file', () => {
 })
 
 describe('playing', () => {
-  it('J K L, speed, in and out, loop by keys, all in the address; a mark is kept', { timeout: 120_000 }, async () => {
+  it('J K L, speed, in and out, loop by keys, all in the address; a mark is kept', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { page, problems, evidenceId } = await player('25', '?t=4')
     await at(page, 100)
     await press(page, 'i')

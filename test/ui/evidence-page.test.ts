@@ -1,4 +1,5 @@
 /** The page of one evidence: viewers for each kind, what there is, where it was, custody in front of whoever reads. */
+// @module-tag screen
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -107,6 +108,7 @@ describe('documents', () => {
   const TEXT = 'BT /F1 20 Tf 40 500 Td (Statement of I. Marchetti) Tj ET'
 
   it('a PDF shows its pages and words, loads nothing from elsewhere and runs nothing', {
+    tags: ['journey'],
     timeout: 60_000,
   }, async () => {
     const scan = await jpeg2000(folder)
@@ -195,7 +197,10 @@ describe('documents', () => {
 })
 
 describe('what is not there yet', () => {
-  it('a card says what is being made, and becomes the player by itself', { timeout: 120_000 }, async () => {
+  it('a card says what is being made, and becomes the player by itself', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { evidenceId } = await added(given, { name: 'Wait.bin', bytes: Buffer.alloc(64, 1) })
     const looking = await onPage(given, evidenceId)
     const file = await numberedVideo('Late.avi', { frames: 900, rate: '30' }).then((made) => made)
@@ -223,7 +228,10 @@ describe('what is not there yet', () => {
 })
 
 describe('what there is', () => {
-  it('each file with its hash, what it was made with, and a check in front of you', { timeout: 90_000 }, async () => {
+  it('each file with its hash, what it was made with, and a check in front of you', {
+    tags: ['journey'],
+    timeout: 90_000,
+  }, async () => {
     const { evidenceId } = await added(given, (await media()).old)
     const { page, problems } = await onPage(given, evidenceId)
     await page.locator('[data-frame]').waitFor()
@@ -248,7 +256,7 @@ describe('what there is', () => {
     expect(problems).toEqual([])
   })
 
-  it('I5: bytes that were changed on the disk are found and said', { timeout: 90_000 }, async () => {
+  it('I5: bytes that were changed on the disk are found and said', { tags: ['journey'], timeout: 90_000 }, async () => {
     const bytes = Buffer.from('the very bytes that were taken in')
     const { evidenceId } = await added(given, { name: 'Note.txt', bytes })
     const { page } = await onPage(given, evidenceId)
@@ -265,7 +273,10 @@ describe('what there is', () => {
 })
 
 describe('custody', () => {
-  it('is recomputed on the page, filtered, and opens to every fact', { timeout: 90_000 }, async () => {
+  it('is recomputed on the page, filtered, and opens to every fact', {
+    tags: ['journey'],
+    timeout: 90_000,
+  }, async () => {
     const { evidenceId } = await added(given, (await media()).picture)
     const { page, problems } = await onPage(given, evidenceId)
     const seal = page.locator('[data-seal="ok"]')
@@ -292,7 +303,10 @@ describe('custody', () => {
     expect(problems).toEqual([])
   })
 
-  it('I3: what a station shows and did not hash is named, whoever serves it', { timeout: 90_000 }, async () => {
+  it('I3: what a station shows and did not hash is named, whoever serves it', {
+    tags: ['journey'],
+    timeout: 90_000,
+  }, async () => {
     const { evidenceId } = await added(given, (await media()).picture)
     const { page } = await onPage(given, evidenceId, { at: '?tab=details' })
     await page.getByRole('tab', { name: 'Custody' }).waitFor()

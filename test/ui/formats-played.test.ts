@@ -2,6 +2,7 @@
  * Whatever a camera recorded is seen in Chromium: each recording of the table of formats (test/pipeline/media.ts) is uploaded, derived,
  * stepped and played on its page, and the frame that stands there is the original's frame of that number, as ffmpeg draws it.
  */
+// @module-tag screen
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,4 +1,5 @@
 /** The pages of headquarters as people work with them: by keyboard, from the empty page to a receipt, an original that is fetched back, and a question. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Given, givenStation, type Json } from '../support/given.ts'
@@ -30,7 +31,10 @@ it('who is no administrator finds no way in, and by the address whom to ask', { 
   expect(problems).toEqual([])
 })
 
-it('by keyboard: import, rules, receipt, clearing, fetching, and a question', { timeout: 240_000 }, async () => {
+it('by keyboard: import, rules, receipt, clearing, fetching, and a question', {
+  tags: ['journey'],
+  timeout: 240_000,
+}, async () => {
   const { given, sergeant } = station
   const { page, problems } = await looking(given, sergeant, '/headquarters')
   await page.getByText('No headquarters yet').waitFor()

@@ -2,6 +2,7 @@
  * S7: files and names that would run something, look like something else or split a header, uploaded as strangers upload them, opened on
  * their page, opened by themselves and downloaded, in real Chromium.
  */
+// @module-tag screen
 import { deflateSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -124,6 +125,7 @@ afterAll(() => given?.close())
 
 describe('S7 hostile files and names run nowhere', () => {
   it(`${isLong ? 80 : 18} of them: opened, opened alone, downloaded`, {
+    tags: ['journey'],
     timeout: isLong ? 900_000 : 240_000,
   }, async () => {
     const { page, problems, context } = await look(given.url)

@@ -1,4 +1,5 @@
 /** The page Fixity as people work with it: by keyboard, with an alarm, with places elsewhere; and who may not. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
@@ -71,6 +72,7 @@ describe('the page Fixity', () => {
   })
 
   it('by keyboard: everything is read, an alarm stands on every page, and is acknowledged with a reason', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant } = station

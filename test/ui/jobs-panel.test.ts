@@ -1,4 +1,5 @@
 /** The drawer of jobs: which file, what is done with it, how it stands, and what one can do. */
+// @module-tag screen
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'

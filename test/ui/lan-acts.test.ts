@@ -1,4 +1,5 @@
 /** The network as an administrator sets it up: port, names that are there, who was turned away, and the CA to take along. */
+// @module-tag screen
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'

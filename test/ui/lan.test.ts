@@ -1,4 +1,5 @@
 /** The network as an administrator sets it up, another computer as it is paired, and the pages as it then has them over TLS. */
+// @module-tag screen
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:tls'
@@ -308,7 +309,7 @@ describe('pairing', () => {
 })
 
 describe('over the network', () => {
-  it('works as at the station, says where one is, and what is only there', async () => {
+  it('works as at the station, says where one is, and what is only there', { tags: ['journey'] }, async () => {
     const { page, origin, problems } = await fromAnotherHost('/evidence')
     await signInByForm(page, origin, '/evidence', station.sergeant)
     await button(page, 'Over the network').click()
@@ -334,7 +335,7 @@ describe('over the network', () => {
     expect(problems).toEqual([])
   })
 
-  it('is ended for one computer by an administrator, and comes again by itself', async () => {
+  it('is ended for one computer by an administrator, and comes again by itself', { tags: ['journey'] }, async () => {
     const { page: there, origin } = await fromAnotherHost('/evidence')
     await signInByForm(there, origin, '/evidence', station.okafor)
     const { page, problems } = await settings()

@@ -1,4 +1,5 @@
 /** The whole main job as an officer does it, through a browser and through the desktop program: from the set-up link to signing out. */
+// @module-tag screen
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -129,7 +130,7 @@ async function evidencePage(page: Page, name: string): Promise<void> {
 }
 
 describe('the main job, from the set-up link to signing out', () => {
-  it('through a browser', { timeout: 300_000 }, async () => {
+  it('through a browser', { tags: ['journey'], timeout: 300_000 }, async () => {
     const station = await newStation()
     const { page, problems } = await look(station.url)
     await page.goto(station.setupUrl ?? '')
@@ -137,7 +138,7 @@ describe('the main job, from the set-up link to signing out', () => {
     expect(problems).toEqual([])
   })
 
-  it('through the desktop program', { timeout: 300_000 }, async () => {
+  it('through the desktop program', { tags: ['journey'], timeout: 300_000 }, async () => {
     const shell = await startShell({
       userData: temporary(),
       env: { SALLYPORT_STATION_NAME: NAME, LANG: 'en_GB.UTF-8' },
@@ -147,7 +148,7 @@ describe('the main job, from the set-up link to signing out', () => {
     await mainJob(page)
   })
 
-  it('S1: nobody signed in sees nothing but the door', async () => {
+  it('S1: nobody signed in sees nothing but the door', { tags: ['journey'] }, async () => {
     const station = await newStation()
     const { page } = await look(station.url)
     await page.goto(`${station.url}/evidence`)

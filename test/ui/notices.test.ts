@@ -1,4 +1,5 @@
 /** What the station tells people by itself: the bell and its panel, what is urgent, what the system shows, and the choice of it. */
+// @module-tag screen
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -23,6 +24,7 @@ const count = (page: Page) => soon(() => bell(page).getAttribute('aria-label'))
 
 describe('a case that one follows', () => {
   it('by keyboard: followed, told of by day with who and how often, led to, all seen', {
+    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const who = await somebody(station)
@@ -64,7 +66,10 @@ describe('a case that one follows', () => {
     expect(problems).toEqual([])
   })
 
-  it('S4 closed to one it is named no more, and says nothing more', { timeout: 120_000 }, async () => {
+  it('S4 closed to one it is named no more, and says nothing more', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const who = await somebody(station)
     const title = `Raid ${randomUUID().slice(0, 6)}`
     const caseId = await open(station, who, title)
@@ -92,7 +97,10 @@ describe('a case that one follows', () => {
 })
 
 describe('what needs somebody now', () => {
-  it('I5 bytes that changed are one line over the page, which leads to the alarms', { timeout: 120_000 }, async () => {
+  it('I5 bytes that changed are one line over the page, which leads to the alarms', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const who = await somebody(station, { administers: true })
     const { page, problems } = await looking(station.given, who, '/cases')
     await count(page).toBe('Notices, none new')

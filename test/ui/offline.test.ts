@@ -1,4 +1,5 @@
 /** The network goes, the station goes, the build changes: the frame stays, says so without being asked, and everything goes on by itself. */
+// @module-tag screen
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
 
@@ -12,7 +13,9 @@ afterAll(() => station?.given.close())
 
 const BAND = 'The station does not answer'
 
-it('offline: the band shows at once, another page waits inside the frame, the lock works again when it is back, all by itself', async () => {
+it('offline: the band shows at once, another page waits inside the frame, the lock works again when it is back, all by itself', {
+  tags: ['journey'],
+}, async () => {
   const { page, context } = await looking(station.given, station.sergeant, '/evidence')
   await page.getByRole('grid').getByText('Statement').waitFor()
   await context.setOffline(true)
@@ -63,7 +66,9 @@ it('a request that is lost ends no page: the part is fetched again', async () =>
   expect(await page.getByText('This page hit a problem').count()).toBe(0)
 })
 
-it('a new build: a part that is gone loads the page again, at the address where one wanted to go', async () => {
+it('a new build: a part that is gone loads the page again, at the address where one wanted to go', {
+  tags: ['journey'],
+}, async () => {
   const { page } = await looking(station.given, station.sergeant, '/evidence')
   await page.getByRole('grid').getByText('Statement').waitFor()
   await page.evaluate(() => Object.assign(window, { here: true }))

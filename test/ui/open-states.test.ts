@@ -1,4 +1,5 @@
 /** What only shows once something is opened: the choice of a selection, menus, popovers, dialogs. axe-core looks at each in every theme. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'

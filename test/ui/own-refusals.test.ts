@@ -1,4 +1,5 @@
 /** The window asks for nothing that the person may not have: each refusal it caused by itself would stand among those of people who tried. */
+// @module-tag screen
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { type CasesStation, casesStation, looking, type Person } from './support/cases.ts'
@@ -77,7 +78,9 @@ it('A7: the search names categories to those who may read their names, and shows
   expect(await (await filters(guest)).count()).toBe(0)
 })
 
-it('an address that somebody typed wrongly shows the list as usual, and no page ends', async () => {
+it('an address that somebody typed wrongly shows the list as usual, and no page ends', {
+  tags: ['journey'],
+}, async () => {
   for (const [address, heading] of [
     ['/evidence?type=1', 'Evidence'],
     ['/evidence?type=video&tag=7&sort=none&q=4', 'Evidence'],

@@ -1,4 +1,5 @@
 /** The parts in a real browser, under the product's policy: nothing refused, nothing for axe, everything by keyboard alone. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PartsServer, servePartsPage } from '../../build/gallery/serve.ts'
@@ -56,13 +57,17 @@ const press = async (...keys: readonly string[]): Promise<void> => {
 }
 
 describe('for everybody', () => {
-  it.each(['light', 'dark', 'contrast'])('axe finds nothing in any group of parts, %s', async (theme) => {
-    for (const area of AREAS) {
-      await open(area, `theme=${theme}`)
-      expect(await withoutRegion(findings(page, [])), area).toEqual([])
-    }
-    expect(complaints).toEqual([])
-  })
+  it.each(['light', 'dark', 'contrast'])(
+    'axe finds nothing in any group of parts, %s',
+    { tags: ['journey'] },
+    async (theme) => {
+      for (const area of AREAS) {
+        await open(area, `theme=${theme}`)
+        expect(await withoutRegion(findings(page, [])), area).toEqual([])
+      }
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.each([
     ['Edit the case', 'dialog'],
@@ -185,7 +190,9 @@ describe('table', () => {
     expect(await focused()).toBe('row 1')
   })
 
-  it('selects with Space, extends and shrinks with Shift, clears with Esc; Ctrl A asks for all', async () => {
+  it('selects with Space, extends and shrinks with Shift, clears with Esc; Ctrl A asks for all', {
+    tags: ['journey'],
+  }, async () => {
     await press('Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown')
     expect(await selected()).toBe(4)
     await press('Shift+ArrowUp')
@@ -337,7 +344,9 @@ describe('tiles', () => {
 describe('surfaces', () => {
   beforeEach(() => open('surfaces'))
 
-  it('a dialog holds the focus, closes with Esc and gives it back; typed work needs its own button', async () => {
+  it('a dialog holds the focus, closes with Esc and gives it back; typed work needs its own button', {
+    tags: ['journey'],
+  }, async () => {
     const opener = page.getByRole('button', { name: 'Remove the link' })
     await opener.focus()
     await press('Enter')

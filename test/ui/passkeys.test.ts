@@ -1,4 +1,5 @@
 /** Passkeys, one's own password, sessions and programs: by keyboard in Chromium, with its virtual authenticator, on a real station. */
+// @module-tag screen
 import decodeQR from 'qr/decode.js'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,7 +75,7 @@ async function added(page: Page, name: string): Promise<void> {
 }
 
 describe('passkeys', () => {
-  it('by keyboard: made, signed in with, taken away', async () => {
+  it('by keyboard: made, signed in with, taken away', { tags: ['journey'] }, async () => {
     const { page, problems, username } = await signedIn(named)
     const device = await withAuthenticator(page)
     await page.getByRole('heading', { name: 'My account' }).waitFor()

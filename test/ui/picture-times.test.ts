@@ -1,4 +1,5 @@
 /** Pictures whose metadata names no time zone, as people see them: each picture by its own time, the list by the evidence's. */
+// @module-tag screen
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,8 +50,11 @@ async function evidenceOf(name: string, pictures: Readonly<Record<string, readon
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 const clock = async (page: Page): Promise<string> => plain(await page.locator('[data-clock]').innerText())
 
-describe('I12: pictures without a time zone', () => {
-  it('I12: of several each says its own time: local time, GPS, or that it has none', { timeout: 120_000 }, async () => {
+describe('I12: pictures without a time zone', { tags: ['journey'] }, () => {
+  it('I12: of several each says its own time: local time, GPS, or that it has none', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { page, problems } = await onPage(given, several)
     const says = async (name: string, ...words: readonly string[]): Promise<void> => {
       await page
@@ -68,7 +72,7 @@ describe('I12: pictures without a time zone', () => {
     expect(problems).toEqual([])
   })
 
-  it('I12: alone it says the same on its page and in the list', { timeout: 120_000 }, async () => {
+  it('I12: alone it says the same on its page and in the list', { tags: ['journey'], timeout: 120_000 }, async () => {
     const { page, problems } = await onPage(given, single)
     await soon(() => clock(page)).toContain('time zone not known')
     expect(await findingsInThemes(page)).toEqual([])

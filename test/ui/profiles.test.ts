@@ -1,4 +1,5 @@
 /** A browser profile that one test gives back holds nothing of it for the next one. */
+// @module-tag screen
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -29,7 +30,9 @@ const found = (page: Page) =>
     title: document.title,
   }))
 
-it('is used again without cookies, storage, permissions, routes and pages of the test before', async () => {
+it('is used again without cookies, storage, permissions, routes and pages of the test before', {
+  tags: ['journey'],
+}, async () => {
   const first = await look(origin)
   await first.page.goto(origin)
   const empty = await found(first.page)
@@ -56,7 +59,7 @@ it('is used again without cookies, storage, permissions, routes and pages of the
   expect(await found(second.page)).toEqual(empty)
 })
 
-it('is never shared by two who look at once, nor by those who look in another way', async () => {
+it('is never shared by two who look at once, nor by those who look in another way', { tags: ['journey'] }, async () => {
   const one = await look(origin)
   const other = await look(origin)
   const dark = await look(origin, { theme: 'dark' })

@@ -1,4 +1,5 @@
 /** Every screen of the frame: nothing for axe-core to find in any theme, one usable column at 200 % zoom, everything by keyboard. */
+// @module-tag screen
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { ADMINISTRATOR, type Given, givenStation } from '../support/given.ts'
@@ -131,7 +132,9 @@ describe('axe-core finds nothing in any theme; at 200 % zoom one column, nothing
   })
 })
 
-it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unlock, sign out', async () => {
+it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unlock, sign out', {
+  tags: ['journey'],
+}, async () => {
   const { page } = await look(given.url)
   const focused = (): Promise<string> =>
     page.evaluate(() => {
@@ -178,7 +181,7 @@ it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unloc
   await page.getByRole('heading', { name: 'Harrow Quay' }).waitFor()
 })
 
-it('in French: every screen is, and the numbers and dates with it', async () => {
+it('in French: every screen is, and the numbers and dates with it', { tags: ['journey'] }, async () => {
   const { page } = await look(given.url, { language: 'fr' })
   await page.goto(given.url)
   await page.getByText('Avant de vous connecter').waitFor()
@@ -199,7 +202,7 @@ it('in French: every screen is, and the numbers and dates with it', async () => 
   expect(text).not.toMatch(/\b(Evidence|Verified|Added|Lock|Jobs|Search|Type any|State|Disk|Queue|Clock)\b/)
 })
 
-it('a lock hides what stood above the page: dialogs and the palette', async () => {
+it('a lock hides what stood above the page: dialogs and the palette', { tags: ['journey'] }, async () => {
   const { page, context } = await look(given.url)
   await inList(page)
   await page.keyboard.press('Control+k')

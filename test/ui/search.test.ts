@@ -1,4 +1,5 @@
 /** The search as people work with it: from the field above every page, on its own page by keyboard, its address, what is kept. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
@@ -24,7 +25,10 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
 
 describe('the field above every page', () => {
-  it('finds as one types, the very number first, and Enter leads to the search', { timeout: 120_000 }, async () => {
+  it('finds as one types, the very number first, and Enter leads to the search', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
     const { given, sergeant, burglary } = station
     const { page, problems } = await looking(given, sergeant, '/cases')
     await page.getByRole('grid').getByText('Theft of a bicycle').waitFor()

@@ -1,4 +1,5 @@
 /** The mark of the station is the sum of its lines, and one item is called by one word wherever it is shown. */
+// @module-tag screen
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATUSES } from '../../renderer/features/evidence/list/search.ts'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
@@ -35,7 +36,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => station?.given.close())
 
-it('A10: without a backup and without a copy of checkpoints the station needs somebody, each line leads to where', async () => {
+it('A10: without a backup and without a copy of checkpoints the station needs somebody, each line leads to where', {
+  tags: ['journey'],
+}, async () => {
   const { page, problems } = await looking(station.given, station.sergeant, '/evidence')
   const panel = page.getByRole('region', { name: 'Station' })
   await panel.getByText('No backup').waitFor()

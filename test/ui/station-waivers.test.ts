@@ -1,4 +1,5 @@
 /** Warnings about the station are waived on the page Fixity, and the mark of the station follows. */
+// @module-tag screen
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayStart } from '../../shared/station/warnings.ts'
@@ -33,7 +34,10 @@ const rail = (page: Page) => page.getByRole('region', { name: 'Station' })
 const mark = (page: Page, name: string) => rail(page).getByRole('heading').getByRole('img', { name })
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-it('A10: by keyboard a warning is waived with a reason and an end, and taken back', { timeout: 120_000 }, async () => {
+it('A10: by keyboard a warning is waived with a reason and an end, and taken back', {
+  tags: ['journey'],
+  timeout: 120_000,
+}, async () => {
   const { given, sergeant } = station
   const { page, problems, refusals } = await looking(given, sergeant, '/fixity')
   const button = snapshots(page).getByRole('button', { name: 'Waive…' })

@@ -1,4 +1,5 @@
 /** I12: every time is shown in the zone of the station, whatever the reader's own is, also where the page may not ask the station about itself. */
+// @module-tag screen
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Given, givenStation } from '../support/given.ts'
 import { look, signIn } from './support/window.ts'
@@ -10,7 +11,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => given?.close())
 
-it('I12 a page that does not hear from the station shows times in its zone, and never in the browser’s', async () => {
+it('I12 a page that does not hear from the station shows times in its zone, and never in the browser’s', {
+  tags: ['journey'],
+}, async () => {
   const { page } = await look(given.url)
   // As for guests, who may not ask, and as in the moment before the answer comes.
   await page.route(/\/tenant\/station\/station/, (route) => route.abort())

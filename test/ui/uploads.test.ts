@@ -1,4 +1,5 @@
 /** Files on their way from a page: pause, a reload in the middle, the wrong file, a lost connection. Whatever was sent is not sent again. */
+// @module-tag screen
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -78,7 +79,9 @@ async function shaOfLast(): Promise<string | null> {
   return list[0]?.Sha256 ?? null
 }
 
-it('pause and resume: nothing that is safe is sent again; only what was begun asks for its blocks, and nothing is refused', async () => {
+it('pause and resume: nothing that is safe is sent again; only what was begun asks for its blocks, and nothing is refused', {
+  tags: ['journey'],
+}, async () => {
   const { page, refusals } = await look(given.url)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -150,7 +153,7 @@ it('a reload in the middle: the same file goes on, another of its name is refuse
   expect(await shaOfLast()).toBe(sumOf(file))
 })
 
-it('a lost connection is waited for, and said', async () => {
+it('a lost connection is waited for, and said', { tags: ['journey'] }, async () => {
   const { page, context } = await look(given.url)
   await signIn(page, given.url)
   const blocks = await holdBlocks(page, 2)
