@@ -63,7 +63,7 @@ export async function trustedStartOnPostgres(
   const established = await hasLedger(url)
   const there = await checkWrappedKeys(url, wrapping)
   if (established) requireKeys(there)
-  await migratePostgres(url, { readOnly: false })
+  await migratePostgres(url, { readOnly: false, besideNewer: true })
   const store = await openWrappedKeys(url, wrapping)
   try {
     const own = await openKeyFiles(join(data, 'keys'))

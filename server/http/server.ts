@@ -52,6 +52,8 @@ const OPTIONS: ServerOptions = {
   requestTimeout: 0,
   headersTimeout: 20_000,
   keepAliveTimeout: 30_000,
+  // Clients are told 30 seconds. One that sends in the last moment, over a slow network or to a busy station, must not find it closed.
+  keepAliveTimeoutBuffer: 5_000,
   // An exceeded limit is noticed after this time at most.
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,

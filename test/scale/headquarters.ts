@@ -17,7 +17,10 @@ export interface Node {
   readonly data: string
   /** Null while it does not run. */
   station: Station | null
-  start(): Promise<void>
+  /** @param program another one than this checkout's. @throws NotReady */
+  start(program?: string): Promise<void>
+  /** As an administrator does: what was begun is answered. */
+  stop(): Promise<void>
   kill(): Promise<void>
 }
 
@@ -37,8 +40,10 @@ export interface Headquarters {
   command(words: readonly string[], input?: string): Promise<string>
   /** From now on the address that the nodes know leads to the standby. */
   useStandby(): void
-  /** `sallyport verify` at a node. @returns what it found wrong */
-  verify(): Promise<string[]>
+  /** `sallyport verify`. @param at the first node where it is left out. @returns what it found wrong */
+  verify(at?: Node): Promise<string[]>
+  /** One more, which is not started, and to which nginx sends nothing. */
+  furtherNode(name: string): Promise<Node>
   close(): Promise<void>
 }
 
@@ -111,9 +116,13 @@ export async function startHeadquarters({
         if (standby === null) throw new Error('There is no standby')
         database.to(standby.url(DATABASE))
       },
-      verify: async () => {
-        const { data } = nodes[0] as Node
-        const { code, stdout, stderr } = await command(['verify', '--json'], { data, env, within: 300_000 })
+      furtherNode: async (name) => nodeOf(name, folder, await freePort(), env),
+      verify: async ({ data } = nodes[0] as Node) => {
+        const { code, stdout, stderr } = await command(['verify', '--json'], {
+          data,
+          env,
+          within: 300_000,
+        })
         return code === 0 ? [] : [`verify ended with ${code}: ${stdout.slice(0, 1500)} ${stderr.slice(0, 1500)}`]
       },
       close,
@@ -151,13 +160,18 @@ function nodeOf(name: string, folder: string, port: number, env: Readonly<Record
     name,
     data,
     station: null,
-    start: async () => {
+    start: async (program) => {
       node.station = await startStation({
         data,
         port,
         env: { ...env, SALLYPORT_NODE_NAME: name },
         readyWithin: 120_000,
+        ...(program === undefined ? {} : { program }),
       })
+    },
+    stop: async () => {
+      await node.station?.stop()
+      node.station = null
     },
     kill: async () => {
       await node.station?.kill()

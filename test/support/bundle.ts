@@ -16,6 +16,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -80,15 +81,46 @@ function stampOfSources(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
+/**
+ * Bundles the program as a later version of it would be. @param changes what each of its files, as it lies in the checkout, has instead
+ * @returns the file that Node runs @throws Error when the file does not have what is changed
+ */
+export async function bundleChanged(folder: string, changes: readonly SourceChange[]): Promise<string> {
+  const left = new Set(changes)
+  const changing: Plugin = {
+    name: 'a later version',
+    enforce: 'pre',
+    transform: (code, id) => {
+      let changed = code
+      for (const change of changes.filter(({ file }) => id === path.join(ROOT, file))) {
+        if (!changed.includes(change.from)) throw new Error(`${change.file} does not have ${change.from}`)
+        changed = changed.replace(change.from, change.to)
+        left.delete(change)
+      }
+      return changed === code ? null : changed
+    },
+  }
+  await bundle(folder, folder, [changing])
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  if (left.size > 0) throw new Error(`No part of the program: ${[...left].map(({ file }) => file).join(', ')}`)
+  return path.join(folder, builtName('server/bin/sallyport.ts'))
+}
+
+export interface SourceChange {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
 /** @param at where it will lie */
-async function bundle(folder: string, at: string): Promise<void> {
+async function bundle(folder: string, at: string, further: readonly Plugin[] = []): Promise<void> {
   const entries = globSync(ENTRIES, { cwd: ROOT })
   await build({
     configFile: false,
     root: ROOT,
     logLevel: 'error',
     publicDir: false,
-    plugins: [addresses(at, new Set(entries))],
+    plugins: [...further, addresses(at, new Set(entries))],
     ssr: { noExternal: true, external: APART },
     build: {
       ssr: true,

@@ -48,6 +48,8 @@ export interface StationOptions {
   readyWithin?: number
   /** A free one where it is left out. */
   port?: number
+  /** Another one than this checkout's: the file that Node runs. */
+  program?: string
 }
 
 /** A station that ended, or said nothing in time, before it was ready. */
@@ -97,8 +99,9 @@ export async function startStation({
   env,
   readyWithin = patience(30_000),
   port = 0,
+  program = PROGRAM,
 }: StationOptions): Promise<Station> {
-  const child = spawn(NODE, [PROGRAM, 'serve', '--data', data, '--port', String(port)], {
+  const child = spawn(NODE, [program, 'serve', '--data', data, '--port', String(port)], {
     cwd: ROOT,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

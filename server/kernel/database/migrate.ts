@@ -10,6 +10,11 @@ interface Migration {
   readonly version: number
   readonly name: string
   readonly sql: string
+  /**
+   * The oldest schema version whose programs go on working with the schema after this step, so that nodes are upgraded one after the other
+   * (docs/decisions/0029). Not given: none but those of this version.
+   */
+  readonly oldestProgram?: number
 }
 
 /** The database was written by a newer program. Nothing was changed. */
@@ -36,6 +41,12 @@ export const MIGRATIONS: readonly Migration[] = [
 
 /** The schema version of this program. */
 export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version
+
+/** Whether all steps after `version` only add to what programs of that version know, so that no row is another one since. */
+export const onlyAddsSince = (version: number): boolean =>
+  MIGRATIONS.filter((step) => step.version > version).every(
+    ({ version: own, oldestProgram = own }) => oldestProgram <= version,
+  )
 
 /** The steps that create the schema of a version from nothing. @throws DatabaseNewer, DatabaseBeforeRelease */
 export function stepsTo(version: number): Migration[] {
@@ -64,10 +75,13 @@ export async function migrate(connection: ScriptConnection, target = newestSchem
   }
 }
 
-/** A new database has version 0. */
-export function refuseUnknown(version: number): void {
+/**
+ * A new database has version 0. @param oldestProgram the oldest version whose programs may use the database
+ * @throws DatabaseNewer, DatabaseBeforeRelease
+ */
+export function refuseUnknown(version: number, oldestProgram = version): void {
   const newest = newestSchema()
-  if (version > newest) {
+  if (version > newest && oldestProgram > newest) {
     throw new DatabaseNewer(
       `This station's database is of version ${version}; this program knows ${newest}. Use the newer program.`,
     )

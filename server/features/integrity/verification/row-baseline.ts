@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { coveredTables, restateRows } from '../../../kernel/database/row-changes.ts'
 import type { TableCoverage } from '../../../kernel/database/row-coverage.ts'
-import { newestSchema } from '../../../kernel/database/migrate.ts'
+import { newestSchema, onlyAddsSince } from '../../../kernel/database/migrate.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -29,7 +29,8 @@ const PART = { type: 'rows', id: 'part', name: '' }
 export const coverageHash = ({ definition }: TableCoverage): string => hash('sha256', definition)
 
 /**
- * Does nothing when the newest recording has this schema and these columns.
+ * Does nothing when the newest recording covers these columns, and has this schema or one to which later steps only added. Rows of large
+ * tables take several transactions, so that other nodes write between them; a start that is cut off begins again.
  * @param inDoubt rows that must not be stated again @returns whether something was recorded
  */
 export async function recordRows(
@@ -39,40 +40,39 @@ export async function recordRows(
   inDoubt: RowsInDoubt = new Map(),
 ): Promise<boolean> {
   // The ledger decides, not a note in the database: an attacker who changes rows could remove a note and have the changed rows recorded.
-  return db.transaction(async (tx) => {
-    const newest = await newestRecording(tx)
-    const covered = await coveredTables(tx)
-    const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
-    const schema = newestSchema()
-    const due = covered.filter(({ table }) => newest?.schema !== schema || newest.tables[table] !== tables[table])
-    if (due.length === 0) return false
-    for (const table of due) await recordTable(tx, ledger, call, table, inDoubt.get(table.table))
-    const leftOut = [...inDoubt.values()].reduce((sum, keys) => sum + keys.length, 0)
-    const detail = { schema, tables, ...(leftOut > 0 && { inDoubt: leftOut }) }
-    await ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail })
-    return true
-  })
+  const newest = await newestRecording(db.read)
+  const schema = newestSchema()
+  // A node of a newer program recorded them, and its columns and triggers hold (docs/decisions/0029).
+  if (newest !== null && newest.schema > schema) return false
+  const covered = await coveredTables(db.read)
+  const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
+  const isKept = newest !== null && onlyAddsSince(newest.schema)
+  const due = covered.filter(({ table }) => !isKept || newest.tables[table] !== tables[table])
+  if (due.length === 0 && newest?.schema === schema) return false
+  for (const table of due) await recordTable(db, ledger, call, table, inDoubt.get(table.table))
+  const leftOut = [...inDoubt.values()].reduce((sum, keys) => sum + keys.length, 0)
+  const detail = { schema, tables, ...(leftOut > 0 && { inDoubt: leftOut }) }
+  await db.transaction((tx) => ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail }))
+  return true
 }
 
 async function recordTable(
-  tx: Tx,
+  db: Database,
   ledger: Pick<Ledger, 'append'>,
   call: Call,
   table: TableCoverage,
   inDoubt: readonly string[] = [],
 ): Promise<void> {
   let after: readonly unknown[] | null = null
-  for (;;) {
-    const { last, count } = await restateRows(tx, table, after, inDoubt)
-    if (count > 0)
-      await ledger.append(tx, call, {
-        action: 'system.rowsRecorded',
-        object: PART,
-        detail: { table: table.table, count },
-      })
-    if (last === null) return
-    after = last
-  }
+  do {
+    const from = after
+    after = await db.transaction(async (tx) => {
+      const { last, count } = await restateRows(tx, table, from, inDoubt)
+      const detail = { table: table.table, count }
+      if (count > 0) await ledger.append(tx, call, { action: 'system.rowsRecorded', object: PART, detail })
+      return last
+    })
+  } while (after !== null)
 }
 
 async function newestRecording(from: Tx): Promise<Recording | null> {

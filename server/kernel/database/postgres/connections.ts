@@ -46,13 +46,26 @@ export const configOf = (url: string): pg.ClientConfig => ({
 /** Statements are prepared once a connection, up to this number; rarer ones are parsed each time. */
 const MOST_PREPARED = 500
 const names = new Map<string, string>()
+let generation = 0
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= MOST_PREPARED) return known
-  const name = createHash('sha256').update(text).digest('base64url')
+  const name = createHash('sha256').update(`${generation} ${text}`).digest('base64url')
   names.set(text, name)
   return name
+}
+
+/** After a step of the schema: a prepared statement keeps the columns that it had. The server forgets the old ones with their connection. */
+export function prepareAnew(): void {
+  generation += 1
+  names.clear()
+}
+
+/** The server refuses a prepared statement whose columns changed, and did nothing. */
+const isOfEarlierSchema = (error: unknown): boolean => {
+  const { code, routine } = error as { code?: string; routine?: string }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
 const MOST = 9_223_372_036_854_775_807n
@@ -77,7 +90,9 @@ export async function runOn(
     const { rows, rowCount } = await client.query(query)
     return { rows, changes: rowCount ?? 0, lastInsertRowid: 0 }
   } catch (error) {
-    throw failureOf(error)
+    if (!isOfEarlierSchema(error)) throw failureOf(error)
+    prepareAnew()
+    return runOn(client, text, parameters)
   }
 }
 

@@ -42,7 +42,7 @@ export async function openPostgres({
   units,
   refusal,
 }: PostgresOptions): Promise<PostgresDatabase> {
-  await migratePostgres(url, { readOnly: false })
+  await migratePostgres(url, { readOnly: false, besideNewer: true })
   const writer = await openWriter({ url, units })
   const readers = pool(url, READERS)
   const longReaders = pool(url, LONG_READERS)

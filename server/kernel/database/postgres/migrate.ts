@@ -1,10 +1,12 @@
 /** Brings the schema of a PostgreSQL database up to date, with the numbered list of ../migrate.ts and a body of its own for each step. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { MIGRATIONS, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
 import { stepStatements } from './schema/tables.ts'
 import { createFirstRelease, createForwarding, createNodes, type Script, watchRows } from './schema/schema.ts'
-import { SCHEMA_LOCK } from './writer.ts'
+import { MAY_RUN, NODE_LEASE_MS } from './node-link.ts'
+import { SCHEMA_LOCK, WRITE_LOCK } from './writer.ts'
 
 /** By version. A step without a body here runs SQLite's statements in PostgreSQL's types, which is enough for tables, columns and indexes. */
 const OWN_STEPS: Readonly<Record<number, (script: Script) => Promise<void>>> = {
@@ -31,11 +33,18 @@ export class DatabaseUnsuitable extends Error {
   readonly code = 'DatabaseUnsuitable'
 }
 
-/**
- * @param readOnly compares the version, and changes nothing
- * @throws DatabaseUnsuitable, DatabaseNewer, DatabaseBeforeRelease, SqlFailure
- */
-export async function migratePostgres(url: string, { readOnly }: { readOnly: boolean }): Promise<void> {
+interface MigrateOptions {
+  /** Compares the version, and changes nothing. */
+  readonly readOnly: boolean
+  /**
+   * Takes a database that a newer program upgraded by steps that leave room for this one (`oldestProgram` of a step). Only for a node: what
+   * copies rows must know every column.
+   */
+  readonly besideNewer?: boolean
+}
+
+/** @throws DatabaseUnsuitable, DatabaseNewer, DatabaseBeforeRelease, SqlFailure */
+export async function migratePostgres(url: string, { readOnly, besideNewer = false }: MigrateOptions): Promise<void> {
   const client = new pg.Client(configOf(url))
   await client.connect()
   try {
@@ -44,41 +53,89 @@ export async function migratePostgres(url: string, { readOnly }: { readOnly: boo
     await refuseUnsuitable(run)
     // Two nodes that start at once: the second one waits, and finds the steps done.
     await run(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`)
-    const current = await currentVersion(run)
-    refuseUnknown(current)
+    const { version: current, oldestProgram } = await schemaOf(run)
+    refuseUnknown(current, besideNewer ? oldestProgram : current)
     if (readOnly) return
-    for (const { version, name, sql } of MIGRATIONS.filter((step) => step.version > current)) {
-      await run('BEGIN')
-      try {
-        const own = OWN_STEPS[version]
-        if (own === undefined) for (const statement of stepStatements(sql)) await run(statement)
-        else await own(run)
-        await watchRows(run)
-        await run(
-          'CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-        )
-        await run('INSERT INTO schema_version (version) VALUES ($1)', [version])
-        await run('COMMIT')
-      } catch (error) {
-        await run('ROLLBACK')
-        throw new Error(`Migration ${version} (${name}) failed: ${(error as Error).message}`, { cause: error })
-      }
-    }
+    for (const step of MIGRATIONS.filter(({ version }) => version > current)) await applyStep(run, step)
   } finally {
     await client.end()
   }
 }
 
-async function currentVersion(run: Script): Promise<number> {
+type Run = (text: string, parameters?: readonly unknown[]) => Promise<readonly unknown[]>
+type Step = (typeof MIGRATIONS)[number]
+
+/** How long a step waits for a table. What reads it meanwhile waits behind the step. */
+const TABLE_WAIT = '2s'
+/** Milliseconds for which a step is tried again. A verification reads from all tables for minutes. */
+const STEP_MS = 600_000
+const PAUSE_MS = 1000
+
+/** In one transaction with its number. Nodes that it leaves room for go on reading; what they write waits until it is done. */
+async function applyStep(run: Run, step: Step): Promise<void> {
+  for (const until = performance.now() + STEP_MS; ; await pause(PAUSE_MS)) {
+    await run('BEGIN')
+    try {
+      // Before any table: a node that writes holds tables, and waits for others.
+      await run(`SELECT pg_advisory_xact_lock(${WRITE_LOCK})`)
+      await run(`SET LOCAL lock_timeout = '${TABLE_WAIT}'`)
+      await requireNoOlderNode(run, step)
+      await makeStep(run, step)
+      await run('COMMIT')
+      return
+    } catch (error) {
+      await run('ROLLBACK')
+      if (error instanceof DatabaseUnsuitable) throw error
+      if (isInUse(error) && performance.now() < until) continue
+      const { version, name } = step
+      throw new Error(`Migration ${version} (${name}) failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+/** Another session holds a table for longer than the step waits, or each waits for the other. */
+const isInUse = (error: unknown): boolean => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
+
+async function makeStep(run: Run, { version, sql, oldestProgram = version }: Step): Promise<void> {
+  const own = OWN_STEPS[version]
+  if (own === undefined) for (const statement of stepStatements(sql)) await run(statement)
+  else await own(run)
+  await watchRows(run)
+  await run(
+    'CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  )
+  await run('ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS oldest_program bigint')
+  await run('INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)', [version, oldestProgram])
+}
+
+/** @throws DatabaseUnsuitable, naming the nodes whose program would not understand the schema after the step */
+async function requireNoOlderNode(run: Run, { version, oldestProgram = version }: Step): Promise<void> {
+  const [{ there = 0 } = {}] = (await run("SELECT to_regclass('nodes') IS NOT NULL AS there")) as { there: number }[]
+  if (there === 0) return
+  const rows = (await run(`SELECT name FROM nodes WHERE schema_version < $1 AND ${MAY_RUN} ORDER BY name`, [
+    oldestProgram,
+  ])) as { name: string }[]
+  if (rows.length === 0) return
+  throw new DatabaseUnsuitable(
+    `This program changes the database in a way that these nodes do not understand: ${rows.map(({ name }) => name).join(', ')}. Stop them ` +
+      `first. A node that ended without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`,
+  )
+}
+
+/** `oldestProgram`: the oldest version whose programs may use the database as it is now. A new database has version 0. */
+async function schemaOf(run: Run): Promise<{ readonly version: number; readonly oldestProgram: number }> {
   const [table] = (await run("SELECT to_regclass('schema_version') IS NOT NULL AS there")) as { there: number }[]
   if (table?.there === 1) {
-    const [found] = (await run('SELECT max(version) AS version FROM schema_version')) as { version: number }[]
-    return found?.version ?? 0
+    // Databases of earlier versions have no column `oldest_program`: none of their steps leaves room for an older program.
+    const [found] = (await run(
+      `SELECT max(version) AS version, max(coalesce((to_jsonb(s) ->> 'oldest_program')::bigint, version)) AS "oldestProgram" FROM schema_version s`,
+    )) as { version: number; oldestProgram: number }[]
+    return found ?? { version: 0, oldestProgram: 0 }
   }
   const [others] = (await run(
     'SELECT count(*) AS n FROM information_schema.tables WHERE table_schema = current_schema()',
   )) as { n: number }[]
-  if ((others?.n ?? 0) === 0) return 0
+  if ((others?.n ?? 0) === 0) return { version: 0, oldestProgram: 0 }
   throw new DatabaseUnsuitable(
     'The database has tables, and none of them is Sallyport’s. Name an empty database, or the one that Sallyport made.',
   )

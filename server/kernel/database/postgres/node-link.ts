@@ -55,6 +55,9 @@ export const FOLDER = 'folder'
 
 const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
+/** SQL condition for rows of nodes that run, or ended so lately without a word that they may. */
+export const MAY_RUN = `stopped_at IS NULL AND seen_at > ${NOW} - ${NODE_LEASE_MS}`
+
 interface Joining {
   readonly url: string
   readonly self: NodeSelf
@@ -203,7 +206,7 @@ async function enterList(client: pg.Client, self: NodeSelf, run: string): Promis
   try {
     const { rows } = await runOn(
       client,
-      `SELECT name, blobs FROM nodes WHERE node_id <> $1 AND stopped_at IS NULL AND seen_at > ${NOW} - ${NODE_LEASE_MS} ORDER BY name`,
+      `SELECT name, blobs FROM nodes WHERE node_id <> $1 AND ${MAY_RUN} ORDER BY name`,
       [self.id],
     )
     for (const other of rows as { name: string; blobs: string }[]) refuseOtherBlobs(other, blobs)

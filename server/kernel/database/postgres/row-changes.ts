@@ -8,8 +8,17 @@ export const takeRowChangesInPostgres = (most: number): string =>
 export const ROW_CHANGES_TABLE =
   'CREATE TEMP TABLE row_changes (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "table" text NOT NULL, "key" text NOT NULL, state text)'
 
+export interface RowTrigger {
+  /** Its function. */
+  readonly name: string
+  /** The source of the function, as the server keeps it. Another list of covered columns makes another one. */
+  readonly source: string
+  /** Makes both. */
+  readonly sql: string
+}
+
 /** The function and the trigger of a covered table. Triggers run in the order of their names: a row comes before the rows that follow from it. */
-export function rowChangeTriggers(covered: TableCoverage): string {
+export function rowChangeTrigger(covered: TableCoverage): RowTrigger {
   const { table, columns } = covered
   const states = (alias: string, state: string, where: readonly (string | null)[] = []): string => {
     const conditions = [covered.only(alias), ...where].filter((condition) => condition !== null)
@@ -17,13 +26,16 @@ export function rowChangeTriggers(covered: TableCoverage): string {
     return `INSERT INTO row_changes ("table", "key", state) SELECT '${table}', ${covered.key(alias)}, ${state}${end};`
   }
   const moved = `${covered.key('OLD')} IS DISTINCT FROM ${covered.key('NEW')}`
-  return `
-CREATE OR REPLACE FUNCTION rows_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  const name = `rows_of_${table}`
+  const source = ` BEGIN
   IF TG_OP = 'INSERT' THEN ${states('NEW', covered.state('NEW'))}
   ELSIF TG_OP = 'UPDATE' THEN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))}
   ELSE ${states('OLD', 'NULL')} END IF;
-  RETURN NULL; END $$;
-DROP TRIGGER IF EXISTS "1_rows_of_${table}" ON "${table}";
-CREATE TRIGGER "1_rows_of_${table}" AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
-  FOR EACH ROW EXECUTE FUNCTION rows_of_${table}();`
+  RETURN NULL; END `
+  const sql = `
+CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$${source}$$;
+DROP TRIGGER IF EXISTS "1_${name}" ON "${table}";
+CREATE TRIGGER "1_${name}" AFTER INSERT OR DELETE OR UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}"
+  FOR EACH ROW EXECUTE FUNCTION ${name}();`
+  return { name, source, sql }
 }

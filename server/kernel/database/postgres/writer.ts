@@ -20,11 +20,11 @@ import {
   type UnitsModule,
 } from '../units.ts'
 import { isAway } from '../sqlite/sql-connection.ts'
-import { configOf, failureOf, runOn } from './connections.ts'
+import { configOf, failureOf, prepareAnew, runOn } from './connections.ts'
 import { ROW_CHANGES_TABLE } from './row-changes.ts'
 
 /** The lock under which all nodes write. Any number, the same in every program that uses this database. */
-const WRITE_LOCK = 7_460_001
+export const WRITE_LOCK = 7_460_001
 /** The lock of a step of the schema. */
 export const SCHEMA_LOCK = 7_460_002
 
@@ -62,6 +62,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
   /** Of the open transaction. */
   let rights: string | null = null
   let beganAt = 0
+  let schema: number | null = null
   let begun = 0
   let list: UnitList | null = null
   let now = 0
@@ -85,16 +86,20 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
     begun += 1
     await usable()
     // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed. Version of rights and time
-    // are read last, under the lock: no other node changes a right now, and later transactions have later times.
-    const [row] = await lastRows<{ rights: string; time: number }>(
+    // are read last, under the lock: no other node changes a right or the schema now, and later transactions have later times.
+    const [row] = await lastRows<{ rights: string; time: number; schema: number }>(
       client,
       `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); INSERT INTO outcomes (id) VALUES ('${outcome}');
       ${begun % CLEAN_EVERY === 0 ? `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}';` : ''}
-      SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time FROM changes`,
+      SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time,
+        (SELECT max(version) FROM schema_version) AS schema FROM changes`,
     )
     if (row === undefined) throw new Error('The table changes has lost its row')
     rights = row.rights
     beganAt = row.time
+    // A newer node changed the schema. In a transaction a statement of the earlier one could not be tried again.
+    if (schema !== null && schema !== row.schema) prepareAnew()
+    schema = row.schema
   }
   const commit = async (wroteRows: boolean): Promise<void> => {
     const text = wroteRows

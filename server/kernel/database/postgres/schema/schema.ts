@@ -1,6 +1,6 @@
 /** The schema of PostgreSQL (docs/decisions/0022): one numbered list of steps with SQLite's, and a body of its own for each. */
 import { coverageOf, type ColumnInfo } from '../../row-coverage.ts'
-import { rowChangeTriggers } from '../row-changes.ts'
+import { rowChangeTrigger } from '../row-changes.ts'
 import { POSTGRES_COLUMNS_SQL, postgresRowText } from '../row-text.ts'
 import { EVIDENCE_LIST } from './evidence-list.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -39,8 +39,14 @@ export async function createNodes(script: Script): Promise<void> {
   await script(CHANGES)
 }
 
-/** The triggers that record changed rows, made anew when the covered columns change. */
+/** The triggers that record changed rows, made anew where the covered columns changed: to make one takes its table away from readers. */
 export async function watchRows(script: Script): Promise<void> {
   const columns = (await script(POSTGRES_COLUMNS_SQL)) as ColumnInfo[]
-  for (const covered of coverageOf(columns, postgresRowText)) await script(rowChangeTriggers(covered))
+  const made = (await script(
+    `SELECT f.proname AS name, f.prosrc AS source FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
+     WHERE f.pronamespace = current_schema()::regnamespace AND t.tgname = '1_' || f.proname`,
+  )) as { name: string; source: string }[]
+  const sources = new Map(made.map(({ name, source }) => [name, source]))
+  for (const { name, source, sql } of coverageOf(columns, postgresRowText).map(rowChangeTrigger))
+    if (sources.get(name) !== source) await script(sql)
 }
