@@ -56,6 +56,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: '/usr/bin/swift-object-server', debianPackage: 'swift-object', for: 'an object store' },
   { program: 'memcached', debianPackage: 'memcached', for: 'an object store' },
   { program: '/usr/lib/postgresql/15/bin/initdb', debianPackage: 'postgresql-15', for: 'a database server' },
+  { program: '/usr/sbin/nginx', debianPackage: 'nginx', for: 'a load balancer before several nodes' },
   { program: 'curl', debianPackage: 'curl', for: 'the shell blocks of the documents' },
   { program: 'jq', debianPackage: 'jq', for: 'the shell blocks of the documents' },
   { program: 'unshare', debianPackage: 'util-linux', for: 'the shell blocks of the documents' },

@@ -141,3 +141,37 @@ it('I3+: a station that is started by a later program compares its rows before i
   await station.close()
   expect(rowsFound(given.file)).toEqual([`evidence ${EvidenceId}`])
 })
+
+it('B9: after steps that only add, only rows of tables with a new column are stated anew; an older program states nothing', async () => {
+  const { dir, dispose } = await temporaryFolder('baseline')
+  onTestFinished(dispose)
+  const file = path.join(dir, 'a.db')
+  copyFileSync(path.join(GOLDEN, 'schema-11.db'), file)
+  /** @returns the tables of the entries, and `all` for the one that ends a recording */
+  const recorded = async (opened = (): void => {}): Promise<string[]> => {
+    const db = await openDatabase({ file })
+    const ledger = createLedger({ db, clock: manualClock(), log: createLog('silent') })
+    const entries = () => db.read.selectFrom('ledger').select('body').orderBy('seq').execute()
+    const before = (await entries()).length
+    opened()
+    await recordRows(db, ledger, officer())
+    const made = (await entries()).slice(before)
+    await ledger.stop()
+    await db.close()
+    return made.map(({ body }) => JSON.parse(Buffer.from(body).toString()).detail.table ?? 'all')
+  }
+  expect(await recorded()).toEqual(expect.arrayContaining(['evidence', 'principals', 'all']))
+  const migrations = MIGRATIONS as (typeof MIGRATIONS)[number][]
+  const [before, known] = [newestSchema(), migrations.length]
+  onTestFinished(() => void migrations.splice(known))
+  const sql = 'ALTER TABLE evidence ADD COLUMN later TEXT'
+  migrations.push({ version: before + 1, name: 'adds', sql, oldestProgram: before })
+  expect(await recorded()).toEqual(['evidence', 'all'])
+  expect(rowsFound(file)).toEqual([])
+  expect(await recorded()).toEqual([])
+  const [step] = migrations.slice(known)
+  expect(await recorded(() => void migrations.splice(known))).toEqual([])
+  if (step !== undefined) migrations.push(step)
+  migrations.push({ version: before + 2, name: 'changes', sql: "UPDATE evidence SET name = name || ' '" })
+  expect(await recorded()).toEqual(expect.arrayContaining(['evidence', 'principals', 'all']))
+})
