@@ -17,7 +17,7 @@ import { isAdministrator, isInPolicy } from '../../server/features/identity/user
 import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import type { Does } from './api.bench.ts'
+import type { Does } from './case-client.ts'
 
 export async function withoutServer(
   file: string,

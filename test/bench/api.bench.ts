@@ -7,29 +7,18 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Given, givenStation } from '../support/given.ts'
+import { givenStation } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { startStation } from '../support/station.ts'
 import { writeCases } from './api-cases.ts'
+import { client, closedLoop, overHttp, subjectsOf, worker } from './case-client.ts'
 import { rawCommitsPerSecond } from './api-raw-sqlite.ts'
 import { withoutServer } from './api-without-server.ts'
 
-/** One operation of each kind, done and awaited. */
-export interface Does {
-  create(): Promise<void>
-  get(id: string): Promise<void>
-  patch(id: string): Promise<void>
-  list(): Promise<void>
-  link(id: string, evidenceId: string, add: boolean): Promise<void>
-  history(id: string): Promise<void>
-}
-type Kind = keyof Does
-
 const [seconds = '3', sizes = '100,1000,10000,100000'] = process.argv.slice(2)
-const CASES = '/api/v1/case/station'
 /** The token bucket is not what is measured. */
 const UNLIMITED = {
   SALLYPORT_RATE_SERVICE: '10000000',
@@ -38,49 +27,6 @@ const UNLIMITED = {
 }
 const round = (n: number, by = 100): number => Math.round(n * by) / by
 const print = (line: Record<string, unknown>): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-
-async function overHttp(agent: Agent, url: string, token: string, method: string, path: string, body?: unknown) {
-  const sent = body === undefined ? '' : JSON.stringify(body)
-  const outgoing = request(`${url}${path}`, {
-    agent,
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(sent === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
-    },
-  })
-  outgoing.end(sent)
-  const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage]
-  let text = ''
-  for await (const chunk of response) text += String(chunk)
-  if ((response.statusCode ?? 500) >= 300)
-    throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 200)}`)
-}
-
-const client = (agent: Agent, url: string, token: string): Does => ({
-  create: () => overHttp(agent, url, token, 'POST', CASES, { Title: 'Burglary' }),
-  get: (id) => overHttp(agent, url, token, 'GET', `${CASES}/${id}`),
-  patch: (id) => overHttp(agent, url, token, 'PATCH', `${CASES}/${id}`, { Description: String(Math.random()) }),
-  list: () => overHttp(agent, url, token, 'GET', `${CASES}?count=50`),
-  link: (id, EvidenceId, add) =>
-    overHttp(agent, url, token, 'POST', `${CASES}/${id}/link-evidences`, {
-      Evidences: [{ EvidenceId, Action: add ? 'Add' : 'Remove' }],
-    }),
-  history: (id) => overHttp(agent, url, token, 'GET', `${CASES}/${id}/history`),
-})
-
-/** So many at a time, as fast as they are answered. @returns calls a second */
-async function closedLoop(lanes: number, work: (lane: number, call: number) => Promise<void>): Promise<number> {
-  const until = performance.now() + Number(seconds) * 1000
-  const from = performance.now()
-  let calls = 0
-  await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      for (let call = 0; performance.now() < until; call++, calls++) await work(lane, call)
-    }),
-  )
-  return calls / ((performance.now() - from) / 1000)
-}
 
 /** At a fixed rate, whether earlier ones are answered or not; times from when a call was due. */
 async function openLoop(rate: number, work: (call: number) => Promise<void>): Promise<{ p50: number; p95: number }> {
@@ -99,35 +45,6 @@ async function openLoop(rate: number, work: (call: number) => Promise<void>): Pr
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-interface Subjects {
-  readonly cases: readonly string[]
-  readonly evidences: readonly string[]
-}
-
-const perform = (does: Does, kind: Exclude<Kind, 'link'>, id: string): Promise<void> =>
-  kind === 'create' ? does.create() : kind === 'list' ? does.list() : does[kind](id)
-
-/** Each lane has a case and an evidence of its own: nobody waits for the concurrency id of another. */
-const worker =
-  (does: Does, kind: Kind, { cases, evidences }: Subjects) =>
-  (lane: number, call: number): Promise<void> => {
-    const id = cases[lane % cases.length] as string
-    return kind === 'link' ? does.link(id, evidences[lane] as string, call % 2 === 0) : perform(does, kind, id)
-  }
-
-async function subjectsOf(given: Given, token: string): Promise<Subjects> {
-  const make = async (path: string, body: unknown, member: string) =>
-    (await given.expecting(201, given.call('POST', path, { token, body })))[member] as string
-  const lanes = Array.from({ length: 32 }, () => 0)
-  const cases: string[] = []
-  const evidences: string[] = []
-  for (const _ of lanes) {
-    cases.push(await make(CASES, { Title: 'Bench' }, 'CaseId'))
-    evidences.push(await make(`${given.documents}/evidence`, { Name: 'Bench' }, 'EvidenceId'))
-  }
-  return { cases, evidences }
-}
-
 const plain = spawn(process.execPath, [join(fileURLToPath(new URL('.', import.meta.url)), 'api-plain-koa.ts')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
@@ -136,7 +53,7 @@ try {
   const port = String((await once(plain.stdout, 'data'))[0]).trim()
   const connection = await given.integration('bench', ['CreateCases', 'AccessAuditTrail'])
   const token = await signIn(connection, given.url)
-  const subjects = await subjectsOf(given, token)
+  const subjects = await subjectsOf(given.url, given.documents, token)
   await given.stop()
   // A process of its own, as it is installed: whoever asks must not take its time from the same thread.
   const served = await startStation({ data: given.settings.data, env: UNLIMITED })
@@ -146,12 +63,14 @@ try {
   print({ what: '(c) better-sqlite3, two rows a commit', perSecond: Math.round(raw) })
   for (const connections of [1, 32]) {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })
-    const bare = await closedLoop(connections, () => overHttp(agent, `http://127.0.0.1:${port}`, '', 'GET', '/'))
+    const bare = await closedLoop(connections, Number(seconds), () =>
+      overHttp(agent, `http://127.0.0.1:${port}`, '', 'GET', '/'),
+    )
     print({ what: '(a) bare Koa', connections, perSecond: Math.round(bare) })
     rates.set(`bare ${connections}`, bare)
     const does = client(agent, served.url, servedToken)
     for (const kind of ['get', 'list', 'history', 'create', 'patch', 'link'] as const) {
-      const rate = await closedLoop(connections, worker(does, kind, subjects))
+      const rate = await closedLoop(connections, Number(seconds), worker(does, kind, subjects))
       rates.set(`${kind} ${connections}`, rate)
       const latency =
         kind === 'link' || connections === 1
@@ -174,7 +93,7 @@ try {
   const direct = await withoutServer(given.file, connection.ServicePrincipalId)
   for (const lanes of [1, 32])
     for (const kind of ['get', 'list', 'history', 'create', 'patch', 'link'] as const) {
-      const rate = await closedLoop(lanes, worker(direct.does, kind, subjects))
+      const rate = await closedLoop(lanes, Number(seconds), worker(direct.does, kind, subjects))
       const served = rates.get(`${kind} ${lanes}`) as number
       print({
         what: `(b) ${kind} without server`,

@@ -50,11 +50,14 @@ export interface Headquarters {
 interface Wanted {
   readonly nodes: number
   readonly standby?: boolean
+  /** Further settings of the database server. */
+  readonly postgresSettings?: readonly string[]
 }
 
 export async function startHeadquarters({
   nodes: count,
   standby: wantsStandby = false,
+  postgresSettings = [],
 }: Wanted): Promise<Headquarters> {
   const { dir: folder, dispose } = await temporaryFolder('headquarters')
   const closing: (() => Promise<unknown>)[] = [dispose]
@@ -64,7 +67,7 @@ export async function startHeadquarters({
   try {
     const s3 = await startS3Server()
     closing.push(s3.close)
-    const postgres = await startPostgres()
+    const postgres = await startPostgres(postgresSettings)
     closing.push(postgres.stop)
     await postgres.create(DATABASE)
     const standby = wantsStandby ? await postgres.startStandby() : null

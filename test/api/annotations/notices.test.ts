@@ -175,7 +175,8 @@ describe('notices', () => {
   it('the stream tells whom they are for, when one comes and when one was seen elsewhere, and nobody else', async () => {
     const [mine, theirs] = [await listening(ann), await listening(bob)]
     try {
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      // Each stream begins with how things are.
+      for (const stream of [mine, theirs]) await stream.until((all) => all.length > 0)
       const before = theirs.events.length
       await shared(ann, 'Now')
       await mine.until((all) => all.some(({ Unseen }) => Unseen === 1))
