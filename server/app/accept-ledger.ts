@@ -21,6 +21,7 @@ import { openCheckpoint } from '../kernel/ledger/signed-note.ts'
 import {
   fits,
   newestOutsideNow,
+  newestOutsideOf,
   type NamedCheckpoint,
   StationTampered,
   type StartFindings,
@@ -28,6 +29,9 @@ import {
 import type { KeptCheckpoint } from '../features/integrity/verification/start-check.store.ts'
 import { type Database, openDatabase } from '../kernel/database/database.ts'
 import { newestSchema } from '../kernel/database/migrate.ts'
+import { openPostgres } from '../kernel/database/postgres/database.ts'
+import { NODE_LEASE_MS, nodesThatMayRun } from '../kernel/database/postgres/node-link.ts'
+import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
 import { schemaRepairs } from '../kernel/database/sqlite/schema.ts'
 import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
 import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
@@ -35,11 +39,15 @@ import type { Clock } from '../platform/clock/clock.ts'
 import { noteName, noteNames, openNotes, setNoteAside } from '../platform/files/notes.ts'
 import { readText } from '../platform/files/read-text.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { StationKeys } from '../platform/secrets/keys.ts'
+import type { WrappingSource } from '../platform/secrets/wrapping.ts'
 import { stationOrigin } from './identity.store.ts'
-import { trustedStart } from './trusted-start.ts'
+import { type TrustedStart, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
 interface Options {
   readonly data: string
+  /** Of a headquarters, with where its wrapping key is; null for a station, whose database lies in the folder. */
+  readonly database: ({ readonly url: string } & WrappingSource) | null
   readonly reason: string
   readonly actor: Principal
   readonly clock: Clock
@@ -60,15 +68,16 @@ export interface Acceptance {
 const MOST_LISTED = 100
 const LONGEST_TEXT = 2000
 
-/** @throws StationBusy; StationTampered when it cannot be accepted; Error when there is nothing to accept */
+/** @throws StationBusy; StationTampered when it cannot be accepted; Error when there is nothing to accept, or another node runs */
 export async function acceptLedger(options: Options): Promise<Acceptance> {
-  const { data, clock } = options
-  if (!(await isStationFolder(data)))
+  const { data, database } = options
+  if (database === null && !(await isStationFolder(data)))
     throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
   await refuseHalfRestored(data)
   const lock = lockStation(data)
+  const place = database === null ? inFolder(options) : onPostgres(options, database)
   try {
-    const { keys, findings } = await trustedStart(data, clock)
+    const { keys, findings } = await place.start()
     if (findings === null)
       throw new Error(
         'There is nothing to accept: the ledger fits its newest signed checkpoints, and the schema is that of the program.',
@@ -78,91 +87,145 @@ export async function acceptLedger(options: Options): Promise<Acceptance> {
       throw new StationTampered(
         `This cannot be accepted, since the station could not go on from it. ${findings.problems.join(' ')} Restore the last good snapshot into another folder.`,
       )
-    const done = await accept(options, keys.signing, findings, statements)
-    const left = (await trustedStart(data, clock)).tampered
+    const outside = await place.outside(keys.signing.publicKeys())
+    const db = await place.open()
+    const done = await accept({ ...options, db, outside }, keys.signing, findings, statements).finally(() => db.close())
+    const left = (await place.start()).tampered
     if (left !== null) throw new StationTampered(left)
     return done
   } finally {
+    await place.close()
     lock.release()
+  }
+}
+
+/** The database of a station, or of a headquarters. */
+interface AcceptedPlace {
+  start(): Promise<TrustedStart>
+  /** The newest checkpoints in reachable folders outside. */
+  outside(keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]>
+  /** For writing. @throws Error while another node uses it */
+  open(): Promise<Database>
+  close(): Promise<void>
+}
+
+function inFolder({ data, clock }: Options): AcceptedPlace {
+  const file = join(data, 'sallyport.db')
+  return {
+    start: () => trustedStart(data, clock),
+    outside: (keys) => newestOutsideOf(file, keys),
+    open: () => openDatabase({ file }),
+    close: async () => {},
+  }
+}
+
+function onPostgres(
+  { data, clock, log }: Options,
+  { url, ...source }: NonNullable<Options['database']>,
+): AcceptedPlace {
+  const opened: StationKeys[] = []
+  return {
+    start: async () => {
+      const start = await trustedStartOnPostgres(data, { url, clock, log, ...source })
+      opened.push(start.keys)
+      return start
+    },
+    outside: async (keys) => {
+      const rows = await readStartRows(url)
+      try {
+        return await newestOutsideNow(rows, keys)
+      } finally {
+        rows.close()
+      }
+    },
+    open: async () => {
+      const running = await nodesThatMayRun(url)
+      if (running.length > 0)
+        throw new Error(
+          `These nodes use the database: ${running.join(', ')}. Stop them first. A node that ended without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`,
+        )
+      return openPostgres({ url })
+    },
+    close: async () => {
+      for (const keys of opened) await keys.close()
+    },
   }
 }
 
 type SigningKeys = Awaited<ReturnType<typeof trustedStart>>['keys']['signing']
 
+interface Accepting extends Options {
+  readonly db: Database
+  readonly outside: readonly NamedCheckpoint[]
+}
+
 async function accept(
-  { data, reason, actor, clock, log }: Options,
+  { data, reason, actor, clock, log, db, outside }: Accepting,
   key: SigningKeys,
   findings: StartFindings,
   statements: readonly string[],
 ): Promise<Acceptance> {
-  const file = join(data, 'sallyport.db')
   const folder = join(data, 'checkpoints')
-  const outside = await newestOutsideNow(file, key.publicKeys())
-  const db = await openDatabase({ file })
-  try {
-    const ledger = createLedger({ db, clock, log })
-    const alarms = createAlarms({ ledger, clock, log })
-    const notes = await openNotes(folder)
-    const before = await ledger.head()
-    const origin = await stationOrigin(db)
-    const judged = await judgeCheckpoints(db, folder, key.publicKeys(), origin)
-    const removed = await removedTexts(db, findings)
-    const call = { actor, source: 'cli', correlationId: randomUUID() }
-    const detail = {
-      problems: findings.problems.slice(0, MOST_LISTED),
-      signed: judged.newest,
-      size: before.seq,
-      head: before.hash,
-      outside,
-      setAside: {
-        count: judged.rows.length + judged.files.length,
-        rows: judged.rows.slice(0, MOST_LISTED).map(({ size }) => size),
-        notes: judged.files.slice(0, MOST_LISTED),
-      },
-      removed,
-    }
-    const mark = String(before.seq + 1)
-    // Before the commit, which removes them from the database, so that a crash in between loses no signed checkpoint.
-    for (const { size, note } of judged.rows)
-      await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
-    const { seq } = await db.transaction(async (tx) => {
-      // First of all, so that no planted trigger runs with the following statements.
-      await runStatements(tx, statements)
-      await takeOutCheckpoints(
-        tx,
-        judged.rows.map(({ size }) => size),
-      )
-      const entry = await ledger.append(tx, call, {
-        action: 'ledger.accepted',
-        object: { type: 'ledger', id: '1', name: '' },
-        reason,
-        detail,
-      })
-      await alarms.raise(tx, call, {
-        kind: 'ledger',
-        subject: `accepted with entry ${entry.seq}`,
-        message: `${actor.name} accepted a station that was not as it had been left: ${findings.problems[0]} Reason: ${reason}`,
-        detail: { entry: entry.seq },
-      })
-      return entry
-    })
-    await moveNotes(folder, judged, mark)
-    await recoverRotation({ ledger, key })
-    const checkpoints = createCheckpoints({
-      db,
-      ledger,
-      clock,
-      log,
-      key,
-      origin: () => origin,
-      keepOutside: (size, note) => notes.keep(noteName(size), note),
-    })
-    await checkpoints.take('command')
-    await ledger.stop()
-    return { entry: seq, size: before.seq, problems: findings.problems, setAside: detail.setAside.count }
-  } finally {
-    await db.close()
+  const ledger = createLedger({ db, clock, log })
+  const alarms = createAlarms({ ledger, clock, log })
+  const notes = await openNotes(folder)
+  const before = await ledger.head()
+  const origin = await stationOrigin(db)
+  const judged = await judgeCheckpoints(db, folder, key.publicKeys(), origin)
+  const removed = await removedTexts(db, findings)
+  const call = { actor, source: 'cli', correlationId: randomUUID() }
+  const detail = {
+    problems: findings.problems.slice(0, MOST_LISTED),
+    signed: judged.newest,
+    size: before.seq,
+    head: before.hash,
+    outside,
+    setAside: {
+      count: judged.rows.length + judged.files.length,
+      rows: judged.rows.slice(0, MOST_LISTED).map(({ size }) => size),
+      notes: judged.files.slice(0, MOST_LISTED),
+    },
+    removed,
   }
+  const mark = String(before.seq + 1)
+  // Before the commit, which removes them from the database, so that a crash in between loses no signed checkpoint.
+  for (const { size, note } of judged.rows)
+    await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
+  const { seq } = await db.transaction(async (tx) => {
+    // First of all, so that no planted trigger runs with the following statements.
+    await runStatements(tx, statements)
+    await takeOutCheckpoints(
+      tx,
+      judged.rows.map(({ size }) => size),
+    )
+    const entry = await ledger.append(tx, call, {
+      action: 'ledger.accepted',
+      object: { type: 'ledger', id: '1', name: '' },
+      reason,
+      detail,
+    })
+    await alarms.raise(tx, call, {
+      kind: 'ledger',
+      subject: `accepted with entry ${entry.seq}`,
+      message: `${actor.name} accepted a station that was not as it had been left: ${findings.problems[0]} Reason: ${reason}`,
+      detail: { entry: entry.seq },
+    })
+    return entry
+  })
+  await moveNotes(folder, judged, mark)
+  await recoverRotation({ ledger, key })
+  const checkpoints = createCheckpoints({
+    db,
+    ledger,
+    clock,
+    log,
+    key,
+    origin: () => origin,
+    keepOutside: (size, note) => notes.keep(noteName(size), note),
+  })
+  await checkpoints.take('command')
+  await ledger.stop()
+  return { entry: seq, size: before.seq, problems: findings.problems, setAside: detail.setAside.count }
 }
 
 /**
@@ -246,6 +309,7 @@ function signedBy(note: string, keys: readonly Uint8Array[], origin: string): Re
 
 /** The SQL texts of schema objects that are removed. */
 async function removedTexts(db: Database, { schema }: StartFindings) {
+  if (schema.length === 0) return []
   const texts = await schemaTexts(db)
   return schema
     .filter(({ what }) => what !== 'missing')

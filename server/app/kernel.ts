@@ -41,7 +41,7 @@ import { openStore } from './open-store.ts'
 import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { withCopyInSqlite } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
-import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
+import { COPIES, requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
 /** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
 const PADDING = 8 * 1024 * 1024
@@ -239,9 +239,6 @@ function followKeys(keys: StationKeys, log: Log): StationKeys {
     },
   }
 }
-
-/** Copies of a PostgreSQL database, while they are read. What an earlier run left there is removed at the start. */
-const COPIES = 'copies-of-database'
 
 /** Opens the mode of the station, with the space of its volumes. */
 async function openMode(

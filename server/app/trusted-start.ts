@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type StartFindings, inspectStart, tamperedMessage } from '../features/integrity/verification/start-check.ts'
+import {
+  type StartFindings,
+  inspectStart,
+  ledgerFindings,
+  tamperedMessage,
+} from '../features/integrity/verification/start-check.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { noteRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { makeFolderIn } from '../platform/files/trees.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
-import { hasLedger, migratePostgres } from '../kernel/database/postgres/migrate.ts'
+import { hasLedger, migratePostgres, stepsAreDue } from '../kernel/database/postgres/migrate.ts'
+import { withCopyInSqlite } from '../kernel/database/postgres/snapshot.ts'
+import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
 import { checkWrappedKeys, openWrappedKeys, requireKeys } from '../kernel/database/postgres/wrapped-keys.ts'
 import type { Log } from '../platform/log/log.ts'
 import { openKeyFiles } from '../platform/secrets/key-files.ts'
@@ -20,6 +29,9 @@ export interface TrustedStart {
   /** Text for people about the findings. */
   readonly tampered: string | null
 }
+
+/** Folder with copies of a PostgreSQL database, while they are read. What an earlier run left there is removed at the start. */
+export const COPIES = 'copies-of-database'
 
 /** Folder with notes of rows that differed from the ledger before an update of the schema. */
 export const doubtsFolder = (data: string): string => join(data, 'rows-in-doubt')
@@ -43,15 +55,15 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
   }
 }
 
-interface OnPostgres extends WrappingSource {
+export interface OnPostgres extends WrappingSource {
   readonly url: string
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>
 }
 
 /**
- * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). Whether the ledger agrees with its checkpoints is not
- * compared at the start there; `verify` compares it. Nothing is written before the keys could be unwrapped.
+ * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). The ledger is compared with its checkpoints, those
+ * beside this node and those outside; the schema is not. Nothing is written before the keys could be unwrapped.
  * @throws KeysMissing, KeysUnusable, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
  */
 export async function trustedStartOnPostgres(
@@ -63,15 +75,34 @@ export async function trustedStartOnPostgres(
   const established = await hasLedger(url)
   const there = await checkWrappedKeys(url, wrapping)
   if (established) requireKeys(there)
+  if (await stepsAreDue(url)) await noteRowsInDoubtOnPostgres(url, data)
   await migratePostgres(url, { readOnly: false, besideNewer: true })
   const store = await openWrappedKeys(url, wrapping)
   try {
     const own = await openKeyFiles(join(data, 'keys'))
     const keys = await openKeysIn(store, own, { clock, established })
-    return { keys, established, findings: null, tampered: null }
+    const findings = established ? await findingsOnPostgres(url, data, keys) : null
+    return { keys, established, findings, tampered: findings === null ? null : tamperedMessage(findings) }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Reads the whole database, in a copy. Only the first node of a newer program does. */
+async function noteRowsInDoubtOnPostgres(url: string, data: string): Promise<void> {
+  const folder = join(data, COPIES, randomUUID())
+  await makeFolderIn(join(data, COPIES))
+  await makeFolderIn(folder)
+  await withCopyInSqlite(url, folder, (file) => noteRowsInDoubt(file, doubtsFolder(data)))
+}
+
+async function findingsOnPostgres(url: string, data: string, keys: StationKeys): Promise<StartFindings | null> {
+  const rows = await readStartRows(url)
+  try {
+    return await ledgerFindings(rows, join(data, 'checkpoints'), keys.signing.publicKeys())
+  } finally {
+    rows.close()
   }
 }
 

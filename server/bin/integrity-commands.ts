@@ -232,9 +232,10 @@ async function acceptState(argv: string[]): Promise<number> {
   const { systemClock } = await import('../platform/clock/clock.ts')
   const { createLog } = await import('../platform/log/log.ts')
   const { cliActor } = await import('../commands.ts')
-  const { data } = settings(values)
+  const { data, databaseUrl: url, wrappingKeyFile: file, wrappingKey: text } = settings(values)
   const report = await acceptLedger({
     data,
+    database: url === undefined ? null : { url, file, text },
     reason,
     actor: cliActor(osUser()),
     clock: systemClock,

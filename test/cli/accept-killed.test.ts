@@ -40,6 +40,7 @@ async function command(data: string, name: string, args: Record<string, unknown>
 const accept = (data: string): Promise<unknown> =>
   acceptLedger({
     data,
+    database: null,
     reason: 'the disk was exchanged',
     actor: { kind: 'cli', id: 'tester', name: 'cli:tester', kId: '' },
     clock: systemClock,

@@ -53,7 +53,7 @@ async function command(data: string, name: string, args: Record<string, unknown>
 const ingest = (data: string, name: string) => command(data, 'ingest', { paths: [place.path(name)], case: null })
 const ACTOR = { kind: 'cli', id: 'tester', name: 'cli:tester', kId: '' } as const
 const accept = (data: string, reason: string) =>
-  acceptLedger({ data, reason, actor: ACTOR, clock: systemClock, log: createLog('silent') })
+  acceptLedger({ data, database: null, reason, actor: ACTOR, clock: systemClock, log: createLog('silent') })
 
 describe('I3: a station that is not as it was left', () => {
   it.each(TAMPERINGS)('I3: $name: commands write nothing; accepted, it goes on', { timeout: 120_000 }, async (one) => {

@@ -36,8 +36,8 @@ export interface Headquarters {
   /** A client through nginx, or at one node. */
   integrator(at?: string): Promise<Integrator>
   query(text: string): Promise<Record<string, unknown>[]>
-  /** Runs a command of the program beside the nodes. @throws Error where it does not end with 0 */
-  command(words: readonly string[], input?: string): Promise<string>
+  /** Runs a command of the program beside the nodes. @throws Error where it does not end with `code`, by default 0 */
+  command(words: readonly string[], input?: string, code?: number): Promise<string>
   /** From now on the address that the nodes know leads to the standby. */
   useStandby(): void
   /** `sallyport verify`. @param at the first node where it is left out. @returns what it found wrong */
@@ -108,13 +108,12 @@ export async function startHeadquarters({
           await client.end()
         }
       },
-      command: (words, input) =>
-        succeed(words, {
-          data: (nodes[0] as Node).data,
-          env,
-          within: 120_000,
-          ...(input === undefined ? {} : { input }),
-        }),
+      command: async (words, input, code = 0) => {
+        const { data } = nodes[0] as Node
+        const done = await command(words, { data, env, within: 300_000, ...(input === undefined ? {} : { input }) })
+        if (done.code === code) return done.stdout
+        throw new Error(`sallyport ${words.join(' ')} ended with ${done.code}\n${done.stdout}\n${done.stderr}`)
+      },
       useStandby: () => {
         if (standby === null) throw new Error('There is no standby')
         database.to(standby.url(DATABASE))

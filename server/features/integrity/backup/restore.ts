@@ -5,7 +5,7 @@ import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts
 import { createAlarms } from '../../../kernel/ledger/alarms.ts'
 import { createCheckpoints } from '../verification/checkpoints.ts'
 import { createLedger } from '../../../kernel/ledger/ledger.ts'
-import { newestOutsideNow } from '../verification/start-check.ts'
+import { newestOutsideOf } from '../verification/start-check.ts'
 import { verifyLedger } from '../verification/verify-ledger.ts'
 import { verifyDatabase } from '../verification/verify.ts'
 import { openCopy, rebuildCopy } from '../../../kernel/database/sqlite/copy.ts'
@@ -278,7 +278,7 @@ async function recordRestore(
 ): Promise<string[]> {
   const file = join(data, 'sallyport.db')
   // Copies outside may be newer than the snapshot. Named in the entry, they do not block the start (verification/start-check.ts).
-  const outside = await newestOutsideNow(file, signing.publicKeys())
+  const outside = await newestOutsideOf(file, signing.publicKeys())
   const db = await openDatabase({ file })
   try {
     const lost = rekeyed ? await lostWithKeys(db) : []

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { dialectOf } from '../../../kernel/database/kysely.ts'
 import { storedEntry } from '../../../kernel/ledger/format.ts'
 import type { KeptCheckpoint } from './start-check.store.ts'
 
@@ -55,6 +56,7 @@ const GUARD = 'checkpoints_no_delete'
 /** Deletes checkpoints. The guard of the table is restored before the transaction ends. @throws Error, without a deletion, when the guard is missing */
 export async function takeOutCheckpoints(tx: Tx, sizes: readonly number[]): Promise<void> {
   if (sizes.length === 0) return
+  if (dialectOf(tx) === 'postgres') return takeOutOnPostgres(tx, sizes)
   const { rows } = await sql<{
     sql: string
   }>`SELECT sql FROM main.sqlite_schema WHERE type = 'trigger' AND name = ${GUARD}`.execute(tx)
@@ -63,4 +65,11 @@ export async function takeOutCheckpoints(tx: Tx, sizes: readonly number[]): Prom
   await sql.raw(`DROP TRIGGER ${GUARD}`).execute(tx)
   for (const size of sizes) await tx.deleteFrom('checkpoints').where('size', '=', size).execute()
   await sql.raw(guard.sql).execute(tx)
+}
+
+/** Triggers are off in this transaction alone, while nobody else reaches the table. */
+async function takeOutOnPostgres(tx: Tx, sizes: readonly number[]): Promise<void> {
+  await sql.raw('ALTER TABLE checkpoints DISABLE TRIGGER USER').execute(tx)
+  for (const size of sizes) await tx.deleteFrom('checkpoints').where('size', '=', size).execute()
+  await sql.raw('ALTER TABLE checkpoints ENABLE TRIGGER USER').execute(tx)
 }

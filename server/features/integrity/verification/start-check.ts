@@ -78,7 +78,7 @@ export async function inspectStart(file: string, notes: string): Promise<StartIn
       outdated: ledger !== null && version < newestSchema(),
       findings: async (keys) => {
         const problems = schemaProblems(schema)
-        if (ledger !== null) problems.push(...(await ledgerProblems(ledger, local, keys)))
+        if (ledger !== null) problems.push(...(await ledgerProblems(ledger, { local, isLocalKept: true, keys })))
         else if (tables && local !== undefined)
           problems.push('The database is empty or gone, although checkpoints of its ledger were signed.')
         if (problems.length === 0) return null
@@ -98,17 +98,37 @@ function schemaProblems(schema: readonly SchemaDifference[]): string[] {
   return problems
 }
 
-/** Compares the ledger with the newest note beside the database, the newest checkpoint in it, and the newest notes outside. */
-async function ledgerProblems(
+/**
+ * The same for the ledger of a headquarters. Its schema is not compared.
+ * @param db what the check reads (kernel/database/postgres/start-rows.ts) @param notes the folder of checkpoints that this node signed
+ * @returns null when nothing was changed from outside
+ */
+export async function ledgerFindings(
   db: RawDatabase,
-  local: string | undefined,
+  notes: string,
   keys: readonly Uint8Array[],
-): Promise<string[]> {
+): Promise<StartFindings | null> {
+  const [local] = await newestNotes(notes, 1, movedAt(db))
+  // Another node may have signed all of them.
+  const problems = await ledgerProblems(db, { local, isLocalKept: false, keys })
+  return problems.length === 0 ? null : { problems, readable: true, schema: [] }
+}
+
+interface Against {
+  /** The newest note beside the database. */
+  readonly local: string | undefined
+  /** Whether every checkpoint has a note there. */
+  readonly isLocalKept: boolean
+  readonly keys: readonly Uint8Array[]
+}
+
+/** Compares the ledger with the newest note beside the database, the newest checkpoint in it, and the newest notes outside. */
+async function ledgerProblems(db: RawDatabase, { local, isLocalKept, keys }: Against): Promise<string[]> {
   const problems: string[] = []
   const origin = originOf(db)
   const against = (note: string): string | null => misfit(db, note, keys, origin)
   const [newest, second] = newestKept(db, 2)
-  if (local === undefined && second !== undefined)
+  if (isLocalKept && local === undefined && second !== undefined)
     problems.push('The folder "checkpoints" is empty, although the ledger has checkpoints.')
   if (local !== undefined) problems.push(...named('the newest signed checkpoint beside it', against(local)))
   if (newest !== undefined && newest.note !== local)
@@ -221,18 +241,23 @@ export interface NamedCheckpoint {
   readonly root: string
 }
 
-/** The newest checkpoints in reachable outside folders. A ledger entry that lists them explains why they do not fit. */
-export async function newestOutsideNow(file: string, keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]> {
+/** Of the database of a station that does not run. */
+export async function newestOutsideOf(file: string, keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]> {
   const db = openToInspect(file)
   try {
-    const origin = originOf(db)
-    const places = await notesOutside(db, origin)
-    const notes = places.map((place) => place.notes.find((one) => isSigned(one, keys, origin)))
-    return notes
-      .filter((note) => note !== undefined)
-      .map((note) => openCheckpoint(note, keys))
-      .map(({ size, root }) => ({ size, root: Buffer.from(root).toString('base64') }))
+    return await newestOutsideNow(db, keys)
   } finally {
     db.close()
   }
+}
+
+/** The newest checkpoints in reachable outside folders. A ledger entry that lists them explains why they do not fit. */
+export async function newestOutsideNow(db: RawDatabase, keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]> {
+  const origin = originOf(db)
+  const places = await notesOutside(db, origin)
+  const notes = places.map((place) => place.notes.find((one) => isSigned(one, keys, origin)))
+  return notes
+    .filter((note) => note !== undefined)
+    .map((note) => openCheckpoint(note, keys))
+    .map(({ size, root }) => ({ size, root: Buffer.from(root).toString('base64') }))
 }

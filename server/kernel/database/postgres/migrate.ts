@@ -1,7 +1,7 @@
 /** Brings the schema of a PostgreSQL database up to date, with the numbered list of ../migrate.ts and a body of its own for each step. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { MIGRATIONS, refuseUnknown } from '../migrate.ts'
+import { MIGRATIONS, newestSchema, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
 import { stepStatements } from './schema/tables.ts'
 import { createFirstRelease, createForwarding, createNodes, type Script, watchRows } from './schema/schema.ts'
@@ -173,6 +173,18 @@ async function refuseUnsuitable(run: Script): Promise<void> {
     throw new DatabaseUnsuitable(
       'A pooler gives each transaction another session. Connect to the server itself, or through a pooler in session mode.',
     )
+}
+
+/** Whether the database has the tables of an older program. @throws DatabaseUnsuitable, SqlFailure */
+export async function stepsAreDue(url: string): Promise<boolean> {
+  const client = new pg.Client(configOf(url))
+  await client.connect()
+  try {
+    const { version } = await schemaOf(async (text, parameters = []) => (await runOn(client, text, parameters)).rows)
+    return version > 0 && version < newestSchema()
+  } finally {
+    await client.end()
+  }
 }
 
 /** Whether the database has entries already. @throws SqlFailure */

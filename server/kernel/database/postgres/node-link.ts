@@ -58,6 +58,17 @@ const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 /** SQL condition for rows of nodes that run, or ended so lately without a word that they may. */
 export const MAY_RUN = `stopped_at IS NULL AND seen_at > ${NOW} - ${NODE_LEASE_MS}`
 
+/** Names of nodes that use a database now, or ended so lately without a word that they may. @throws SqlFailure */
+export async function nodesThatMayRun(url: string): Promise<string[]> {
+  const client = await connected(url)
+  try {
+    const { rows } = await runOn(client, `SELECT name FROM nodes WHERE ${MAY_RUN} ORDER BY name`, [])
+    return (rows as { name: string }[]).map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
 interface Joining {
   readonly url: string
   readonly self: NodeSelf

@@ -45,6 +45,12 @@ export function openToInspect(file: string): RawDatabase {
   return db
 }
 
+/** For rows of another database that are read with SQLite's statements. */
+export function openInMemory(): RawDatabase {
+  refuseOldRuntime()
+  return new Sqlite(':memory:')
+}
+
 /** better-sqlite3 13 ends the process silently on Node 20. This gives a message instead. */
 function refuseOldRuntime(): void {
   if (Number(process.versions.node.split('.')[0]) < 22) {
