@@ -1,9 +1,7 @@
 /** Copies the blobs of one store into another. A blob that is there already is read and hashed, and not copied again. */
 import { createWriteStream } from 'node:fs'
-import { cp, mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { sumOf, syncFile, syncFolder } from '../platform/files/trees.ts'
 import { faultOf, StorageFault } from './faults.ts'
 import type { BlobStore, OpenBlob, StagedBlob } from './types.ts'
 
@@ -174,26 +172,4 @@ async function staging(
     if (read >= READS + (sha256 === null ? 1 : 0))
       throw new StorageFault('BlobDamaged', `${what} has other bytes than it should, or they change on the way.`)
   }
-}
-
-/**
- * Copies blocks of uploads that are not complete: `<folder>/<upload>/<file>`. Files that are there already are written anew.
- * @returns how many uploads there were
- */
-export async function copyUploads(from: string, to: string): Promise<number> {
-  await mkdir(to, { recursive: true, mode: 0o700 })
-  const uploads = (await readdir(from, { withFileTypes: true }).catch(() => [])).filter((one) => one.isDirectory())
-  for (const { name } of uploads) {
-    const target = join(to, name)
-    await cp(join(from, name), target, { recursive: true, force: true })
-    for (const file of await readdir(target)) {
-      await syncFile(join(target, file))
-      const [was, is] = [await sumOf(join(from, name, file)), await sumOf(join(target, file))]
-      if (was.sha256 !== is.sha256)
-        throw new StorageFault('ReadBackMismatch', 'A block of an upload was not copied as it is.', { path: target })
-    }
-    await syncFolder(target)
-  }
-  await syncFolder(to)
-  return uploads.length
 }

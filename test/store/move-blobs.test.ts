@@ -1,10 +1,10 @@
 /** B6: blobs of one store are copied into another. Here both are folders; test/scale/b6-move.test.ts moves to an object store and back. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBlobStore } from '../../server/storage/folder/store.ts'
-import { type BlobRow, copyUploads, createBlobMover } from '../../server/storage/move-blobs.ts'
+import { type BlobRow, createBlobMover } from '../../server/storage/move-blobs.ts'
 import { sha256Of } from '../support/given.ts'
 import { temporaryFolder } from '../support/station.ts'
 
@@ -115,16 +115,5 @@ describe('B6 blobs are copied into another store', () => {
     expect(readFileSync(path.join(target.root, '.quarantine', 'unread-1'), 'utf8')).toBe('what is this')
     await target.removeQuarantined(put.path)
     expect(await target.quarantined()).toEqual(['unread-1'])
-  })
-
-  it('blocks of uploads under way come too', async () => {
-    const { dir } = await given()
-    const [from, to] = [path.join(dir, 'from'), path.join(dir, 'to')]
-    mkdirSync(path.join(from, '17'), { recursive: true })
-    writeFileSync(path.join(from, '17', 'a'), 'blocks')
-    expect(await copyUploads(from, to)).toBe(1)
-    expect(await copyUploads(from, to)).toBe(1)
-    expect(readFileSync(path.join(to, '17', 'a'), 'utf8')).toBe('blocks')
-    expect(await copyUploads(path.join(dir, 'nowhere'), to)).toBe(0)
   })
 })

@@ -8,14 +8,12 @@ import { makeFolder, namesIn, removeTree } from '../../platform/files/trees.ts'
 import { openBlobStore } from '../../storage/folder/store.ts'
 import type { BlobStore } from '../../storage/types.ts'
 import type { OpenedKernel } from '../kernel.ts'
-import { ARRIVING_MARKER, BLOBS_MARKER, blobsFolder, scratchFolder, UPLOADS } from '../own-blobs.ts'
+import { ARRIVING_MARKER, BLOBS_MARKER, blobsFolder, UPLOADS } from '../own-blobs.ts'
 import { arrivingText } from './home.store.ts'
 import { blobsName, MoveRefused, type Place } from './places.ts'
 
 export interface BlobTarget {
   readonly store: BlobStore
-  /** The folder in which a station over these blobs keeps blocks of uploads. */
-  readonly uploads: string
   /** Null where the volume is not this machine's. */
   readonly room: (() => Promise<number>) | null
   /** The station moved: it may start over these blobs. */
@@ -58,7 +56,6 @@ async function openFolder(
   if (mark && root !== source.root) await store.recover(async () => true, [UPLOADS])
   return {
     store,
-    uploads: uploadsIn(root),
     room: async () => {
       const { free, total } = await leastSpace([root])
       return free - floorOf(settings.minFreeBytes ?? null, total)
@@ -92,7 +89,6 @@ async function openBucket(
   if (mark) await store.markArriving(arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
   return {
     store,
-    uploads: uploadsIn(scratchFolder(settings)),
     room: null,
     arrived: () => store.markArriving(null),
     close: async () => {
@@ -101,5 +97,3 @@ async function openBucket(
     },
   }
 }
-
-export const uploadsIn = (root: string): string => join(root, '.staging', UPLOADS)

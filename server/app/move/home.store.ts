@@ -86,3 +86,14 @@ export async function hashOfEntry(from: Tx, seq: number): Promise<string | null>
 }
 
 export const originIn = ({ read }: Database): Promise<string | null> => stationValue(read, 'origin')
+
+/** Names of files of which blocks were sent, and which are not complete; the oldest first. */
+export async function uploadsWithBlocks(from: Tx): Promise<string[]> {
+  const rows = await from
+    .selectFrom('resources')
+    .select('name')
+    .where('resource_id', 'in', (open) => open.selectFrom('upload_blocks').select('resource_id'))
+    .orderBy('resource_id')
+    .execute()
+  return rows.map(({ name }) => name)
+}

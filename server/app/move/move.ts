@@ -12,9 +12,9 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import { type Appended, createLedger } from '../../kernel/ledger/ledger.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { leastSpace } from '../../platform/files/space.ts'
-import { type BlobMover, type BlobRow, copyUploads, createBlobMover } from '../../storage/move-blobs.ts'
+import { type BlobMover, type BlobRow, createBlobMover } from '../../storage/move-blobs.ts'
 import type { OpenedKernel } from '../kernel.ts'
-import { type BlobTarget, openBlobTarget, uploadsIn } from './blob-target.ts'
+import { type BlobTarget, openBlobTarget } from './blob-target.ts'
 import { type DatabaseTarget, openDatabaseTarget, sizeOfDatabase } from './database-target.ts'
 import {
   arrivingText,
@@ -27,6 +27,7 @@ import {
   quarantineRows,
   setHome,
   setMoved,
+  uploadsWithBlocks,
 } from './home.store.ts'
 import { carryKeys, requireKeys } from './keys.ts'
 import { movedSentence } from './left-home.ts'
@@ -107,6 +108,7 @@ async function moveStation(
 ): Promise<MoveReport> {
   const { kernel, from, to } = moving
   await requireNoOtherNode(kernel)
+  await requireNoUploads(moving)
   await requireKeys(kernel.settings, from, to)
   const database = movesDatabase(from, to) ? await openDatabaseTarget(kernel, to) : null
   await database?.prepare()
@@ -119,7 +121,9 @@ async function moveStation(
     const held = await holdWrites(kernel, to)
     try {
       const rest = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
-      if (blobs !== null && mover !== null) await copyBeside(kernel, blobs, mover, signal)
+      // Blocks came until writes were refused.
+      await requireNoUploads(moving)
+      await mover?.copyQuarantine(await quarantineRows(kernel.db.read), signal)
       await kernel.db.refuseWrites(held.refusal)
       const head = await kernel.ledger.head()
       const sums = database === null ? null : await moveRows(kernel, database.place, head, progress.rows, signal)
@@ -163,6 +167,17 @@ async function requireNoOtherNode({ nodes }: OpenedKernel): Promise<void> {
   )
 }
 
+/** Blocks lie beside the blobs, in a folder as parts of files and in a bucket as objects, and do not move. @throws MoveRefused */
+async function requireNoUploads({ kernel, from, to }: Moving): Promise<void> {
+  const names = movesBlobs(from, to) ? await uploadsWithBlocks(kernel.db.read) : []
+  if (names.length === 0) return
+  const [first, ...others] = names
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  throw new MoveRefused(
+    `Uploads are under way, and what was sent of them cannot be moved: ${first}${more}. Wait until they are complete, or delete their evidence, then run the command again. The station goes on where it is.`,
+  )
+}
+
 /** Refuses writes, and waits for those that had begun. */
 async function holdWrites({ mode, db, jobs }: OpenedKernel, to: Place) {
   const reason = `The station is moving to the database ${databaseName(to.databaseUrl)} and the blobs ${blobsName(to.blobUrl)}.`
@@ -195,17 +210,6 @@ async function moveRows(
   if ((await hashOfEntry(db.read, head.seq)) !== head.hash || copied['ledger']?.rows !== head.seq)
     throw new Error('The ledger changed while its rows were copied. Run the command again.')
   return copied
-}
-
-async function copyBeside(
-  { db, settings }: OpenedKernel,
-  blobs: BlobTarget,
-  mover: BlobMover,
-  signal: AbortSignal,
-): Promise<void> {
-  await mover.copyQuarantine(await quarantineRows(db.read), signal)
-  const uploads = uploadsIn(settings.blobsDir)
-  if (uploads !== blobs.uploads) await copyUploads(uploads, blobs.uploads)
 }
 
 interface Targets {
