@@ -47,11 +47,12 @@ END $$;
 CREATE FUNCTION name_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, ${LETTERS_FOLDED}) $$;
 CREATE FUNCTION list_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, 1000000) $$;
 -- The words of a text with their places, as ../text-search.ts cuts them. joining: further characters of words
-CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
+-- In PL/pgSQL, which plans it once a session; a function of SQL would be planned anew at each call.
+CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+  RETURN (SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
   FROM regexp_matches(
     lower(regexp_replace(normalize(coalesce(given, ''), NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu"),
-    '[[:alnum:]\\uE000' || joining || ']+', 'g') WITH ORDINALITY AS w (found, place) $$;
+    '[[:alnum:]\\uE000' || joining || ']+', 'g') WITH ORDINALITY AS w (found, place)); END $$;
 -- Between the words of two columns, so that no phrase reaches from one into the other.
 CREATE FUNCTION words_apart() RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT '''|'':1'::tsvector $$;
 ${pure('ledger_actor(body bytea)', 'bigint', `SELECT coalesce(substring(${BODY} FROM '"actor":\\{"id":"([0-9]{1,18})'), '0')::bigint`)}

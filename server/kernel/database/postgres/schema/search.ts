@@ -15,18 +15,18 @@ const principal = (json: string): string => joined(`(${json})::json ->> 'Name'`,
 const ID_MARK = 'chr(57344)'
 const ORDINAL = (row: string): string => `${row}.ordinal_year || '-' || six_digits(${row}.ordinal_number)`
 
-/** @param texts of the six columns, in order @param from behind FROM; its row of `search_list` is `s` */
+/** Each text is cut once: OFFSET keeps the inner query apart, whose columns are named twice. @param texts of the six columns, in order @param from behind FROM; its row of `search_list` is `s` */
 const intoWords = (texts: readonly string[], from: string): string => `
   INSERT INTO search_words (words_row, ${SEARCH_COLUMNS.join(', ')}, words)
   SELECT w.id, ${SEARCH_COLUMNS.map((column) => `w.${column}`).join(', ')},
     ${SEARCH_COLUMNS.map((column) => `w.${column}`).join(' || words_apart() || ')}
-  FROM (SELECT s.search_id AS id, ${texts.map((text, at) => `words_of(${text}) AS ${SEARCH_COLUMNS[at]}`).join(', ')} FROM ${from}) w
+  FROM (SELECT s.search_id AS id, ${texts.map((text, at) => `words_of(${text}) AS ${SEARCH_COLUMNS[at]}`).join(', ')} FROM ${from} OFFSET 0) w
   ON CONFLICT (words_row) DO UPDATE SET ${[...SEARCH_COLUMNS, 'words'].map((column) => `${column} = excluded.${column}`).join(', ')}`
 
 const DEVICE_NAME = (row: string): string => `coalesce(nullif(trim(${row}.common_name), ''), ${row}.serial_number)`
 
 const FUNCTIONS = `
-CREATE FUNCTION search_case_words(id bigint) RETURNS void LANGUAGE sql AS $$ ${intoWords(
+CREATE FUNCTION search_case_words(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
   [
     'c.title',
     'json_values(c.tags)',
@@ -40,8 +40,8 @@ CREATE FUNCTION search_case_words(id bigint) RETURNS void LANGUAGE sql AS $$ ${i
     ),
   ],
   `cases c JOIN search_list s ON s.kind = ${CASE} AND s.object_id = c.case_id WHERE c.case_id = id`,
-)} $$;
-CREATE FUNCTION search_evidence_words(id bigint) RETURNS void LANGUAGE sql AS $$ ${intoWords(
+)}; END $$;
+CREATE FUNCTION search_evidence_words(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
   [
     'e.name',
     `(SELECT string_agg(tag, ' ') FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
@@ -59,7 +59,7 @@ CREATE FUNCTION search_evidence_words(id bigint) RETURNS void LANGUAGE sql AS $$
     principal('e.created_by'),
   ],
   `evidence e JOIN search_list s ON s.kind = ${EVIDENCE} AND s.object_id = e.evidence_id WHERE e.evidence_id = id`,
-)} $$;
+)}; END $$;
 CREATE FUNCTION search_principal_words(id bigint) RETURNS void LANGUAGE sql AS $$ ${intoWords(
   [
     joined('p.name', 'p.first_name', 'p.last_name'),
