@@ -1,5 +1,5 @@
 /**
- * `npm test`: the checks, then the gate of every suite, each test counted. `--merge` runs all of every suite, `--long` so with the long
+ * `npm test`: the checks, then the gate of every suite, each test counted. `--merge` runs all of every suite, `--long` the same with the long
  * counts of docs/guarantees.md (build/scripts/tiers.ts). Further arguments go to vitest; with one of them, such as a place, all tests there
  * run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
  * `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.

@@ -30,7 +30,7 @@ import type { KeptCheckpoint } from '../features/integrity/verification/start-ch
 import { type Database, openDatabase } from '../kernel/database/database.ts'
 import { newestSchema } from '../kernel/database/migrate.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
-import { NODE_LEASE_MS, nodesThatMayRun } from '../kernel/database/postgres/node-link.ts'
+import { FORGOTTEN, nodesThatMayRun } from '../kernel/database/postgres/node-link.ts'
 import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
 import { schemaRepairs } from '../kernel/database/sqlite/schema.ts'
 import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
@@ -141,9 +141,7 @@ function onPostgres(
     open: async () => {
       const running = await nodesThatMayRun(url)
       if (running.length > 0)
-        throw new Error(
-          `These nodes use the database: ${running.join(', ')}. Stop them first. A node that ended without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`,
-        )
+        throw new Error(`These nodes use the database: ${running.join(', ')}. Stop them first. ${FORGOTTEN}`)
       return openPostgres({ url })
     },
     close: async () => {

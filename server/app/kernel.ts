@@ -1,5 +1,4 @@
 /** Opens the kernel in the order in which its parts can be trusted: free space, ledger and schema, database, bytes. */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
@@ -28,7 +27,7 @@ import type { StationKeys } from '../platform/secrets/keys.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
-import { makeFolderIn, removeTree } from '../platform/files/trees.ts'
+import { removeTree } from '../platform/files/trees.ts'
 import { openReserve } from '../platform/files/reserve.ts'
 import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -39,9 +38,9 @@ import { stationOrigin } from './identity.store.ts'
 import { whyLeft } from './move/left-home.ts'
 import { openStore } from './open-store.ts'
 import { type RequireOwn, UPLOADS } from './own-blobs.ts'
-import { withCopyInSqlite } from '../kernel/database/postgres/snapshot.ts'
+import { COPIES, withCopyInData } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
-import { COPIES, requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
+import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
 /** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
 const PADDING = 8 * 1024 * 1024
@@ -265,13 +264,8 @@ async function openMode(
   })
 }
 
-/** The copy lies in the node's own folder, and is removed afterwards. */
+/** On PostgreSQL a copy in the node's own folder, which is removed afterwards. */
 const fileOf =
-  (settings: StationSettings, file: string): Kernel['withFile'] =>
-  async (work, signal) => {
-    if (settings.databaseUrl === undefined) return work(file)
-    const folder = join(settings.data, COPIES, randomUUID())
-    await makeFolderIn(join(settings.data, COPIES))
-    await makeFolderIn(folder)
-    return withCopyInSqlite(settings.databaseUrl, folder, work, signal)
-  }
+  ({ databaseUrl, data }: StationSettings, file: string): Kernel['withFile'] =>
+  async (work, signal) =>
+    databaseUrl === undefined ? work(file) : withCopyInData(databaseUrl, data, work, signal)

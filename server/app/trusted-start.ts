@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import {
   type StartFindings,
@@ -9,10 +8,9 @@ import {
 import type { Database } from '../kernel/database/database.ts'
 import { noteRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { makeFolderIn } from '../platform/files/trees.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import { hasLedger, migratePostgres, stepsAreDue } from '../kernel/database/postgres/migrate.ts'
-import { withCopyInSqlite } from '../kernel/database/postgres/snapshot.ts'
+import { withCopyInData } from '../kernel/database/postgres/snapshot.ts'
 import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
 import { checkWrappedKeys, openWrappedKeys, requireKeys } from '../kernel/database/postgres/wrapped-keys.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -29,9 +27,6 @@ export interface TrustedStart {
   /** Text for people about the findings. */
   readonly tampered: string | null
 }
-
-/** Folder with copies of a PostgreSQL database, while they are read. What an earlier run left there is removed at the start. */
-export const COPIES = 'copies-of-database'
 
 /** Folder with notes of rows that differed from the ledger before an update of the schema. */
 export const doubtsFolder = (data: string): string => join(data, 'rows-in-doubt')
@@ -63,7 +58,7 @@ export interface OnPostgres extends WrappingSource {
 
 /**
  * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). The ledger is compared with its checkpoints, those
- * beside this node and those outside; the schema is not. Nothing is written before the keys could be unwrapped.
+ * beside this node and those outside; the schema is not. Of an established one nothing is written before that.
  * @throws KeysMissing, KeysUnusable, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
  */
 export async function trustedStartOnPostgres(
@@ -75,13 +70,14 @@ export async function trustedStartOnPostgres(
   const established = await hasLedger(url)
   const there = await checkWrappedKeys(url, wrapping)
   if (established) requireKeys(there)
-  if (await stepsAreDue(url)) await noteRowsInDoubtOnPostgres(url, data)
-  await migratePostgres(url, { readOnly: false, besideNewer: true })
+  // A new database gets its tables, and then its keys.
+  await migratePostgres(url, { readOnly: established, besideNewer: true })
   const store = await openWrappedKeys(url, wrapping)
   try {
     const own = await openKeyFiles(join(data, 'keys'))
     const keys = await openKeysIn(store, own, { clock, established })
     const findings = established ? await findingsOnPostgres(url, data, keys) : null
+    if (findings === null && (await stepsAreDue(url))) await updateSchema(url, data)
     return { keys, established, findings, tampered: findings === null ? null : tamperedMessage(findings) }
   } catch (error) {
     await store.close()
@@ -89,18 +85,18 @@ export async function trustedStartOnPostgres(
   }
 }
 
-/** Reads the whole database, in a copy. Only the first node of a newer program does. */
-async function noteRowsInDoubtOnPostgres(url: string, data: string): Promise<void> {
-  const folder = join(data, COPIES, randomUUID())
-  await makeFolderIn(join(data, COPIES))
-  await makeFolderIn(folder)
-  await withCopyInSqlite(url, folder, (file) => noteRowsInDoubt(file, doubtsFolder(data)))
+/** Compares every row first, in a copy. Only the first node of a newer program has steps to do. */
+async function updateSchema(url: string, data: string): Promise<void> {
+  await withCopyInData(url, data, (file) => noteRowsInDoubt(file, doubtsFolder(data)))
+  await migratePostgres(url, { readOnly: false, besideNewer: true })
 }
 
 async function findingsOnPostgres(url: string, data: string, keys: StationKeys): Promise<StartFindings | null> {
   const rows = await readStartRows(url)
   try {
-    return await ledgerFindings(rows, join(data, 'checkpoints'), keys.signing.publicKeys())
+    const findings = await ledgerFindings(rows, join(data, 'checkpoints'), keys.signing.publicKeys())
+    // As on SQLite, a database of an older program is not opened: that would change its schema.
+    return findings === null ? null : { ...findings, readable: !(await stepsAreDue(url)) }
   } finally {
     rows.close()
   }

@@ -14,19 +14,11 @@ import { givenStation } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { startStation } from '../support/station.ts'
 import { writeCases } from './api-cases.ts'
-import { client, closedLoop, overHttp, subjectsOf, worker } from './case-client.ts'
+import { client, closedLoop, overHttp, print, round, subjectsOf, UNLIMITED, worker } from './case-client.ts'
 import { rawCommitsPerSecond } from './api-raw-sqlite.ts'
 import { withoutServer } from './api-without-server.ts'
 
 const [seconds = '3', sizes = '100,1000,10000,100000'] = process.argv.slice(2)
-/** The token bucket is not what is measured. */
-const UNLIMITED = {
-  SALLYPORT_RATE_SERVICE: '10000000',
-  SALLYPORT_RESERVE_BYTES: '65536',
-  SALLYPORT_MIN_FREE_BYTES: '0',
-}
-const round = (n: number, by = 100): number => Math.round(n * by) / by
-const print = (line: Record<string, unknown>): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** At a fixed rate, whether earlier ones are answered or not; times from when a call was due. */
 async function openLoop(rate: number, work: (call: number) => Promise<unknown>): Promise<{ p50: number; p95: number }> {

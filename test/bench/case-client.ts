@@ -15,6 +15,16 @@ export type Kind = keyof Does
 
 const CASES = '/api/v1/case/station'
 
+/** Environment of a station that is measured: the token bucket is not what is measured. */
+export const UNLIMITED = {
+  SALLYPORT_RATE_SERVICE: '10000000',
+  SALLYPORT_RESERVE_BYTES: '65536',
+  SALLYPORT_MIN_FREE_BYTES: '0',
+}
+export const round = (n: number, by = 100): number => Math.round(n * by) / by
+/** One line of JSON. */
+export const print = (line: Record<string, unknown>): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
 export async function overHttp(
   agent: Agent,
   url: string,

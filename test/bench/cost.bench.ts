@@ -20,19 +20,22 @@ import { givenStation } from '../support/given.ts'
 import { readConnectionFile, signIn } from '../support/integrator.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { startStation } from '../support/station.ts'
-import { client, closedLoop, type Kind, type Subjects, subjectsOf, worker } from './case-client.ts'
+import {
+  client,
+  closedLoop,
+  type Kind,
+  print,
+  round,
+  type Subjects,
+  subjectsOf,
+  UNLIMITED,
+  worker,
+} from './case-client.ts'
 
 const SECONDS = Number(process.argv[2] ?? '3')
 const LANES = 32
 const KINDS = ['get', 'list', 'create', 'patch', 'link'] as const satisfies readonly Kind[]
 const DOCUMENTS = '/documentstore/api/v1/tenant/station'
-const UNLIMITED = {
-  SALLYPORT_RATE_SERVICE: '10000000',
-  SALLYPORT_RESERVE_BYTES: '65536',
-  SALLYPORT_MIN_FREE_BYTES: '0',
-}
-const round = (n: number, by = 100): number => Math.round(n * by) / by
-const print = (line: Record<string, unknown>): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /** Milliseconds of processor time of processes and all their threads, so far. Of Linux. */
 function processorMs(pids: readonly number[]): number {

@@ -111,6 +111,14 @@ describe('I3: the start of a node on PostgreSQL', () => {
     expect(station.logs()).toContain('not as it was left')
   }, 120_000)
 
+  it('neither opens nor changes a database of an older program that is not as it was left', async () => {
+    const { data, older } = await withOlderCopy()
+    await changed(older, 'DELETE FROM schema_version WHERE version = (SELECT max(version) FROM schema_version)')
+    await expect(started(data, older)).rejects.toThrow(/not as it was left.+an older copy/)
+    const accepted = await command(['ledger', 'accept', '--reason', 'restored'], { data, env: envOf(older) })
+    expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringContaining('This cannot be accepted')])
+  }, 120_000)
+
   it('has nothing to say of one that is as it was left', async () => {
     const { data, now } = await withOlderCopy()
     expect((await readyOf(await started(data, now))).status).toBe(200)

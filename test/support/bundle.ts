@@ -94,7 +94,7 @@ export async function bundleChanged(folder: string, changes: readonly SourceChan
       let changed = code
       for (const change of changes.filter(({ file }) => id === path.join(ROOT, file))) {
         if (!changed.includes(change.from)) throw new Error(`${change.file} does not have ${change.from}`)
-        changed = changed.replace(change.from, change.to)
+        changed = changed.replace(change.from, () => change.to)
         left.delete(change)
       }
       return changed === code ? null : changed

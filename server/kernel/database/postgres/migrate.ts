@@ -5,7 +5,7 @@ import { MIGRATIONS, newestSchema, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
 import { stepStatements } from './schema/tables.ts'
 import { createFirstRelease, createForwarding, createNodes, type Script, watchRows } from './schema/schema.ts'
-import { MAY_RUN, NODE_LEASE_MS } from './node-link.ts'
+import { FORGOTTEN, MAY_RUN } from './node-link.ts'
 import { SCHEMA_LOCK, WRITE_LOCK } from './writer.ts'
 
 /** By version. A step without a body here runs SQLite's statements in PostgreSQL's types, which is enough for tables, columns and indexes. */
@@ -117,8 +117,7 @@ async function requireNoOlderNode(run: Run, { version, oldestProgram = version }
   ])) as { name: string }[]
   if (rows.length === 0) return
   throw new DatabaseUnsuitable(
-    `This program changes the database in a way that these nodes do not understand: ${rows.map(({ name }) => name).join(', ')}. Stop them ` +
-      `first. A node that ended without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`,
+    `This program changes the database in a way that these nodes do not understand: ${rows.map(({ name }) => name).join(', ')}. Stop them first. ${FORGOTTEN}`,
   )
 }
 

@@ -55,6 +55,9 @@ export const FOLDER = 'folder'
 
 const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
+/** For people, after the names of nodes that must not run. */
+export const FORGOTTEN = `A node that ended without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`
+
 /** SQL condition for rows of nodes that run, or ended so lately without a word that they may. */
 export const MAY_RUN = `stopped_at IS NULL AND seen_at > ${NOW} - ${NODE_LEASE_MS}`
 
@@ -241,8 +244,8 @@ function refuseOtherBlobs(other: { readonly name: string; readonly blobs: string
   if (blobs === FOLDER || other.blobs === FOLDER)
     throw new NodeRefused(
       `The node ${other.name} uses this database, and ${blobs === FOLDER ? 'this node keeps' : 'it keeps'} its blobs in a folder, which ` +
-        'other nodes do not reach. Several nodes need an object store that all of them name (SALLYPORT_BLOB_URL). A node that just ended ' +
-        `without saying so is forgotten after ${NODE_LEASE_MS / 1000} seconds.`,
+        'other nodes do not reach. Several nodes need an object store that all of them name (SALLYPORT_BLOB_URL). ' +
+        FORGOTTEN,
     )
   if (blobs !== other.blobs)
     throw new NodeRefused(

@@ -2,8 +2,9 @@
  * Copies a PostgreSQL database into a file of SQLite with the same schema version: one consistent state, row by row. `verify` and custody
  * checks read the copy with the same code as a station's own file, and so does a person with SQLite's tools.
  */
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { removeTree } from '../../../platform/files/trees.ts'
+import { makeFolderIn, removeTree } from '../../../platform/files/trees.ts'
 import { openCopyTarget } from '../sqlite/copy-target.ts'
 import { openPostgresSource } from './copy-source.ts'
 
@@ -21,6 +22,22 @@ export async function withCopyInSqlite<T>(
   } finally {
     await removeTree(folder)
   }
+}
+
+/** Folder in a node's data folder with such copies, while they are read. What an earlier run left there is removed at the start. */
+export const COPIES = 'copies-of-database'
+
+/** The same in a folder of its own below a node's data folder. */
+export async function withCopyInData<T>(
+  url: string,
+  data: string,
+  work: (file: string) => T | Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const folder = join(data, COPIES, randomUUID())
+  await makeFolderIn(join(data, COPIES))
+  await makeFolderIn(folder)
+  return withCopyInSqlite(url, folder, work, signal)
 }
 
 /** Indexes of words are left empty. @param file must not exist @returns the number of rows of each table */

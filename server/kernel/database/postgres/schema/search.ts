@@ -15,7 +15,10 @@ const principal = (json: string): string => joined(`(${json})::json ->> 'Name'`,
 const ID_MARK = 'chr(57344)'
 const ORDINAL = (row: string): string => `${row}.ordinal_year || '-' || six_digits(${row}.ordinal_number)`
 
-/** Each text is cut once: OFFSET keeps the inner query apart, whose columns are named twice. @param texts of the six columns, in order @param from behind FROM; its row of `search_list` is `s` */
+/**
+ * OFFSET keeps the inner query apart. Its columns are named twice, and each text would be cut twice.
+ * @param texts of the six columns, in order @param from behind FROM; its row of `search_list` is `s`
+ */
 const intoWords = (texts: readonly string[], from: string): string => `
   INSERT INTO search_words (words_row, ${SEARCH_COLUMNS.join(', ')}, words)
   SELECT w.id, ${SEARCH_COLUMNS.map((column) => `w.${column}`).join(', ')},
