@@ -1,6 +1,6 @@
-/** The thread that reads large bodies (`http/body-thread.ts`). It knows the whole contract, so it stands above the frame. */
+/** The thread that reads large bodies (`http/body.ts`). It knows the whole contract, so it stands above the frame. */
 import { parentPort } from 'node:worker_threads'
-import { answerBodyThread, type ToBodyThread } from './http/body-thread.ts'
+import { answerBodyThread, type ToBodyThread } from './http/body.ts'
 import { contractRoutes } from './openapi.ts'
 
 const port = parentPort

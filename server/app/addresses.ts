@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts'
-import { loopbackOrigins } from '../http/middleware/host.ts'
+import { loopbackOrigins } from '../http/host.ts'
 import type { Addresses } from '../features/identity/tokens/tokens.service.ts'
 
 /** The station's addresses. The port is known only after it is bound, so callers must read these values at each use. */

@@ -4,7 +4,7 @@ import { type CommandRunner, createCommands, refusingWhile, StationMoved } from 
 import { StationTampered } from '../features/integrity/verification/start-check.ts'
 import { createMove } from './move/move.ts'
 import type { App } from '../http/app.ts'
-import { isForeignUrl } from '../http/arrival.ts'
+import { isForeignUrl } from '../http/begin.ts'
 import { countBusy } from '../kernel/jobs/jobs.store.ts'
 import type { Feature } from '../kernel/kernel.ts'
 import type { Log } from '../platform/log/log.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { type Admission, createAdmission } from './admission.ts'
+import { type Admission, createAdmission } from './limits.ts'
 
 /** The members of a request and its response that admission reads. */
 function fakeExchange({ complete = true, answering = false } = {}) {

@@ -8,21 +8,17 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { FindTenant } from '../kernel/tenant.ts'
 import { createServe } from './bind.ts'
-import type { BodyLimits } from './body.ts'
-import { type BodyReader, readHere } from './body-thread.ts'
+import { type BodyLimits, type BodyReader, readHere } from './body.ts'
 import type { FrameContext, FrameState, Middleware } from './context.ts'
-import type { Translate } from './errors.ts'
+import { faults, type Translate } from './errors.ts'
 import { createGate } from './gate.ts'
 import { createIdempotency } from './idempotency.ts'
-import { begin, type Observed } from './middleware/begin.ts'
-import { faults } from './middleware/faults.ts'
-import { hostAndOrigin } from './middleware/host.ts'
-import type { MayShare } from './middleware/shared-pages.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
+import { begin, type Observed, securityHeaders } from './begin.ts'
+import { hostAndOrigin, type MayShare } from './host.ts'
 import type { Authorize, HttpLedger, Mode } from './ports.ts'
-import { createRateLimiter, type RateLimits } from './rate.ts'
+import { createRateLimiter, type RateLimits } from './limits.ts'
 import { createRouting, placesOf } from './routing.ts'
-import { firstOfEach, parseQuery } from './target.ts'
+import { firstOfEach, parseQuery } from './read-request.ts'
 import { send } from './wire.ts'
 
 export interface AppDeps {
@@ -42,7 +38,7 @@ export interface StationPorts {
   /** Why requests that write are refused, for people; null: there is no more to say. */
   readonly whyReadOnly?: (() => string | null) | undefined
   readonly tenant: FindTenant
-  /** A proxy stands in front of the station, see arrival.ts. Default: false. */
+  /** A proxy stands in front of the station, see `arrivalOf`. Default: false. */
   readonly publicUrlIsForeign?: boolean
   /** Networks of the proxies whose X-Forwarded-For counts. Default: none. */
   readonly proxies?: readonly string[]

@@ -16,20 +16,16 @@ import {
 import { type BytesRequest, discardBody, recordBeforeSending } from './bytes.ts'
 import type { Decision } from '../kernel/access/decision.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BodyLimits, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
-import type { BodyReader } from './body-thread.ts'
-import type { FrameContext } from './context.ts'
+import { type BodyLimits, type BodyReader, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
+import type { FrameContext, Serve } from './context.ts'
 import { type Idempotency, NOT_REMEMBERED, type Remembering } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
-import { answerType } from './negotiate.ts'
-import { findMissingDecision } from './route-subjects.ts'
+import { answerType, send, type WireAnswer } from './wire.ts'
+import { findMissingDecision } from './routing.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
-import type { RateLimiter } from './rate.ts'
-import type { RequestRead } from './read-request.ts'
-import { readAddress, type RequestAddress } from './request-address.ts'
-import { problemsOf, requireValid } from './validate.ts'
+import type { RateLimiter } from './limits.ts'
+import { problemsOf, readAddress, type RequestAddress, type RequestRead, requireValid } from './read-request.ts'
 import type { FindTenant } from '../kernel/tenant.ts'
-import { send, type WireAnswer } from './wire.ts'
 
 export interface BindDeps {
   readonly authorize: Authorize
@@ -52,9 +48,6 @@ type Params = Readonly<Record<string, string>>
 type CallWithoutTenant = Omit<HttpCall, 'tenant'>
 type Json = Extract<BoundRoute, { kind: 'json' }>
 type Bytes = Extract<BoundRoute, { kind: 'bytes' }>
-
-/** @param segments of the path, still percent-encoded */
-export type Serve = (ctx: FrameContext, bound: BoundRoute, segments: Params) => Promise<void>
 
 export function createServe(deps: BindDeps): Serve {
   return async (ctx, bound, segments) => {

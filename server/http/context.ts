@@ -4,6 +4,7 @@ import type { Arrival } from '../kernel/ledger/call.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { BoundRoute } from './handlers.ts'
 
 export interface FrameState {
   correlationId: string
@@ -25,3 +26,6 @@ export interface FrameState {
 export type FrameContext = ParameterizedContext<FrameState>
 export type Next = () => Promise<unknown>
 export type Middleware = (ctx: FrameContext, next: Next) => Promise<void>
+
+/** Serves a request of a matched route. @param segments parameters of the path, still percent-encoded */
+export type Serve = (ctx: FrameContext, bound: BoundRoute, segments: Readonly<Record<string, string>>) => Promise<void>

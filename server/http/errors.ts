@@ -1,10 +1,11 @@
 /** Turns faults into replies; the only place that does (decisions 2). Replies never contain stacks, SQL or paths of the machine. */
-import { FAULTS, Fault, type FaultCode } from '../../shared/kernel/errors.ts'
+import { Fault, type FaultCode, FAULTS } from '../../shared/kernel/errors.ts'
 import type { Interface } from '../../shared/kernel/route.ts'
-import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
 import { UnknownOutcome } from '../kernel/database/database.ts'
 import { isAway, SqlFailure } from '../kernel/database/sqlite/sql-connection.ts'
-import type { WireAnswer } from './wire.ts'
+import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
+import type { Middleware } from './context.ts'
+import { send, type WireAnswer } from './wire.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -61,7 +62,7 @@ export function faultOf(error: unknown, translate: Translate = () => null): Faul
   })
 }
 
-export interface FaultPlace {
+interface FaultPlace {
   /** The interface of the route, or of the path's prefix when no route matched. */
   readonly interface: Interface
   readonly correlationId: string
@@ -177,3 +178,33 @@ export function interfaceOfPath(path: string): Interface {
       return 'operations'
   }
 }
+
+/** Turns errors of the inner layers into replies. Failures of the station (500 and above) are logged with their cause. */
+export const faults =
+  (translate?: Translate): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const { correlationId, log, route, signal } = ctx.state
+      // The client is gone, and the handler was stopped by its signal: nothing to answer and nothing to log.
+      if (signal.aborted && ctx.res.destroyed) return
+      const fault = faultOf(error, translate)
+      if (FAULTS[fault.code] >= 500)
+        log.error({ correlationId, route: route?.id, code: fault.code, err: fault.cause ?? error }, 'a request failed')
+      if (ctx.res.headersSent) {
+        ctx.res.destroy()
+        return
+      }
+      const credentials = ctx.req.headers.authorization !== undefined
+      await send(
+        ctx,
+        faultAnswer(fault, {
+          interface: route?.interface ?? interfaceOfPath(ctx.path),
+          correlationId,
+          routed: route !== undefined,
+          credentials,
+        }),
+      )
+    }
+  }

@@ -7,14 +7,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../../shared/kernel/errors.ts'
 import type { Interface, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type Admission, createAdmission, type RequestClass, TICK } from './admission.ts'
+import { type Admission, createAdmission, type RateLimiter, type RequestClass, TICK } from './limits.ts'
 import { hasBody } from './body.ts'
 import { faultAnswer, interfaceOfPath } from './errors.ts'
-import { closeLingering, type Observed, saneCorrelationId } from './middleware/begin.ts'
-import { SECURITY_HEADERS } from './middleware/security-headers.ts'
-import type { RateLimiter } from './rate.ts'
+import { closeLingering, type Observed, saneCorrelationId, SECURITY_HEADERS } from './begin.ts'
 import type { Place, Places } from './routing.ts'
-import { pathOf } from './target.ts'
+import { pathOf } from './read-request.ts'
 
 export interface Gate {
   /** @returns false when the request was refused; the gate answers it */

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import { plainAddress } from '../platform/network/networks.ts'
 import type { App } from './app.ts'
-import type { Observed } from './middleware/begin.ts'
+import type { Observed } from './begin.ts'
 import { createHttpServer, type HttpServer } from './server.ts'
 
 interface Deps {

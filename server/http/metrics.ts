@@ -1,6 +1,6 @@
 /** Metrics of the process and of the HTTP frame, in their own registry. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Observed } from './middleware/begin.ts'
+import type { Observed } from './begin.ts'
 
 export interface Metrics {
   /** Other parts register their metrics here. */

@@ -12,7 +12,7 @@ import { OAuthErrorModel } from '../../shared/identity/tokens.contract.ts'
 import { UNRAISED } from '../../shared/kernel/unraised-errors.ts'
 import { statusOn } from './errors.ts'
 import { MOST_PARTS } from './json.ts'
-import { JSON_OFFERS } from './negotiate.ts'
+import { JSON_OFFERS } from './wire.ts'
 import { pathsOf } from './routing.ts'
 
 const CamelExceptionModel = z

@@ -58,7 +58,7 @@ const OPTIONS: ServerOptions = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
   insecureHTTPParser: false,
-  // middleware/host.ts refuses a missing Host with an answer of the contract.
+  // host.ts refuses a missing Host with an answer of the contract.
   requireHostHeader: false,
 }
 

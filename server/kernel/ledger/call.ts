@@ -12,6 +12,6 @@ export interface Call {
   /** Remote address; `cli` for the command line; `station` for acts of the station itself. */
   readonly source: string
   readonly correlationId: string
-  /** How the request arrived, see http/arrival.ts; absent for calls that are not requests. */
+  /** How the request arrived, see http/begin.ts; absent for calls that are not requests. */
   readonly arrival?: Arrival
 }

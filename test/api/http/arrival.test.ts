@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { arrivalOf, forwardedSource, isForeignUrl } from '../../../server/http/arrival.ts'
+import { arrivalOf, forwardedSource, isForeignUrl } from '../../../server/http/begin.ts'
 import { sourceNetwork, withinNetworks } from '../../../server/platform/network/networks.ts'
 
 const request = (

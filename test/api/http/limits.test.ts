@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { createRateLimiter } from '../../../server/http/rate.ts'
+import { createRateLimiter } from '../../../server/http/limits.ts'
 import { answer, bytes, json } from '../../../server/http/handlers.ts'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { type FrameOptions, OFFICER, SERVICE, startFrame } from './frame.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
+import { loopbackOrigins } from '../../../server/http/host.ts'
 import { bytes } from '../../../server/http/handlers.ts'
 import { type Frame, startFrame } from './frame.ts'
 import { raw } from './raw.ts'

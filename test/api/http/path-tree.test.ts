@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPathTree } from '../../../server/http/path-tree.ts'
+import { createPathTree } from '../../../server/http/routing.ts'
 import { compareShapes } from './shapes.ts'
 
 function treeOf(paths: readonly string[]) {

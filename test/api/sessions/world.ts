@@ -18,7 +18,7 @@ import { type Database, openDatabase } from '../../../server/kernel/database/dat
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createApp } from '../../../server/http/app.ts'
-import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
+import { loopbackOrigins } from '../../../server/http/host.ts'
 import type { Mode } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
 import { accountRoutes } from '../../../server/features/identity/sessions/account.routes.ts'

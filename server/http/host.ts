@@ -1,13 +1,13 @@
 /**
  * Refuses requests for other hosts before routing (promise S13). A page that made its name resolve to this machine (DNS rebinding) sends
- * that name as Host and is refused. Requests with a foreign Origin are refused too, except from the pages of shared-pages.ts.
+ * that name as Host and is refused. Requests with a foreign Origin are refused too, except from the pages that `allowPage` lets in.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { type Fault, fault } from '../../../shared/kernel/errors.ts'
-import type { Middleware } from '../context.ts'
-import { send } from '../wire.ts'
-import { isPreflight, type MayShare, PREFLIGHT_HEADERS, allowPage } from './shared-pages.ts'
+import { type Fault, fault } from '../../shared/kernel/errors.ts'
+import type { FrameContext, Middleware } from './context.ts'
+import { firstOfEach, parseQuery } from './read-request.ts'
+import { send } from './wire.ts'
 
 /** The origins of a listener on loopback. */
 export function loopbackOrigins(port: number): string[] {
@@ -57,7 +57,7 @@ function isTlsName(request: IncomingMessage, origin: string, plain: readonly str
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i
 
 /** @returns the configured origin that the request names @throws Fault HostNotAllowed, InvalidModel */
-export function matchOrigin(request: IncomingMessage, origins: readonly string[]): string {
+function matchOrigin(request: IncomingMessage, origins: readonly string[]): string {
   const hosts = headerValues(request, 'host')
   // RFC 9112 3.2: a request without Host, or with several, is a bad request.
   if (hosts.length !== 1) throw fault('InvalidModel', 'A request must have exactly one Host header.')
@@ -95,3 +95,46 @@ function pathOfAbsolute(target: string): string {
 }
 
 const hostNotAllowed = (): Fault => fault('HostNotAllowed', 'This station does not accept this host name.')
+
+// CORS (decisions 8), for CAD push only. A page of another origin may read answers when an integration lists that origin, the address
+// contains the API key of this integration, and the request has no cookie. Credentials that a browser adds itself must never give a foreign
+// page access.
+
+/** Whether pages of the origin may use the API key. */
+export type MayShare = (apiKey: string, origin: string) => Promise<boolean>
+
+const SHARED_PREFIX = '/cadservice/'
+const SHARED_METHODS = 'GET, POST'
+const SHARED_HEADERS = 'Content-Type, Idempotency-Key, X-Correlation-Id'
+const EXPOSED_HEADERS = 'Location, Retry-After, X-Correlation-Id'
+/** Seconds that a browser remembers the preflight. A revoked key stops working at once all the same. */
+const PREFLIGHT_SECONDS = '600'
+
+/** The API key in the address of a request; null when there is none or the request is not CAD push. */
+function keyInAddress(request: IncomingMessage): string | null {
+  const url = request.url ?? ''
+  return url.startsWith(SHARED_PREFIX) ? (firstOfEach(parseQuery(url))['apikey'] ?? null) : null
+}
+
+/** Sets the CORS headers when the page may read the answer. @returns whether it may */
+async function allowPage(ctx: FrameContext, origin: string, mayShare: MayShare): Promise<boolean> {
+  const { req, res } = ctx
+  const key = keyInAddress(req)
+  if (key === null || req.headers.cookie !== undefined || !(await mayShare(key, origin))) return false
+  res.setHeader('Access-Control-Allow-Origin', origin)
+  res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+  res.setHeader('Vary', 'Origin')
+  return true
+}
+
+/** Whether the request is a CORS preflight. */
+const isPreflight = ({ req, method }: FrameContext): boolean =>
+  method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': SHARED_METHODS,
+  'Access-Control-Allow-Headers': SHARED_HEADERS,
+  'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  'Cache-Control': 'no-store',
+} as const

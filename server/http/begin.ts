@@ -1,11 +1,15 @@
-/** The outermost layer: sets correlation id, source and abort signal, and writes one log line and one observation for each request. */
+/**
+ * The outermost layers: correlation id, source, abort signal and default headers of each request, whether it came from this machine, through
+ * a proxy or over the network, and one log line and one observation of it.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Principal } from '../../../shared/kernel/principal.ts'
-import type { Log } from '../../platform/log/log.ts'
-import { arrivalOf, forwardedSource } from '../arrival.ts'
-import type { Middleware } from '../context.ts'
-import { withinNetworks } from '../../platform/network/networks.ts'
+import { isIP } from 'node:net'
+import type { Principal } from '../../shared/kernel/principal.ts'
+import type { Arrival } from '../kernel/ledger/call.ts'
+import type { Log } from '../platform/log/log.ts'
+import { LOOPBACK_NETWORKS, plainAddress, withinNetworks } from '../platform/network/networks.ts'
+import type { Middleware } from './context.ts'
 
 export interface Observed {
   readonly route: string
@@ -22,7 +26,7 @@ export interface Observed {
   readonly secure?: boolean
 }
 
-export interface BeginDeps {
+interface BeginDeps {
   readonly log: Log
   readonly observe: (request: Observed) => void
   readonly stopping: () => boolean
@@ -119,6 +123,76 @@ export function closeLingering(req: IncomingMessage, res: ServerResponse): void 
 const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0]?.slice(0, 500) ?? ''
 
 /** IPv4 addresses have their usual form, also from a dual-stack socket. */
-export function sourceOf(req: IncomingMessage): string {
+function sourceOf(req: IncomingMessage): string {
   return (req.socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
+}
+
+/** Headers that proxies add. Browsers and clients that connect to the station directly never send them. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+] as const
+
+const isLoopbackAddress = withinNetworks(LOOPBACK_NETWORKS)
+
+/**
+ * A connection from loopback is `local` only at the listener on loopback (the one without TLS), and only when no proxy can be in between.
+ * A header can only take privileges away, never give one.
+ * @param publicUrlIsForeign a proxy on this machine is expected; some proxies add no header
+ */
+export function arrivalOf(req: Pick<IncomingMessage, 'socket' | 'headers'>, publicUrlIsForeign: boolean): Arrival {
+  const forwarded = PROXY_HEADERS.some((name) => req.headers[name] !== undefined)
+  const loopback = isLoopbackAddress(req.socket.remoteAddress ?? '')
+  if (forwarded || (loopback && publicUrlIsForeign)) return 'proxied'
+  return loopback && !('encrypted' in req.socket) ? 'local' : 'network'
+}
+
+/**
+ * The address of the client that a configured proxy names in X-Forwarded-For: the last one in it that is no proxy itself. What stands before
+ * it was written by the client and is not believed. Null for every other connection, and where the header is missing or names no address.
+ * @param isProxy whether an address is one of the configured proxies
+ */
+export function forwardedSource(
+  req: Pick<IncomingMessage, 'socket' | 'headers'>,
+  isProxy: (address: string) => boolean,
+): string | null {
+  if (!isProxy(req.socket.remoteAddress ?? '')) return null
+  const hops = [req.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
+  for (const hop of hops.toReversed()) {
+    const address = plainAddress(hop.trim())
+    if (isIP(address) === 0) return null
+    if (!isProxy(address)) return address
+  }
+  return null
+}
+
+/** Whether the configured public address has another host than loopback. A proxy then stands in front of the station. */
+export function isForeignUrl(publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined) return false
+  const { hostname } = new URL(publicUrl)
+  return hostname !== 'localhost' && !isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** Default headers: they keep browsers from treating JSON as a page. The headers of an answer replace them. */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const
+
+export const securityHeaders: Middleware = async (ctx, next) => {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.res.setHeader(name, value)
+  await next()
 }
