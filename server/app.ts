@@ -1,6 +1,6 @@
 /** The composition root: the list of features, in the order in which they start. Read it to know the system. */
 import { timeOf } from '../shared/kernel/time.ts'
-import { createAddresses } from './app/addresses.ts'
+import { createAddresses } from './app/http.ts'
 import { dockingFeature } from './app/docking.ts'
 import { evidenceFeature } from './app/evidence.ts'
 import { asConnection, makeAssertion } from './bin/token-client.ts'

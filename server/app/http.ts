@@ -1,22 +1,24 @@
-/** The HTTP side of the station: all routes, authorisation, and the pages of the window. */
+/** The HTTP side of the station: its addresses, all routes, authorisation, and the pages of the window. */
 import { Worker } from 'node:worker_threads'
-import { lifecycleOfEvidence } from '../kernel/access/access.store.ts'
+import type { Settings } from '../config/settings.ts'
 import type { dispatchFeature } from '../features/dispatch/index.ts'
 import type { identityFeature } from '../features/identity/index.ts'
+import type { Addresses } from '../features/identity/tokens/tokens.service.ts'
 import { enabledMember } from '../features/identity/tokens/tokens.store.ts'
-import { isForeignUrl } from '../http/begin.ts'
 import { type App, BODY_MILLIS, createApp } from '../http/app.ts'
+import { isForeignUrl } from '../http/begin.ts'
 import { createBodyReader } from '../http/body.ts'
+import { loopbackOrigins } from '../http/host.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { operationsRoutes } from '../http/operations.ts'
 import type { Mode } from '../http/ports.ts'
 import { createSite } from '../http/static-files.ts'
+import { lifecycleOfEvidence } from '../kernel/access/access.store.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
 import { tenantByName } from '../kernel/tenant.ts'
 import { VERSION } from '../openapi.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { readSite, siteFolder } from '../platform/files/static-files.ts'
-import type { StationAddresses } from './addresses.ts'
 import { createAuthorize } from './authorize.ts'
 import { stationChecks } from './checks.ts'
 import { registerIntegrityMetrics } from './integrity-metrics.ts'
@@ -92,4 +94,34 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     settings: { ...settings, bodyMillis: BODY_MILLIS },
   })
   return { app, close: bodies.close }
+}
+
+/** The station's addresses. The port is known only after it is bound, so callers must read these values at each use. */
+export interface StationAddresses {
+  bound(port: number): void
+  loopbackUrl(): string
+  /** All origins that a request's Host may name, at the loopback listener or at the LAN's (`secure`). Other hosts are refused. */
+  origins(secure: boolean): string[]
+  forTokens(): Addresses
+}
+
+/** @param lan all origins of the LAN's listener; none while it is off */
+export function createAddresses(settings: Settings, lan: () => readonly string[]): StationAddresses {
+  let port = settings.port
+  const loopbackUrl = (): string => `http://${settings.host === '::1' ? '[::1]' : settings.host}:${port}`
+  const issuer = (): string => settings.publicUrl ?? loopbackUrl()
+  const origins = (secure: boolean): string[] => {
+    if (secure) return [...new Set([...lan(), ...(issuer().startsWith('https:') ? [issuer()] : [])])]
+    return [
+      ...new Set([issuer(), ...loopbackOrigins(port), ...settings.hostNames.map((name) => `http://${name}:${port}`)]),
+    ]
+  }
+  return {
+    bound: (actual) => {
+      port = actual
+    },
+    loopbackUrl,
+    origins,
+    forTokens: () => ({ issuer: issuer(), origins: [...new Set([...origins(false), ...origins(true)])] }),
+  }
 }

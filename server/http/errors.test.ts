@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FAULTS, fault } from '../../shared/kernel/errors.ts'
 import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
-import { SqlFailure } from '../kernel/database/sqlite/connections.ts'
+import { SqlFailure } from '../kernel/database/sqlite/sql-connection.ts'
 import { UnknownOutcome } from '../kernel/database/database.ts'
 import { faultAnswer, faultOf } from './errors.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { CSV_RULES } from '../kernel/csv.ts'
 import { FOOTAGE_REASONS, FOOTAGE_STATES } from './footage.ts'
-import { IdMember, IdParam, TenantParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { IdMember, IdParam, line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 

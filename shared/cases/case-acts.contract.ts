@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AccessPolicyModel, CaseModel } from './contract.ts'
-import { IdParam, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { text } from '../kernel/fields.ts'
+import { IdParam, TenantParams as Tenant, text, UtcTime } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.contract.ts'
-import { IdMember, IdParam, TenantParams as Tenant } from '../kernel/common.ts'
+import { IdMember, IdParam, TenantParams as Tenant } from '../kernel/fields.ts'
 import { EVIDENCE_STATUSES } from '../evidence/list.contract.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'

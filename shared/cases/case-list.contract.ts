@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.contract.ts'
 import { listedIn, namesIn, outputsOf } from './fields.ts'
-import { Count, Cursor, IdMember, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, page, TenantParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** The list of cases (decisions 4, extensions): those that the caller can view. */

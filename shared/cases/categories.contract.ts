@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { IdParam, TenantParams as Tenant } from '../kernel/common.ts'
-import { line, Name, text } from '../kernel/fields.ts'
+import { IdParam, line, Name, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { MOST_RETENTION_DAYS } from '../retention/retention.ts'
 

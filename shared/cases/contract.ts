@@ -3,8 +3,19 @@ import type { Level } from '../kernel/permissions.ts'
 import { EvidenceModel } from './case-links.contract.ts'
 import { inputsOf, namesIn, outputsOf } from './fields.ts'
 import { PrincipalOutputModel } from './categories.contract.ts'
-import { Count, IdMember, PrincipalIdMember, IdParam, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { CustomFields, line, LocationWkt, text, Texts } from '../kernel/fields.ts'
+import {
+  Count,
+  CustomFields,
+  IdMember,
+  IdParam,
+  line,
+  LocationWkt,
+  PrincipalIdMember,
+  TenantParams as Tenant,
+  text,
+  Texts,
+  UtcTime,
+} from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { NAME_LENGTH, unusableName } from '../kernel/names.ts'
 import { AccessPolicyModel, HistoryModel } from './contract.ts'
 import { PrincipalOutputModel } from './categories.contract.ts'
-import { Count, TenantParams as Tenant } from '../kernel/common.ts'
-import { text } from '../kernel/fields.ts'
+import { Count, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Departments, one of them the default, of the case service: interfaces.md 2.2, 2.3, 4 and decisions 2 to 4. */

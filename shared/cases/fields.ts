@@ -4,8 +4,15 @@
  * written out beside it.
  */
 import { z } from 'zod'
-import { DepartmentIdMember, OffsetTime } from '../kernel/common.ts'
-import { type Field, FIELD_KINDS, fieldMembers, tags, trimmedLine } from '../kernel/fields.ts'
+import {
+  DepartmentIdMember,
+  type Field,
+  FIELD_KINDS,
+  fieldMembers,
+  OffsetTime,
+  tags,
+  trimmedLine,
+} from '../kernel/fields.ts'
 import type { cases } from './messages.en.ts'
 
 /** Of a time `…_on` holds the text, as it was sent. */

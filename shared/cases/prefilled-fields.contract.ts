@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { TenantParams as Tenant } from '../kernel/common.ts'
-import { line, text } from '../kernel/fields.ts'
+import { line, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Values that a tenant offers for fields of cases: interfaces.md 4 and decisions 4. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
-import { text } from '../kernel/fields.ts'
+import { Count, Cursor, IdParam, page, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** What the correlation engine did and why (decisions 8), and what it asks of people. */

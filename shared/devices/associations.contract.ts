@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { IdMember, IdParam, UtcTime } from '../kernel/common.ts'
+import { IdMember, IdParam, UtcTime } from '../kernel/fields.ts'
 import { DevicePath, manageDevices, shown } from './models.contract.ts'
 import { route } from '../kernel/route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { TenantParams as Tenant } from '../kernel/common.ts'
+import { line, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import {
   DeviceIdentification,
   DevicePath,
@@ -11,7 +11,6 @@ import {
   shown,
   shownPrivate,
 } from './models.contract.ts'
-import { line, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Credentials and configurations of devices: interfaces.md 2.6, 3.4, 4.2 and decisions 5. Both are encrypted at rest. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
 import { IDENTIFICATION_NAMES, outputsOf } from './fields.ts'
 import { DOCK_STATES } from '../docking/docking.ts'
-import { Count, Cursor, IdMember, page, TenantParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, line, page, TenantParams as Tenant } from '../kernel/fields.ts'
 import {
   DeviceIdentification,
   DevicePath,
@@ -12,7 +12,6 @@ import {
   shown,
   shownPrivate,
 } from './models.contract.ts'
-import { line } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Devices: interfaces.md 2.6, 3.3, 4.2 and decisions 5. They are added, made active and inactive, and never deleted. */

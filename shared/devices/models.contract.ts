@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { TenantParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { DEVICE_FIELDS, IDENTIFICATION_NAMES, inputsOf } from './fields.ts'
 import { utf8Length } from '../kernel/text.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdMember } from '../kernel/common.ts'
+import { IdMember } from '../kernel/fields.ts'
 import { DeviceAssociation } from './associations.contract.ts'
 import { DevicePath, shown } from './models.contract.ts'
 import { route } from '../kernel/route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CadSender, managing } from './cad.contract.ts'
-import { Count, Cursor, IdParam, TenantParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdParam, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** What dispatch systems sent, and what became of it (decisions 8). */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { EVENT_MEMBERS, FIELD_TARGETS } from './cad-mapping.ts'
 import { NAME_LENGTH } from '../kernel/names.ts'
-import { IdMember, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { line, text } from '../kernel/fields.ts'
+import { IdMember, line, TenantParams as Tenant, text, UtcTime } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** CAD push: interfaces.md 4.5, 5, 6 and decisions 8. Its members are camelCase, those of its errors too. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdParam, page, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** What dispatch said of a case, for whoever may view it (decisions 8). Messages as they came are for administrators. */

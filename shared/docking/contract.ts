@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { DOCK_STATES, FILE_OUTCOMES } from './docking.ts'
-import { Count, Cursor, IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { Count, Cursor, IdMember, IdParam, line, page, TenantParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ProtectCaseModel } from '../cases/case-acts.contract.ts'
-import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { EvidenceRecord } from './records.contract.ts'
 import { route } from '../kernel/route.ts'
 

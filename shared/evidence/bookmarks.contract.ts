@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/common.ts'
+import {
+  Count,
+  Cursor,
+  IdMember,
+  IdParam,
+  page,
+  TenantNameParams as Tenant,
+  text,
+  trimmedLine,
+} from '../kernel/fields.ts'
 import { PrincipalModel } from './records.contract.ts'
-import { text, trimmedLine } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Places in a recording that somebody marked: extensions of the document service. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { MOST_CAPTION_BYTES, MOST_CUES } from './captions.ts'
-import { IdMember, IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { IdMember, IdParam, line, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { ResourceRecord } from './records.contract.ts'
-import { line } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Captions of recordings: extensions of the document service. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AccessPolicyModel, HistoryModel } from '../cases/contract.ts'
-import { Count, IdMember, IdParam, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { Count, IdMember, IdParam, TenantNameParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { changeable, CreateEvidenceModel, EvidenceRecord } from './contract.ts'
 import { route } from '../kernel/route.ts'
 

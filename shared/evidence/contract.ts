@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { inputsOf, namesIn } from './fields.ts'
-import { IdMember, IdParam, Sha256, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
+import {
+  CustomFields,
+  IdMember,
+  IdParam,
+  line,
+  Sha256,
+  tags,
+  TenantNameParams as Tenant,
+  UtcTime,
+} from '../kernel/fields.ts'
 import { EvidenceRecord, ResourceRecord } from './records.contract.ts'
-import { CustomFields, line, tags } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { Count, IdParam, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** What the ledger says of one evidence (decisions 12), an extension: for the custody panel and for whoever checks the chain by himself. */

@@ -4,8 +4,7 @@
  * beside it.
  */
 import { z } from 'zod'
-import { UtcTime } from '../kernel/common.ts'
-import { type Field, FIELD_KINDS, fieldMembers, line, LocationWkt } from '../kernel/fields.ts'
+import { type Field, FIELD_KINDS, fieldMembers, line, LocationWkt, UtcTime } from '../kernel/fields.ts'
 import type { details } from './page-details.messages.en.ts'
 
 /** Of a time `…_utc` holds the text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, IdMember, page, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, page, TenantNameParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { EvidenceRecord } from './records.contract.ts'
 import { CLOCK_SOURCES } from './recorded-time.ts'
 import { route } from '../kernel/route.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { authored, DeletionQuery, version } from './bookmarks.contract.ts'
-import { Count, Cursor, IdParam, page, TenantNameParams, TenantParams } from '../kernel/common.ts'
-import { text } from '../kernel/fields.ts'
+import { Count, Cursor, IdParam, page, TenantNameParams, TenantParams, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Notes on an evidence and on a case: extensions of the document service and of the case service, of one form. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Forwarding evidence to headquarters: the connection, its rules, what waits, receipts, and questions. Extensions. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParam, TenantParams } from '../kernel/common.ts'
+import { IdParam, TenantParams } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { LONGEST_CODE } from './sign-in.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, IdParam, TenantParams as Tenant } from '../kernel/common.ts'
+import { Count, IdParam, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { IdMember, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
-import { Name } from '../kernel/fields.ts'
+import { IdMember, IdParam, Name, page, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { administrator, PageQuery, PolicyLevel, PolicyName, USER_SERVICE } from './users.contract.ts'
 

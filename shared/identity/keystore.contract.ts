@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenantNameParams as Tenant } from '../kernel/common.ts'
+import { TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** The key that uploads are encrypted for: decisions 6, "Encrypted uploads". */

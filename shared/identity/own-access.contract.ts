@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Code, Password, PROVEN, REFUSED, SessionPerson } from './account.contract.ts'
-import { IdParam } from '../kernel/common.ts'
+import { IdParam } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { UserSessionModel } from './users.contract.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Password, PROVEN, REFUSED, SessionPerson } from './account.contract.ts'
-import { IdParam, TenantParams } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { IdParam, line, TenantParams } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { NoticeId, SessionModel } from './sessions.contract.ts'
 import { LONGEST_CODE } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { IdMember, TenantParams as Tenant } from '../kernel/common.ts'
+import { IdMember, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { administrator, PolicyLevel, PolicyName, USER_SERVICE } from './users.contract.ts'
 

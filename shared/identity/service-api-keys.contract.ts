@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { IdParam, TenantParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { IdParam, line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { ServiceModel } from './services.contract.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { SECURITY_POLICIES } from '../kernel/permissions.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { Name } from '../kernel/fields.ts'
+import { IdMember, IdParam, Name, page, TenantParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { administrator, GivenPolicy, HeldPolicy, PageQuery, USER_SERVICE } from './users.contract.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { LEVELS, SECURITY_POLICIES } from '../kernel/permissions.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { Count, Cursor, IdMember, IdParam, page, TenantParams as Tenant } from '../kernel/common.ts'
-import { line, Name } from '../kernel/fields.ts'
+import { Count, Cursor, IdMember, IdParam, line, Name, page, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** People at this station, as Account Administrators keep them: decisions 1, 3 and 10. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { IdParam, TenantParams as Tenant } from '../kernel/common.ts'
-import { line, text } from '../kernel/fields.ts'
+import { IdParam, line, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { StationWarningModel } from '../station/warnings.contract.ts'
 

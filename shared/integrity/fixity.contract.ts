@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { IdParam, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** *Check now*: stored bytes are read back from the disk and hashed again (promise I5), an extension. */

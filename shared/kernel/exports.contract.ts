@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CSV_RULES } from './csv.ts'
 import { CaseListQuery } from '../cases/case-list.contract.ts'
-import { IdParam, TenantNameParams, TenantParams } from './common.ts'
+import { IdParam, TenantNameParams, TenantParams } from './fields.ts'
 import { CUSTODY_KINDS } from '../evidence/custody.contract.ts'
 import { canBeSorted, listFilter, NOT_DELETED } from '../evidence/list.contract.ts'
 import { route } from './route.ts'

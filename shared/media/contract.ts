@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { IdParam, line, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { ResourceRecord } from '../evidence/contract.ts'
-import { line } from '../kernel/fields.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 import { route, type RouteDefinition } from '../kernel/route.ts'
 import { VIEW_KINDS, type ViewKind } from './derivations.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { TenantParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { LONGEST_HOST_NAME } from './host-names.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenantParams as Tenant } from '../kernel/common.ts'
+import { TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** The processes that share one PostgreSQL database, for administrators and monitoring: an extension. */

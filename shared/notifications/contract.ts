@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { Count, Cursor, IdMember, page, TenantParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, page, TenantParams as Tenant } from '../kernel/fields.ts'
 import { NOTICE_KINDS, NOTICE_WAYS, ruleOf } from './rules.ts'
 import { route } from '../kernel/route.ts'
 import { USER_SERVICE } from '../identity/users.contract.ts'

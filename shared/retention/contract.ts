@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { MOST_RETENTION_DAYS, UPLOADER_KINDS } from './retention.ts'
 import { PrincipalOutputModel } from '../cases/categories.contract.ts'
-import { IdMember, IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { IdMember, IdParam, line, Name, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { DEVICE_FIELDS } from '../devices/fields.ts'
-import { line, Name } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Retention by source, and what a change of a retention would do (decisions 4), an extension. Categories carry their own days. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenantNameParams as Tenant } from '../kernel/common.ts'
+import { TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Counts of disposition alone: what the frame of every page asks for (see disposition.ts). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HOLD_CODES } from './retention.ts'
-import { Count, Cursor, IdMember, page, TenantNameParams as Tenant } from '../kernel/common.ts'
+import { Count, Cursor, IdMember, page, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { Approvers, Reason, WhyNot } from './disposition.contract.ts'
 import { PrincipalModel } from '../evidence/records.contract.ts'
 import { route } from '../kernel/route.ts'

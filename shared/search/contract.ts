@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { SEARCH_SORTS, SEARCH_STATES, SEARCH_TYPES, SEARCHED_MEDIA } from './search-values.ts'
 import type { Time } from '../kernel/time.ts'
-import { Cursor, IdMember, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { Cursor, IdMember, TenantParams as Tenant, text, UtcTime } from '../kernel/fields.ts'
 import { EVIDENCE_STATUSES } from '../evidence/list.contract.ts'
-import { text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 

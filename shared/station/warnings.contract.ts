@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_WAIVER_DAYS, STATION_WARNINGS } from './warnings.ts'
-import { TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { text } from '../kernel/fields.ts'
+import { TenantParams as Tenant, text, UtcTime } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Waivers of the warnings about the station: an administrator lets one stand without its counting, for a reason and a time. Extensions. */

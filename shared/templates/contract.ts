@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { FIELD_TYPES } from './custom-fields.ts'
 import { NAME_LENGTH, nameKey, unusableName } from '../kernel/names.ts'
-import { TenantNameParams as Tenant } from '../kernel/common.ts'
-import { line } from '../kernel/fields.ts'
+import { line, TenantNameParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** The custom-field template service: interfaces.md 2.7, 4.4 and decisions 7. Its members are camelCase, those of its errors too. */

@@ -38,7 +38,7 @@ export const AREAS: readonly Area[] = [
       'server/features/uploads/upload-authority.ts',
       'server/app/authorize.ts',
       'server/kernel/evidence/reach.ts',
-      'shared/kernel/access.ts',
+      'shared/kernel/permissions.ts',
     ],
     suites: [
       'shared/{identity,kernel,retention}/*.test.ts',

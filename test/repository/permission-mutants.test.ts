@@ -31,7 +31,7 @@ const SERVICE = 'server/features/evidence/documents.service.ts'
 const CONTRACT = 'shared/evidence/contract.ts'
 
 const AUTHORIZE = 'server/app/authorize.ts'
-const RULE = 'shared/kernel/access.ts'
+const RULE = 'shared/kernel/permissions.ts'
 const ACCESS = 'server/kernel/access/access.store.ts'
 const VIEWABLE = 'server/kernel/access/viewable.store.ts'
 const ACTS = 'server/features/evidence/acts.service.ts'

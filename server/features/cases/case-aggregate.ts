@@ -1,7 +1,6 @@
 /** The parts of every operation on a case: finding it, checking the caller, and recording a change as a version. */
-import { levelByPolicies } from '../../../shared/kernel/access.ts'
+import { includes, type Level, levelByPolicies } from '../../../shared/kernel/permissions.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
@@ -15,13 +14,21 @@ import { type Caller, callerOf as readCaller } from '../../kernel/access/caller.
 import { type LinkRow, linksOfCase } from '../../kernel/evidence/links.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { requireLevel } from './cases.access.ts'
-import { addCaseVersion, findCaseVersion } from './case-versions.ts'
-import { authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, type CaseStateParts } from './cases.models.ts'
+import {
+  addCaseVersion,
+  caseModel,
+  caseModelOf,
+  type CaseOut,
+  type CaseParts,
+  type CaseStateParts,
+  findCaseVersion,
+  type TimedEvidence,
+} from './cases.models.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
-import type { TimedEvidence } from './cases.models.ts'
 
 /** A case, the data that decisions about it need, and the caller. Loaded once, changed in memory, saved once. */
 export interface CaseAggregate extends CaseParts {

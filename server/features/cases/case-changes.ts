@@ -27,7 +27,8 @@ import {
   withoutDepartment,
 } from './cases.departments.ts'
 import { type Described, describedBy, describedByPatch } from './cases.fields.ts'
-import { authorOf, type CaseOut } from './cases.models.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
+import type { CaseOut } from './cases.models.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow, NewCasePolicy } from './cases.store.ts'
 import { categoryById, type CategoryRow } from './categories.store.ts'

@@ -24,7 +24,7 @@ import type { Records, Relinked } from '../../kernel/evidence/records.ts'
 import { type EvidenceRow, evidenceById, evidencesById } from '../../kernel/evidence/records.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type CaseCore, refuseStale, WITHOUT_LINKS } from './case-aggregate.ts'
-import { authorOf } from './cases.models.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 

@@ -8,7 +8,8 @@ import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type CaseFilter, casesPage, evidenceCounts, followedAmong } from './case-list.store.ts'
 import { membersOf } from './cases.fields.ts'
-import { type Author, ordinalOf } from './cases.models.ts'
+import { ordinalOf } from './cases.models.ts'
+import type { Author } from './history.ts'
 import type { CaseRow } from './cases.store.ts'
 
 export type CaseListItemOut = z.input<typeof CaseListItem>

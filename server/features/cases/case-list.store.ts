@@ -8,7 +8,7 @@ import {
   sixDigits,
   withoutIndex,
 } from '../../kernel/database/expressions.ts'
-import { statement } from '../../kernel/database/statement.ts'
+import { statement } from '../../kernel/database/kysely.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { CaseRow } from './cases.store.ts'
 

@@ -1,7 +1,6 @@
 /** Policies of departments: a template that is copied to their cases (decisions 4). */
 import { fault } from '../../../shared/kernel/errors.ts'
-import { highest } from '../../../shared/kernel/access.ts'
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import { highest, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { sortPolicies } from './cases.access.ts'
 import type { NewCasePolicy } from './cases.store.ts'

@@ -1,17 +1,30 @@
-/** Models of cases from rows, and the stored state of versions (decisions 4). */
+/**
+ * Models of cases from rows, and their versions (decisions 4 and 19). A version stores which evidence came and went since the version before
+ * it, so that a link costs the same however many the case has. Outside, each version has the whole list.
+ */
 import type { z } from 'zod'
 import type { CaseModel } from '../../../shared/cases/contract.ts'
 import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
-import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
-import type { Version } from '../../kernel/versions/versions.ts'
-import { membersOf, storedLocation } from './cases.fields.ts'
-import type { LinkRow } from '../../kernel/evidence/links.store.ts'
-import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
-import { type Author, authorOf } from './history.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
-
-export { type Author, authorOf, type HistoryOut } from './history.ts'
+import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { LinkRow } from '../../kernel/evidence/links.store.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
+import type { Action } from '../../kernel/ledger/actions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import { findVersion, type Version, type Versions } from '../../kernel/versions/versions.ts'
+import { membersOf, storedLocation } from './cases.fields.ts'
+import {
+  type BeforeNextVersion,
+  beforeNextVersion,
+  type CaseEvidenceRow,
+  type CasePolicyRow,
+  type CaseRow,
+  evidenceIdsAt,
+  type PersonnelRow,
+} from './cases.store.ts'
+import type { Author } from './history.ts'
 
 /** `2026-000123` (decisions 4). */
 export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>): string =>
@@ -29,8 +42,8 @@ export interface CaseParts extends CaseStateParts {
   readonly links: readonly LinkRow[]
 }
 
-/** Members that are the same for every caller, without the evidence, of which a version stores only the change (case-versions.ts). */
-export function stateOf({ row, policies, personnel }: CaseStateParts) {
+/** Members that are the same for every caller, without the evidence, of which a version stores only the change. */
+function stateOf({ row, policies, personnel }: CaseStateParts) {
   return {
     CaseId: String(row.case_id),
     Ordinal: ordinalOf(row),
@@ -64,10 +77,10 @@ export function stateOf({ row, policies, personnel }: CaseStateParts) {
   }
 }
 
-export type CaseState = ReturnType<typeof stateOf> & { readonly EvidenceIds: string[] }
+type CaseState = ReturnType<typeof stateOf> & { readonly EvidenceIds: string[] }
 
 /** A version of a case with its evidence. */
-export interface CaseVersion extends Version {
+interface CaseVersion extends Version {
   readonly state: CaseState
 }
 
@@ -106,7 +119,7 @@ function evidenceModels(
 }
 
 /** Members that depend on the caller and the time. */
-export interface CallerView {
+interface CallerView {
   readonly level: Level
   readonly following: boolean
   /** Evidence whose automatic link the caller could confirm. */
@@ -152,3 +165,77 @@ export const caseModelOf = (
   DepartmentName: names.department,
   Following: following,
 })
+
+/** The member of a stored state that stands for the list; absent when no evidence came or went. */
+interface EvidenceIdsChanged {
+  readonly Added: readonly string[]
+  readonly Removed: readonly string[]
+}
+
+/**
+ * Adds a version of a case in its stored state. The hash covers the links, together with those of the versions before it.
+ * @returns its concurrency id
+ */
+export async function addCaseVersion(
+  versions: Pick<Versions, 'add'>,
+  tx: Tx,
+  call: Call,
+  parts: CaseStateParts,
+  action: Action,
+): Promise<string> {
+  const { parent, linkChanges } = await beforeNextVersion(tx, parts.row.case_id)
+  return versions.add(tx, {
+    entity: 'case',
+    entityId: parts.row.case_id,
+    state: { ...stateOf(parts), ...changedMember(linkChanges) },
+    action,
+    author: call.actor,
+    dateUtc: parts.row.modified_utc,
+    parent,
+  })
+}
+
+function changedMember(changes: BeforeNextVersion['linkChanges']): { EvidenceIdsChanged?: EvidenceIdsChanged } {
+  if (changes.length === 0) return {}
+  const idsOf = (change: 1 | -1): string[] =>
+    changes.filter((row) => row.change === change).map((row) => String(row.evidence_id))
+  return { EvidenceIdsChanged: { Added: idsOf(1), Removed: idsOf(-1) } }
+}
+
+export async function findCaseVersion(from: Tx, caseId: number, concurrencyId: string): Promise<CaseVersion | null> {
+  const version = await findVersion(from, 'case', caseId, concurrencyId)
+  return version === null ? null : versionWith(await idsAt(from, caseId, version), version)
+}
+
+/** The history of cases with the evidence of each version. */
+export const caseHistory = (from: Tx, versions: Pick<Versions, 'history'>): Pick<Versions, 'history'> => ({
+  history: async (entity, caseId, page) => {
+    const found = await versions.history(entity, caseId, page)
+    const oldest = found?.at(-1)
+    if (found === null || oldest === undefined) return found
+    const whole: CaseVersion[] = []
+    let ids: readonly string[] = await idsAt(from, caseId, oldest)
+    for (const version of found.toReversed()) {
+      if (version !== oldest) ids = idsAfter(ids, changedIn(version))
+      whole.push(versionWith(ids, version))
+    }
+    return whole.reverse()
+  },
+})
+
+const idsAt = async (from: Tx, caseId: number, { number }: Version): Promise<string[]> =>
+  (await evidenceIdsAt(from, caseId, number)).map(String)
+
+const changedIn = ({ state }: Version): EvidenceIdsChanged | undefined =>
+  state['EvidenceIdsChanged'] as EvidenceIdsChanged | undefined
+
+function idsAfter(ids: readonly string[], changed: EvidenceIdsChanged | undefined): readonly string[] {
+  if (changed === undefined) return ids
+  const removed = new Set(changed.Removed)
+  return [...ids.filter((id) => !removed.has(id)), ...changed.Added].sort((a, b) => Number(a) - Number(b))
+}
+
+function versionWith(ids: readonly string[], version: Version): CaseVersion {
+  const { EvidenceIdsChanged: _, ...state } = version.state
+  return { ...version, state: { ...state, EvidenceIds: ids } as unknown as CaseState }
+}

@@ -16,11 +16,10 @@ import {
   patchCaseUnit,
   updateCaseUnit,
 } from './case-changes.ts'
-import { caseHistory } from './case-versions.ts'
+import { caseHistory, type CaseOut } from './cases.models.ts'
 import { type CaseLinking, type EvidencePlaces, placesOf, refuseTooMany } from './case-linking.ts'
-import type { CaseOut, HistoryOut } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
-import { readHistory } from './history.ts'
+import { type HistoryOut, readHistory } from './history.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>

@@ -3,7 +3,7 @@ import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.t
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/expressions.ts'
-import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
+import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/kysely.ts'
 import type { VersionPosition } from '../../kernel/versions/versions.store.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'

@@ -21,7 +21,8 @@ import {
 } from './departments.models.ts'
 import * as rows from './departments.store.ts'
 import type { DepartmentRow } from './departments.store.ts'
-import { authorOf, type HistoryOut, type HistoryPage, readHistory } from './history.ts'
+import { type HistoryOut, type HistoryPage, readHistory } from './history.ts'
+import { authorOf } from '../../kernel/evidence/objects.ts'
 
 type Created = z.output<typeof CreateDepartmentModel>
 type Updated = z.output<typeof UpdateDepartmentModel>

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import { statement } from '../../kernel/database/statement.ts'
+import { statement } from '../../kernel/database/kysely.ts'
 import type { DepartmentPoliciesTable, DepartmentsTable } from '../../kernel/database/tables-cases.ts'
 
 export type DepartmentRow = Selectable<DepartmentsTable>

@@ -7,8 +7,6 @@ import { patchBetween } from '../../../shared/kernel/json-patch.ts'
 import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { Version, VersionedEntity, Versions } from '../../kernel/versions/versions.ts'
 
-export { authorOf }
-
 export type HistoryOut = z.input<typeof HistoryModel>
 export type Author = z.input<typeof PrincipalOutputModel>
 

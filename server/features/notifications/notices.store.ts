@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import { statement } from '../../kernel/database/statement.ts'
+import { statement } from '../../kernel/database/kysely.ts'
 import type { NoticesTable } from '../../kernel/database/tables-notices.ts'
 
 /** These people, and those in the groups among these, each once. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Grant, LinkedCase } from '../../../shared/kernel/access.ts'
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { Grant, Level, LinkedCase } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, membersOf } from '../database/expressions.ts'
-import { statement } from '../database/statement.ts'
+import { statement } from '../database/kysely.ts'
 import { inAccess, type Viewer } from './viewable.store.ts'
 
 /** The principal and its groups. Policies that name one of them apply to the principal. */

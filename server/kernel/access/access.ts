@@ -1,5 +1,4 @@
-import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/kernel/access.ts'
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { highest, includes, type Level, levelByPolicies, levelOnEvidence } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Database, Tx } from '../database/database.ts'

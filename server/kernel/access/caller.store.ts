@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
+import { statement } from '../database/kysely.ts'
 
 /** The caller, as needed to apply the policies of one object. */
 export interface Caller {

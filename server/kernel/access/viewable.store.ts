@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asker } from '../../../shared/kernel/access.ts'
+import type { Asker } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
 import { byIndex } from '../database/expressions.ts'
 
 /**
- * The right to view, in SQL: the rule of `levelOnEvidence` (shared/kernel/access.ts) for lists, searches, counts and exports. This is the only
+ * The right to view, in SQL: the rule of `levelOnEvidence` (shared/kernel/permissions.ts) for lists, searches, counts and exports. This is the only
  * SQL of the rule. It is applied either to each row, or by gathering all viewable ids first (decisions 16).
  */
 

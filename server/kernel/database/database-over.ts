@@ -1,10 +1,14 @@
 /** What the databases of both dialects have in common: transactions in turn on the one connection that writes, and reads beside them. */
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tx } from './kysely.ts'
-import { serialTransactions, type TransactionConnection, type UnknownOutcome } from './serial-transactions.ts'
+import {
+  serialTransactions,
+  type TransactionConnection,
+  type UnknownOutcome,
+  type WritePriority,
+} from './transactions.ts'
 import type { Tables } from './tables.ts'
 import type { Unit } from './units.ts'
-import type { WritePriority } from './write-queue.ts'
 
 export interface Database {
   /** Committed state, on a read-only connection of this thread. For short reads. */

@@ -2,23 +2,23 @@ import type { CompiledQuery } from 'kysely'
 import { createIfMissing } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
 import {
+  connectionOnUse,
   directConnection,
   type ReadingConnection,
-  type SqlConnection,
-  connectionOnUse,
+  transactionConnection,
   workerConnection,
 } from './sqlite/connections.ts'
+import type { SqlConnection } from './sqlite/sql-connection.ts'
 import { kyselyOver } from './kysely.ts'
 export type { Database } from './database-over.ts'
 export type { Tx } from './kysely.ts'
-export { UnknownOutcome } from './serial-transactions.ts'
+export { UnknownOutcome } from './transactions.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
 import { rightsVersionOf } from './rights-version.ts'
 import { watchRows } from './sqlite/row-changes.ts'
-import { transactionConnection } from './sqlite/transaction-connection.ts'
 import { type Database, databaseOver } from './database-over.ts'
-import type { UnknownOutcome } from './serial-transactions.ts'
+import type { UnknownOutcome } from './transactions.ts'
 
 const LONG_READERS = 2
 

@@ -3,7 +3,7 @@
  * program's own; values are parameters.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { byDialect } from './dialect.ts'
+import { byDialect } from './kysely.ts'
 import type { Expressions, Path } from './dialect-expressions.ts'
 import { postgresExpressions } from './postgres/expressions.ts'
 import { sqliteExpressions } from './sqlite/expressions.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLongReaders } from './long-readers.ts'
-import type { SqlConnection } from './sqlite/connections.ts'
+import type { SqlConnection } from './sqlite/sql-connection.ts'
 
 /** A connection whose reads end when the test calls `end`. */
 function slowConnection(name: string, begun: string[]) {

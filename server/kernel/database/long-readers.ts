@@ -1,5 +1,4 @@
-import type { SqlConnection } from './sqlite/connections.ts'
-import type { StatementResult } from './sqlite/statements.ts'
+import type { SqlConnection, StatementResult } from './sqlite/sql-connection.ts'
 
 /** Runs long reads on a few connections, each on its own thread. */
 export interface LongReaders {

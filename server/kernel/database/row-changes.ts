@@ -3,9 +3,8 @@
  * entry. The table is temporary: it belongs to the connection. A rollback, also to a savepoint, removes the records with the changes.
  */
 import { sql } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, dialectOf, runCompiled, type Tx } from './kysely.ts'
 import { jsonPairs } from './expressions.ts'
-import { dialectOf, runCompiled, type Tx } from './kysely.ts'
 import { takeRowChangesInPostgres } from './postgres/row-changes.ts'
 import { postgresRowText, POSTGRES_COLUMNS_SQL } from './postgres/row-text.ts'
 import { type ColumnInfo, coverageOf, type TableCoverage } from './row-coverage.ts'
@@ -22,7 +21,7 @@ export interface RowChange {
 /** Most rows stated in one entry, which limits its size. */
 export const MOST_ROWS_AN_ENTRY = 2000
 
-/** Takes the oldest changes first. open-tx.ts recognises these statements by their text. */
+/** Takes the oldest changes first. `openTx` recognises these statements by their text. */
 const TAKE: Readonly<Record<Dialect, string>> = {
   sqlite: takeRowChangesInSqlite(MOST_ROWS_AN_ENTRY),
   postgres: takeRowChangesInPostgres(MOST_ROWS_AN_ENTRY),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWriteQueue, MOST_BEFORE_BACKGROUND, type WritePriority } from './write-queue.ts'
+import { createWriteQueue, MOST_BEFORE_BACKGROUND, type WritePriority } from './transactions.ts'
 
 /** A queue whose work ends when the test says so. `ran` lists the started work. */
 function createWorld() {

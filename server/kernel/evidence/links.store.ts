@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
+import { statement } from '../database/kysely.ts'
 import type { CaseLinksTable } from '../database/tables-cases.ts'
 
 export type LinkRow = Selectable<CaseLinksTable>

@@ -1,7 +1,6 @@
 import type { Tx } from '../database/database.ts'
-import { dialectOf } from '../database/kysely.ts'
+import { dialectOf, insertInto, statement } from '../database/kysely.ts'
 import { insertLedgerRows } from '../database/postgres/ledger-rows.ts'
-import { insertInto, statement } from '../database/statement.ts'
 import type { LedgerTable } from '../database/tables.ts'
 
 export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/database.ts'
-import { insertInto, statement } from '../database/statement.ts'
+import { insertInto, statement } from '../database/kysely.ts'
 import type { VersionsTable } from '../database/tables.ts'
 
 const selectLatest = statement((from, given: { entity: string; id: number }) =>

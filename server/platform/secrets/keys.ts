@@ -11,9 +11,8 @@ import {
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
-import { type KeyName, type KeyStore, openFolderKeyStore, REQUIRED_KEYS } from './key-store.ts'
+import { keepKey, type KeptKey, type KeyName, type KeyStore, openFolderKeyStore, REQUIRED_KEYS } from './key-store.ts'
 import { type KeyFiles, openKeyFiles } from './key-files.ts'
-import { keepKey, type KeptKey } from './kept-key.ts'
 import { LAN, type LanKeys, openLanKeys } from './lan-keys.ts'
 import { checkTenant, type TenantKeys, tenantKeys } from './tenant-keys.ts'
 

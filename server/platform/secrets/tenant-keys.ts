@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } fr
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
-import type { KeptKey } from './kept-key.ts'
+import type { KeptKey } from './key-store.ts'
 
 /** The published public key (decisions 6); `kid` is the thumbprint of RFC 7638. */
 export interface PublicTenantKey {

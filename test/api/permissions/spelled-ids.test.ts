@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { placesOf } from '../../../server/http/routing.ts'
-import { IdParam } from '../../../shared/kernel/common.ts'
+import { IdParam } from '../../../shared/kernel/fields.ts'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { ADMINISTRATOR, type CallOptions, type Given, givenStation, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'

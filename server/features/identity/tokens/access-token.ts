@@ -1,8 +1,8 @@
-import { hash, randomUUID, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject, randomUUID } from 'node:crypto'
 import { compactVerify, importJWK, type JWK, SignJWT } from 'jose'
 import type { Principal } from '../../../../shared/kernel/principal.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import { readCompact } from './compact.ts'
-import { subjectOf } from './members.ts'
 import type { MemberRow } from './tokens.store.ts'
 
 /** Seconds (decisions 9). */
@@ -27,7 +27,7 @@ export interface IssuedToken {
 }
 
 /** Members (decisions 9) that every checked token has. */
-export interface AccessClaims {
+interface AccessClaims {
   readonly sub: string
   readonly client_id: string
   readonly jti: string
@@ -40,14 +40,14 @@ export interface AccessClaims {
   readonly sid?: string
 }
 
-export interface Subject {
+interface Subject {
   readonly member: MemberRow
   readonly clientId: string
   readonly groups: readonly string[]
   readonly familyId?: number
 }
 
-export const resourcesOf = (issuer: string): string => `${issuer}/resources`
+const resourcesOf = (issuer: string): string => `${issuer}/resources`
 
 /** An RFC 9068 token with a fresh id. @param now seconds since 1970. */
 export function newAccessToken({ member, clientId, groups, familyId }: Subject, issuer: string, now: number) {
@@ -97,7 +97,7 @@ export async function signIdToken(
 }
 
 /** The result of a check: the claims, or the reason of the refusal, one word for the ledger. */
-export type Checked = { readonly claims: AccessClaims } | { readonly reason: string }
+type Checked = { readonly claims: AccessClaims } | { readonly reason: string }
 
 /** Size of the cache of checked signatures; the least recently used one is dropped. */
 const MAX_CHECKED = 2_000
@@ -189,3 +189,15 @@ function algorithmOfKind(kind: string | undefined): string {
   if (kind === 'rsa') return 'RS256'
   return kind === 'ec' ? 'ES256' : 'EdDSA'
 }
+
+/** `{PrincipalId}@{TenantId}`: the subject of tokens and the client_id of a service. */
+export const subjectOf = (member: MemberRow): string => `${member.principal_id}@${member.tenant_id}`
+
+export const principalOf = (member: MemberRow): Principal => ({
+  kind: member.kind as Principal['kind'],
+  id: String(member.principal_id),
+  name: member.name,
+  kId: member.k_id,
+})
+
+export const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000)

@@ -16,6 +16,8 @@ import {
   ACCESS_TOKEN_LIFE,
   type IssuedToken,
   newAccessToken,
+  principalOf,
+  secondsOf,
   signAccessToken,
   signIdToken,
   type TokenKeys,
@@ -28,7 +30,6 @@ import {
   VERIFIER,
 } from './authorization-request.ts'
 import * as store from './authorizations.store.ts'
-import { principalOf, secondsOf } from './members.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { fromForm } from './request-form.ts'
 import { enabledMember, groupsOf, type MemberRow } from './tokens.store.ts'

@@ -11,12 +11,14 @@ import {
   accessTokenChecker,
   type IssuedToken,
   newAccessToken,
+  principalOf,
+  secondsOf,
   signAccessToken,
+  subjectOf,
   type TokenKeys,
 } from './access-token.ts'
 import * as rules from './assertion.ts'
 import { type Compact, readCompact } from './compact.ts'
-import { principalOf, secondsOf, subjectOf } from './members.ts'
 import { OAuthRefusal } from './refusal.ts'
 import * as store from './tokens.store.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { SqlFailure } from '../sqlite/sql-connection.ts'
-import type { StatementResult } from '../sqlite/statements.ts'
+import type { StatementResult } from '../sqlite/sql-connection.ts'
 
 /** Object ids of types, from PostgreSQL's catalogue `pg_type`. */
 const BOOL = 16

@@ -2,7 +2,7 @@
 import { runCompiled, type Tx } from '../kysely.ts'
 import type { LedgerTable } from '../tables.ts'
 
-/** open-tx.ts recognises it by its beginning. */
+/** `openTx` recognises it by its beginning. */
 const INSERT = `INSERT INTO "ledger" (seq, body, hash, leaf, object_type, object_id)
   SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::text[])`
 const COLUMNS = ['seq', 'body', 'hash', 'leaf', 'object_type', 'object_id'] as const

@@ -6,10 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { crossingError } from '../crossing-error.ts'
-import { openTx } from '../open-tx.ts'
-import { Refused, type TransactionConnection } from '../serial-transactions.ts'
+import { openTx, Refused, type TransactionConnection } from '../transactions.ts'
 import { mayChangeRights } from '../rights-version.ts'
-import type { StatementResult } from '../sqlite/statements.ts'
+import type { StatementResult } from '../sqlite/sql-connection.ts'
 import {
   type GroupAnswer,
   LONGEST_GROUP_MS,

@@ -14,8 +14,7 @@ import type {
 } from './connection-messages.ts'
 import { openRaw } from './raw.ts'
 import { rightsVersion } from '../rights-version.ts'
-import { statementRunner } from './statements.ts'
-import { createUnitRunner } from './unit-runner.ts'
+import { createUnitRunner, statementRunner } from './statements.ts'
 
 const port = parentPort
 if (port === null) throw new Error('connection.worker.ts runs only as a worker thread')

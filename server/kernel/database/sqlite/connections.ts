@@ -1,4 +1,7 @@
+/** Connections to an SQLite file: on this thread for short reads, on a thread of its own for the writer and for long reads. */
 import { Worker } from 'node:worker_threads'
+import { type RightsVersion, rightsVersion } from '../rights-version.ts'
+import { Refused, type TransactionConnection } from '../transactions.ts'
 import type { GroupAnswer, UnitGroup } from '../units.ts'
 import type {
   ConnectionSettings,
@@ -8,11 +11,8 @@ import type {
   WorkerRequest,
 } from './connection-messages.ts'
 import { openRaw } from './raw.ts'
-import { type RightsVersion, rightsVersion } from '../rights-version.ts'
-import { type SqlConnection, SqlFailure } from './sql-connection.ts'
-import { type StatementResult, statementRunner } from './statements.ts'
-
-export { type SqlConnection, SqlFailure } from './sql-connection.ts'
+import { type SqlConnection, SqlFailure, type StatementResult } from './sql-connection.ts'
+import { statementRunner } from './statements.ts'
 
 /** A connection that can also run several statements at once, without parameters and results. */
 export interface ScriptConnection extends SqlConnection {
@@ -20,7 +20,7 @@ export interface ScriptConnection extends SqlConnection {
 }
 
 /** The connection that writes. */
-export interface WriterConnection extends ScriptConnection {
+interface WriterConnection extends ScriptConnection {
   /** Runs units of work. The connection must not be used meanwhile. @throws Error when it is unknown whether they are committed */
   runGroup(group: UnitGroup): Promise<GroupAnswer>
 }
@@ -188,5 +188,42 @@ export function connectionOnUse(file: string): SqlConnection {
       // A connection that could not be opened needs no closing.
       await (await opened?.catch(() => null))?.close()
     },
+  }
+}
+
+/** The writer, as transactions use it. */
+export function transactionConnection(writer: WriterConnection): TransactionConnection {
+  return {
+    dialect: 'sqlite',
+    run: writer.run,
+    begin: async () => void (await writer.run('BEGIN IMMEDIATE', [])),
+    commit: async () => {
+      try {
+        await writer.run('COMMIT', [])
+      } catch (error) {
+        // A failed constraint at COMMIT (deferred foreign keys) is a plain failure; everything else is the disk or the file.
+        if (!(error instanceof SqlFailure && error.code.startsWith('SQLITE_CONSTRAINT'))) throw error
+        await rollback(writer)
+        throw new Refused(error)
+      }
+    },
+    rollback: () => rollback(writer),
+    runGroup: async (group) => {
+      try {
+        return await writer.runGroup(group)
+      } catch (error) {
+        // Everything else failed before a statement ran: an input that does not cross to another thread.
+        throw error instanceof SqlFailure ? error : new Refused(error)
+      }
+    },
+  }
+}
+
+async function rollback(writer: WriterConnection): Promise<void> {
+  try {
+    await writer.run('ROLLBACK', [])
+  } catch (error) {
+    // SQLite rolls back by itself after some failures (a full disk); then there is nothing left to roll back.
+    if (!(error instanceof SqlFailure && error.message.includes('no transaction is active'))) throw error
   }
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { SqlFailure } from './connections.ts'
+import { SqlFailure } from './sql-connection.ts'
 import type { CopyAnswer, CopyFacts, CopyRequest } from './copy.worker.ts'
 
 export type { CopyFacts } from './copy.worker.ts'

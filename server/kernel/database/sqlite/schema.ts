@@ -3,7 +3,7 @@
  * own writes; without its triggers the ledger is not protected.
  */
 import Sqlite from 'better-sqlite3'
-import type { SqlConnection } from './connections.ts'
+import type { SqlConnection } from './sql-connection.ts'
 import { stepsTo } from '../migrate.ts'
 import type { RawDatabase } from './raw.ts'
 

@@ -1,4 +1,9 @@
-import type { StatementResult } from './statements.ts'
+/** Result of a statement. `rows` is empty for statements that return none. */
+export interface StatementResult {
+  rows: unknown[]
+  changes: number
+  lastInsertRowid: number | bigint
+}
 
 /** One SQLite connection, on this or another thread. */
 export interface SqlConnection {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Asker, type Grant, levelByPolicies, levelOnEvidence, type LinkedCase } from './access.ts'
-import { includes, LEVELS, type Level } from './permissions.ts'
+import {
+  type Asker,
+  type Grant,
+  includes,
+  type Level,
+  levelByPolicies,
+  levelOnEvidence,
+  LEVELS,
+  type LinkedCase,
+} from './permissions.ts'
 
 const asker = (more: Partial<Asker> = {}): Asker => ({
   identities: new Set([1, 10]),
