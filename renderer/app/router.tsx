@@ -15,9 +15,7 @@ import type { Page } from '../client/page.ts'
 import { isStale } from '../client/reach.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
-import { NotFound } from './not-found.tsx'
-import { PageProblem } from './page-problem.tsx'
-import { PageWaiting } from './page-waiting.tsx'
+import { NotFound, PageProblem, PageWaiting } from './page-states.tsx'
 import { administration, pages } from './pages.ts'
 
 const root = createRootRoute({

@@ -1,14 +1,15 @@
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Pages } from '../../client/pages.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
+import { SearchField } from '../../ui/field/field.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import type { Asked } from './queries.ts'
-import { ListPage } from './list-page.tsx'
-import { NEW, usePlace } from './search-state.ts'
-import { TextFilter } from './text-filter.tsx'
 import type { Words } from './labels.ts'
+import { ListPage } from './list-page.tsx'
+import styles from './list.module.css'
+import type { Asked } from './queries.ts'
+import { NEW, type Place, usePlace } from './search-state.ts'
 
 interface PageWords {
   readonly title: string
@@ -26,7 +27,7 @@ interface CommonProps<Row> extends PageWords {
 }
 
 /** What a panel is given besides its record. */
-export interface PanelActs {
+interface PanelActs {
   readonly onClose: () => void
   /** A new one was made: it is open from here on. */
   readonly onMade: (id: string) => void
@@ -108,5 +109,22 @@ export function PrincipalsPage<Row>(props: PrincipalsPageProps<Row>) {
       {open === NEW && form(acts)}
       {open !== undefined && open !== NEW && <Fragment key={open}>{panel(open, acts.onClose)}</Fragment>}
     </ListPage>
+  )
+}
+
+const TYPING_PAUSE = 250
+
+/** Asks once the typing pauses; the address says what is asked. */
+function TextFilter({ label, place: { search, change } }: { readonly label: string; readonly place: Place }) {
+  const [text, setText] = useState(search.q ?? '')
+  useEffect(() => {
+    if (text.trim() === (search.q ?? '')) return
+    const timer = setTimeout(() => change({ q: text.trim() === '' ? undefined : text.trim() }, true), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, search.q, change])
+  return (
+    <div className={styles['text']}>
+      <SearchField label={label} hideLabel placeholder={label} value={text} onChange={setText} />
+    </div>
   )
 }

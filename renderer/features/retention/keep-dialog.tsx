@@ -1,18 +1,19 @@
 import { useState } from 'react'
-import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
+import { type ActDialogProps, ActDialog as Plain } from '../../ui/act/act-dialog.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Select } from '../../ui/select/select.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { ActDialog } from './act-dialog.tsx'
-import { type Item, type Stay, useRefresh } from './queries.ts'
 import { spanWords } from './labels.ts'
+import { Problem } from './problem.tsx'
+import { type Item, type Stay, useRefresh } from './queries.ts'
 
 const SPANS = ['90', '365', '1825', '3650'] as const
 
@@ -119,3 +120,8 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
     </ActDialog>
   )
 }
+
+/** A decision about what goes or is kept. */
+const ActDialog = (props: Omit<ActDialogProps, 'problem'>) => (
+  <Plain {...props} problem={(error) => <Problem error={error} title={props.failed} />} />
+)

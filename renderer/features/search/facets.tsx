@@ -1,18 +1,21 @@
-import { useState } from 'react'
-import { useTranslation } from '../../client/translate.ts'
+import { Suspense, useState } from 'react'
+import { SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTranslation } from '../../client/translate.ts'
+import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
+import { useRangeWords } from '../../ui/filter/filter.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
-import { SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { visible } from '../../ui/format/visible.ts'
-import { type Facets, useCategoryNames, useFound } from './queries.ts'
+import { Popover } from '../../ui/popover/popover.tsx'
 import { CustomFilters } from './custom-filters.tsx'
+import type { FilterProps } from './filter-props.ts'
 import { type PickPlace, PlaceFilter } from './place-filter.tsx'
+import { type Facets, useCategoryNames, useFound } from './queries.ts'
 import type { HitType, SearchState } from './search-state.ts'
 import styles from './search.module.css'
-import { WhenFilter } from './when-filter.tsx'
-import type { FilterProps } from './filter-props.ts'
 
 interface Props extends FilterProps {
   readonly facets: Facets | null
@@ -152,5 +155,42 @@ function Categories({ facets, search, change }: FilterProps & { readonly facets:
         </div>
       )}
     </>
+  )
+}
+
+const WhenForm = lazyPart(() => import('../../ui/filter/when-form.tsx'))
+
+/** From and to, as the address has them. */
+function WhenFilter({ search: { from, to }, change }: FilterProps) {
+  const { t } = useTranslation('search')
+  const words = useRangeWords({ from, to })
+  return (
+    <section className={styles['group']} aria-label={t('when')}>
+      <h2 className={styles['groupTitle']}>{t('when')}</h2>
+      <div className={styles['set']}>
+        {words !== '' && <Chip label={words} onClear={() => change({ from: '', to: '' })} />}
+        <Popover
+          label={t('when')}
+          trigger={
+            <Button size="small" icon="calendar">
+              {t('whenSet')}
+            </Button>
+          }
+        >
+          {(close: () => void) => (
+            <Suspense fallback={<div className={styles['form']} />}>
+              <WhenForm
+                from={from}
+                to={to}
+                onChange={(range) => {
+                  change(range)
+                  close()
+                }}
+              />
+            </Suspense>
+          )}
+        </Popover>
+      </div>
+    </section>
   )
 }

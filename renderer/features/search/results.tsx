@@ -1,10 +1,11 @@
-import { useCallback, useMemo } from 'react'
-import { type Translate, useTranslation } from '../../client/translate.ts'
-import { parseSearch, wordsToShow } from '../../../shared/search/search-query.ts'
+import { Fragment, useCallback, useMemo } from 'react'
+import { findWords, parseSearch, wordsToShow } from '../../../shared/search/search-query.ts'
 import { STATUS_STATES, statusInCase, statusWord } from '../../client/evidence-status.ts'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -14,10 +15,8 @@ import { MediaName, TwoLines } from '../../ui/table/cells.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { type Hit, type Results, useCategoryNames } from './queries.ts'
-import { Marked } from './marked.tsx'
 import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
-import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 
 interface Props {
   readonly search: SearchState
@@ -226,5 +225,27 @@ function Nothing({ search, change }: Pick<Props, 'search' | 'change'>) {
     >
       {t(filtered ? 'nothingBody' : 'nothingBodyWords')}
     </EmptyState>
+  )
+}
+
+/** A text with the words that were looked for marked in it. */
+function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+  const shown = visible(text)
+  const places = useMemo(() => findWords(shown, words), [shown, words])
+  let at = 0
+  return (
+    <bdi>
+      {places.map(({ start, end }) => {
+        const before = shown.slice(at, start)
+        at = end
+        return (
+          <Fragment key={start}>
+            {before}
+            <mark className={styles['mark']}>{shown.slice(start, end)}</mark>
+          </Fragment>
+        )
+      })}
+      {shown.slice(at)}
+    </bdi>
   )
 }

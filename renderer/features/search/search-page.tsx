@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from '../../client/translate.ts'
+import { SEARCH_SORTS } from '../../../shared/search/search-values.ts'
 import { Fault } from '../../client/api.ts'
+import { useTranslation } from '../../client/translate.ts'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
@@ -9,23 +10,21 @@ import { SearchField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
-import { SEARCH_SORTS } from '../../../shared/search/search-values.ts'
-import { type Results, useResults } from './queries.ts'
 import { FacetPanel } from './facets.tsx'
 import type { PickPlace } from './place-filter.tsx'
+import { type Results, useResults } from './queries.ts'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
 import {
   EMPTY,
   isBlank,
   isFiltered,
-  type SearchState,
   searchSearch,
+  type SearchState,
   WITHOUT_FILTERS,
   withoutUsual,
 } from './search-state.ts'
 import styles from './search.module.css'
-import { Start } from './start.tsx'
 
 const TYPING_PAUSE = 200
 
@@ -194,5 +193,39 @@ function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry: 
     >
       {message} {t('problemBody')} {id !== undefined && common.t('errorId', { id })}
     </Note>
+  )
+}
+
+const WAYS = [
+  ['"quay road"', 'startPhrase'],
+  ['burglary -drill', 'startWithout'],
+  ['tag:night', 'startTag'],
+  ['officer:okafor', 'startOfficer'],
+  ['device:axon', 'startDevice'],
+  ['case:2026-000123', 'startCase'],
+  ['category:theft', 'startCategory'],
+] as const
+
+/** Before anything is asked: how to ask. An example is put into the field, to be changed there. */
+function Start({ onTry }: { readonly onTry: (example: string) => void }) {
+  const { t } = useTranslation('search')
+  return (
+    <div className={styles['start']}>
+      <h2 className={styles['startTitle']}>{t('startTitle')}</h2>
+      <p className={styles['startBody']}>{t('startBody')}</p>
+      <h3 className={styles['groupTitle']}>{t('startHow')}</h3>
+      <dl className={styles['ways']}>
+        {WAYS.map(([example, words]) => (
+          <div key={example} className={styles['way']}>
+            <dt>
+              <Button kind="quiet" size="small" onPress={() => onTry(example)}>
+                <code>{example}</code>
+              </Button>
+            </dt>
+            <dd>{t(words)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

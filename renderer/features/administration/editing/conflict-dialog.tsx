@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { type Choices, chosenIn, same, type Touched } from '../../../ui/conflict/choice.ts'
 import { ConflictDialog as Plain } from '../../../ui/conflict/conflict-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { nameOf, type Who } from '../labels.ts'
-import { differences, resolved } from './conflict.ts'
 
 /** What a member is called and how its value reads. */
 export type FieldWords<Draft> = {
@@ -54,3 +54,26 @@ export function ConflictDialog<Draft extends object>(props: ConflictProps<Draft>
     />
   )
 }
+
+/** When somebody saved first: what differs, and their state with your choices in it (guide, Conflict). Pure. */
+interface Difference<Draft> extends Touched {
+  readonly key: keyof Draft & string
+}
+
+/** The members in which their state and yours differ; what both changed alike is none. */
+const differences = <Draft extends object>(was: Draft, theirs: Draft, yours: Draft): readonly Difference<Draft>[] =>
+  (Object.keys(theirs) as (keyof Draft & string)[])
+    .filter((key) => !same(theirs[key], yours[key]))
+    .map((key) => ({ key, mine: !same(was[key], yours[key]), others: !same(was[key], theirs[key]) }))
+
+/** Their state with your choices in it. */
+const resolved = <Draft extends object>(
+  theirs: Draft,
+  yours: Draft,
+  differing: readonly Difference<Draft>[],
+  choices: Choices,
+): Draft =>
+  differing.reduce(
+    (draft, one) => (chosenIn(choices, one) === 'yours' ? { ...draft, [one.key]: yours[one.key] } : draft),
+    theirs,
+  )

@@ -1,21 +1,23 @@
 import { useState } from 'react'
-import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTranslation } from '../../../client/translate.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
+import { LinkButton } from '../../../ui/button/button.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useRefresh } from '../queries.ts'
-import { Panel } from '../editing/panel.tsx'
+import { Panel, Part } from '../editing/panel.tsx'
 import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import { type User, useUser } from '../people-queries.ts'
+import styles from '../people.module.css'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { changedMembers, userDraft, wrongInUser } from './draft.ts'
+import { useRefresh } from '../queries.ts'
+import { useRights } from '../rights.ts'
 import { Access } from './access.tsx'
 import { Account } from './account.tsx'
-import { HistoryLink } from './history-link.tsx'
+import { changedMembers, userDraft, wrongInUser } from './draft.ts'
 import { Sessions } from './sessions.tsx'
 import { UserFields } from './user-fields.tsx'
 import { listName, UserState } from './user-labels.tsx'
@@ -79,5 +81,22 @@ function Known({ user, onClose }: { readonly user: User; readonly onClose: () =>
       <Sessions userId={user.PrincipalId} />
       <HistoryLink userId={user.PrincipalId} />
     </Panel>
+  )
+}
+
+/** The way to what the ledger says of somebody; absent without the right to read it. */
+function HistoryLink({ userId }: { readonly userId: string }) {
+  const { t } = useTranslation('administration')
+  const may = useRights()
+  if (!may('AccessAuditTrail')) return null
+  return (
+    <Part title={t('history')}>
+      <p className="small muted">{t('historyHow')}</p>
+      <div className={styles['acts']}>
+        <LinkButton size="small" href={`/administration/users/${userId}/history`}>
+          {t('historyOpen')}
+        </LinkButton>
+      </div>
+    </Part>
   )
 }

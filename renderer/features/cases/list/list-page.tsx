@@ -1,26 +1,27 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
-import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { type Pages, windowOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTranslation } from '../../../client/translate.ts'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
-import { type CaseItem, useCategories } from '../queries.ts'
 import { useCaseFields } from '../labels.ts'
 import { Problem } from '../problem.tsx'
+import { type CaseItem, useCategories, useDepartments } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { Board } from './board.tsx'
 import { columnsOf } from './columns.tsx'
-import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
-import { type CaseSearch, caseSearch, isFiltered, queryOf } from './search.ts'
+import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 import { useCases } from './use-cases.ts'
 
 const keyOf = (item: CaseItem): string => item.CaseId
@@ -170,5 +171,59 @@ function NoCases({ search, onMake }: Pick<TableProps, 'search' | 'onMake'>) {
     >
       {t(onMake === null ? 'emptyBodyAsk' : 'emptyBody')}
     </EmptyState>
+  )
+}
+
+interface Props {
+  readonly search: CaseSearch
+  readonly change: (what: Partial<CaseSearch>) => void
+}
+
+function FilterBar({ search, change }: Props) {
+  const { t } = useTranslation('cases')
+  const { label } = useCaseFields()
+  const { data: categories = [] } = useCategories()
+  const { data: departments = [] } = useDepartments()
+  const onBoard = search.view === 'board'
+  return (
+    <Filters
+      label={t('filters')}
+      clear={t('clearAll')}
+      onClear={isFiltered(search) ? () => change(WITHOUT_FILTERS) : undefined}
+    >
+      <TextFilter label={t('searchHere')} value={search.q} onChange={(q) => change({ q })} />
+      <OneFilter
+        name={t('filterWhose')}
+        any={t('anyone')}
+        options={WHOSE.map((id) => ({ id, label: t(id) }))}
+        chosen={search.whose}
+        onChange={(whose) => change({ whose: whose as CaseSearch['whose'] })}
+      />
+      {!search.bin && !onBoard && (
+        <OneFilter
+          name={t('columnState')}
+          options={STATES.map((id) => ({ id, label: t(id === 'Open' ? 'stateOpen' : 'stateClosed') }))}
+          chosen={search.state}
+          onChange={(state) => change({ state: state as CaseSearch['state'] })}
+        />
+      )}
+      <WhenFilter name={label('OccurredOn')} from={search.from} to={search.to} onChange={change} />
+      {categories.length > 0 && (
+        <OneFilter
+          name={label('CategoryId')}
+          options={categories.map(({ CategoryId, Name }) => ({ id: CategoryId, label: visible(Name) }))}
+          chosen={search.category}
+          onChange={(category) => change({ category })}
+        />
+      )}
+      {departments.length > 0 && (
+        <OneFilter
+          name={label('DepartmentId')}
+          options={departments.map(({ DepartmentId, Name }) => ({ id: DepartmentId, label: visible(Name) }))}
+          chosen={search.department}
+          onChange={(department) => change({ department })}
+        />
+      )}
+    </Filters>
   )
 }

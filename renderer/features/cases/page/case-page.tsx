@@ -1,15 +1,21 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { useTranslation } from '../../../client/translate.ts'
+import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
+import { useTranslation } from '../../../client/translate.ts'
+import { useAct } from '../../../ui/act/use-act.ts'
+import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
+import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { type Case, useCase } from '../queries.ts'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { nameOf } from '../people-labels.ts'
 import { Problem } from '../problem.tsx'
-import { AsItWas } from './as-it-was.tsx'
-import { DeletedCase } from './deleted-case.tsx'
+import { type Case, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
+import { useMay } from '../rights.ts'
 import { DispatchPanel } from './dispatch-panel.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
@@ -68,7 +74,7 @@ export function CasePage({ caseId, map, links }: CasePageProps) {
   return <Page now={now} shown={shown} past={version !== null} view={view} map={map} links={links} />
 }
 
-export interface PageProps {
+interface PageProps {
   readonly links: CasePageProps['links']
   /** The case as it is. */
   readonly now: Case
@@ -189,3 +195,65 @@ const matchNarrow = (listener: () => void): (() => void) => {
   return () => query.removeEventListener('change', listener)
 }
 const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
+
+/** The band over a version of the past: nothing can be changed in it, and rights are those of today. */
+function AsItWas({ record, onNow }: { readonly record: Case; readonly onNow: () => void }) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  return (
+    <div className={styles['band']}>
+      <Note
+        state="sealed"
+        icon="clock"
+        title={t('asItWas', { time: format.instant(record.LastModifiedUtcTime, { zone: true }) })}
+        action={
+          <Button size="small" onPress={onNow} autoFocus>
+            {t('backToNow')}
+          </Button>
+        }
+      >
+        {t('asItWasBody', { name: nameOf(record.LastModifiedBy, t) })}
+      </Note>
+    </div>
+  )
+}
+
+/** In the recycle bin nothing of a case is shown; who may, brings it back whole. */
+function DeletedCase({ caseId }: { readonly caseId: string }) {
+  const { t } = useTranslation('cases')
+  const act = useCaseAct(caseId)
+  const refresh = useRefreshCase(caseId)
+  const may = useMay('RestoreFromRecycleBin')
+  const { busy, error, run } = useAct()
+  const restore = async (): Promise<void> => {
+    await act(acts.restoreCase, {})
+    refresh()
+    toasts.show({ text: t('restored') })
+  }
+  return (
+    <div className={styles['alone']}>
+      <EmptyState
+        title={t('deletedTitle')}
+        action={
+          <>
+            {may && (
+              <Button kind="main" icon="undo" busy={busy} onPress={() => run(restore)}>
+                {t('restore')}
+              </Button>
+            )}
+            <Link to="/cases" search={{ bin: true }} className={styles['beside']}>
+              {t('toBin')}
+            </Link>
+          </>
+        }
+      >
+        {t(may ? 'deletedBody' : 'deletedBodyAsk')}
+      </EmptyState>
+      {error !== null && (
+        <div className={styles['problem']}>
+          <Problem error={error} title={t('notRestored')} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { Button } from '../../../ui/button/button.tsx'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
 import { ConflictDialog } from './conflict.tsx'
-import { type Editing, isSound, type Wanted } from './draft.ts'
-import { SaveBar } from './save-bar.tsx'
+import { type Editing, isSound, isWrong, type Wanted } from './draft.ts'
 import type { Saving } from './use-save.ts'
 
 interface ConfigurationFormProps {
@@ -54,5 +54,32 @@ export function ConfigurationForm({
         />
       )}
     </form>
+  )
+}
+
+interface SaveBarProps {
+  readonly wanted: Wanted
+  readonly broken: boolean
+  readonly changed: boolean
+  readonly busy: boolean
+  readonly onDrop: () => void
+}
+
+/** Pinned below the members: when it takes effect, and Save. */
+function SaveBar({ wanted, broken, changed, busy, onDrop }: SaveBarProps) {
+  const { t } = useTranslation('devices')
+  const wrong = wanted.members.filter(isWrong).length
+  const unsound = broken ? t('jsonWrong') : t('valuesWrong', { count: wrong })
+  const why = !changed && !broken ? t('nothingChanged') : isSound(wanted, broken) ? undefined : unsound
+  return (
+    <div className={styles['saveBar']}>
+      <span className="second">{t(changed ? 'savesNext' : 'nothingChanged')}</span>
+      <span className={styles['acts']}>
+        {changed && <Button onPress={onDrop}>{t('dropAll')}</Button>}
+        <Button kind="main" type="submit" busy={busy} why={why}>
+          {t('save')}
+        </Button>
+      </span>
+    </div>
   )
 }

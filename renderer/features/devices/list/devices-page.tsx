@@ -1,22 +1,22 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { type Pages, windowOf } from '../../../client/pages.ts'
-import { useTranslation } from '../../../client/translate.ts'
 import { useMay } from '../../../client/rights.ts'
+import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { StateMark } from '../../../ui/state/state.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { AddDialog } from '../add-dialog.tsx'
 import { Barred, usePageTitle } from '../barred.tsx'
-import { type DeviceItem, type DevicesAsked, useDevices } from '../queries.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
+import { type DeviceItem, type DevicesAsked, useDevices } from '../queries.ts'
 import type { DevicesSearch } from '../search-state.ts'
 import { columnsOf } from './columns.tsx'
 import { Filters } from './filters.tsx'
-import { Licence } from './licence.tsx'
 
 /** Every camera of the station: whose it is, whether it has what it should, and what needs somebody. */
 export function DevicesPage() {
@@ -121,5 +121,41 @@ function useAsked({ q, state, type, officer }: DevicesSearch): DevicesAsked {
       ...(officer === undefined ? {} : { assignedTo: officer }),
     }),
     [q, state, type, officer],
+  )
+}
+
+interface LicenceProps {
+  readonly active: number
+  readonly most: number
+}
+
+/** How many may be active, and how many are. */
+function Licence({ active, most }: LicenceProps) {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  const full = active >= most
+  return (
+    <div className={styles['licence']}>
+      <span className={styles['licenceWords']}>
+        {t('licence', { active: format.count(active), most: format.count(most) })}
+      </span>
+      <span
+        className={styles['meter']}
+        role="meter"
+        aria-label={t('licenceOf')}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(most, 1)}
+        aria-valuenow={Math.min(active, Math.max(most, 1))}
+        aria-valuetext={t('licence', { active: format.count(active), most: format.count(most) })}
+        data-full={full || undefined}
+      >
+        <span style={{ inlineSize: `${most === 0 ? 100 : Math.min(100, (active / most) * 100)}%` }} />
+      </span>
+      {full && (
+        <StateMark state="attention" small>
+          {t('licenceFull')}
+        </StateMark>
+      )}
+    </div>
   )
 }

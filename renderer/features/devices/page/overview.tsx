@@ -1,17 +1,16 @@
-import { fieldOf, IDENTIFICATION_NAMES } from '../../../../shared/devices/fields.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { fieldOf, IDENTIFICATION_NAMES } from '../../../../shared/devices/fields.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { StateMark } from '../../../ui/state/state.tsx'
-import { membersOf } from '../configuration/members.ts'
 import { MemberPath, MemberValue } from '../configuration/member-labels.tsx'
-import type { Device } from '../queries.ts'
+import { membersOf } from '../configuration/members.ts'
 import styles from '../devices.module.css'
 import { agoWords, CONFIGURATION, nameOf, typeWords } from '../labels.ts'
+import type { Device } from '../queries.ts'
 import { Credentials } from './credentials.tsx'
-import { Section } from './section.tsx'
 
 /** What it is, and what it said of itself last. */
 export function Overview({ device, now }: { readonly device: Device; readonly now: number }) {
@@ -130,5 +129,29 @@ function Fact({ label, children }: { readonly label: ReactNode; readonly childre
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+interface SectionProps {
+  readonly id: string
+  readonly title: string
+  readonly lead?: string | undefined
+  /** Beside the title. */
+  readonly act?: ReactNode
+  readonly children: ReactNode
+}
+
+function Section({ id, title, lead, act, children }: SectionProps) {
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <div className={styles['sectionHead']}>
+        <h2 id={id} className={styles['heading']}>
+          {title}
+        </h2>
+        {act}
+      </div>
+      {lead !== undefined && <p className="second">{lead}</p>}
+      {children}
+    </section>
   )
 }

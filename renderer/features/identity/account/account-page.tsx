@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useTranslation } from '../../../client/translate.ts'
+import { useEffect, useState } from 'react'
 import * as contract from '../../../../shared/identity/account.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTranslation } from '../../../client/translate.ts'
+import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
 import styles from './account.module.css'
 import { NoticesPart } from './notices-part.tsx'
+import { Part } from './part.tsx'
 import { PasskeysPart } from './passkeys-part.tsx'
-import { PasswordPart } from './password-part.tsx'
+import { PasswordForm } from './password-form.tsx'
 import { ProgramsPart } from './programs-part.tsx'
 import { SecondStepPart } from './second-step-part.tsx'
 import { SessionsPart } from './sessions-part.tsx'
@@ -58,5 +61,29 @@ export function AccountPage() {
         </div>
       )}
     </div>
+  )
+}
+
+/** One's own password, changed by whoever knows it. */
+function PasswordPart() {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const [changing, setChanging] = useState(false)
+  const done = async (): Promise<void> => {
+    setChanging(false)
+    toasts.show({ text: t('passwordChanged') })
+    await queries.invalidateQueries({ queryKey: ['account'] })
+  }
+  return (
+    <Part title={t('passwordTitle')}>
+      <p className={styles['words']}>{t('passwordWhat')}</p>
+      {changing ? (
+        <PasswordForm onChanged={done} onCancel={() => setChanging(false)} />
+      ) : (
+        <Button icon="key" onPress={() => setChanging(true)}>
+          {t('passwordChange')}
+        </Button>
+      )}
+    </Part>
   )
 }

@@ -1,19 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import * as contract from '../../../../../shared/cases/categories.contract.ts'
+import { EVIDENCE_FIELDS, type EvidenceFieldName, fieldOf, namesIn } from '../../../../../shared/evidence/fields.ts'
+import { call } from '../../../../client/api.ts'
+import { useIsMember, useSession } from '../../../../client/session.tsx'
 import { type Translate, useTranslation } from '../../../../client/translate.ts'
 import { Tag } from '../../../../ui/badge/badge.tsx'
-import { EVIDENCE_FIELDS, type EvidenceFieldName, fieldOf, namesIn } from '../../../../../shared/evidence/fields.ts'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
-import type { Evidence, Media, Resource } from '../queries.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
+import type { Evidence, Media, Resource } from '../queries.ts'
 import { visible } from '../text/visible.ts'
 import { useStatus } from '../use-status.ts'
-import { useCategoryName } from './category-name.ts'
 import styles from './details.module.css'
 
-export interface DetailsProps {
+interface DetailsProps {
   readonly evidence: Evidence
   /** Null while they are asked for. */
   readonly resources: readonly Resource[] | null
@@ -204,4 +207,21 @@ function useAccessFacts({ AccessPolicies, AccessorPermissions }: Evidence): read
       ],
     ),
   ]
+}
+
+/** Categories change seldom; the other pages ask under the same key. */
+const FRESH_MS = 60_000
+
+/** Null while it is not known, and for guests, who may not read categories: an id says nothing to a person. */
+function useCategoryName(categoryId: string | null): string | null {
+  const { tenant } = useSession()
+  const member = useIsMember()
+  const { data } = useQuery({
+    queryKey: ['categories', tenant],
+    staleTime: FRESH_MS,
+    enabled: member && categoryId !== null,
+    queryFn: ({ signal }) => call(contract.listCategories, { params: { tenantId: tenant }, signal }),
+  })
+  const found = data?.find((one) => one.CategoryId === categoryId)
+  return found === undefined ? null : visible(found.Name)
 }

@@ -1,19 +1,18 @@
 import { useId, useState } from 'react'
-import { useTranslation } from '../../../../client/translate.ts'
 import { labelOf } from '../../../../../shared/media/derivations.ts'
 import { statusWord } from '../../../../client/evidence-status.ts'
+import { useTranslation } from '../../../../client/translate.ts'
 import { TextButton } from '../../../../ui/button/button.tsx'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
-import { Hash, shortHash } from '../../../../ui/hash/hash.tsx'
+import { Hash, type HashCheck, shortHash } from '../../../../ui/hash/hash.tsx'
 import { Icon, type IconName } from '../../../../ui/icon/icon.tsx'
 import { ProgressBar } from '../../../../ui/progress/progress.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
-import type { Evidence, Resource } from '../queries.ts'
 import { type Family, isBusy, isOriginal, type Role, roleOf } from '../kinds.ts'
 import { clockOf, momentAt, shownTime } from '../player/recorded.ts'
+import type { Evidence, Resource } from '../queries.ts'
 import { makingWords, type Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
-import { checkWords } from './check-labels.ts'
 import styles from './resources.module.css'
 import type { Check } from './use-check.ts'
 
@@ -50,7 +49,7 @@ export function titleOf(resource: Resource, evidence: Evidence, t: Words, format
   return time === null ? visible(resource.Name) : t('roleStill', { time: format.timeOfDay(time, 'millisecond') })
 }
 
-export interface ResourceLineProps {
+interface ResourceLineProps {
   readonly resource: Resource
   readonly family: Family
   readonly evidence: Evidence
@@ -189,4 +188,14 @@ function Working({ resource }: { readonly resource: Resource }) {
         ))}
     </>
   )
+}
+
+/** Result and date of the last time the bytes were read, as it was done: *read back* only where that took place. */
+function checkWords(check: Resource['LastCheck'], t: Words, format: Format): HashCheck | undefined {
+  if (check === null) return undefined
+  const time = format.timeOrDay(check.TimeUtc)
+  if (check.Result === 'missing') return { state: 'danger', words: t('checkMissing', { time }) }
+  if (check.Result === 'changed') return { state: 'danger', words: t('checkChanged', { time }) }
+  if (check.Kind === 'ingest') return { state: 'ok', words: t('checkReadBack', { time }) }
+  return { state: 'ok', words: t(check.ReadBack === 'cache' ? 'checkMatchesCache' : 'checkMatches', { time }) }
 }
