@@ -14,7 +14,7 @@ export const DISPOSITION: readonly Survivor[] = [
     why: 'The row goes only after its item has ended as destroyed; without it what keeps it cannot be asked either, and the transaction ends the same way.',
   },
   {
-    file: 'server/features/retention/disposition.routes.ts',
+    file: 'server/features/retention/retention.routes.ts',
     text: 'String(row.certificate_id) !== certificateId',
     kind: 'equivalent',
     why: 'The contract gives an id in one spelling; it is rounded from 2⁵³ on, and no row has such a number.',

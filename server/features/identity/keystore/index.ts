@@ -1,5 +1,6 @@
+import { getTenantKey } from '../../../../shared/identity/keystore.contract.ts'
+import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Feature, Kernel } from '../../../kernel/kernel.ts'
-import { keyStoreRoutes } from './keystore.routes.ts'
 import { createKeyStore, type KeyStore } from './keystore.service.ts'
 
 interface Needs {
@@ -15,4 +16,18 @@ export function keyStoreFeature(kernel: Kernel, { keysInUse }: Needs): Feature &
     routes: keyStoreRoutes({ keyStore }),
     tasks: [{ name: 'keys of encrypted uploads', runsOn: 'one node', everyMs: 3_600_000, run: keyStore.forget }],
   }
+}
+
+interface Deps {
+  readonly keyStore: Pick<KeyStore, 'current'>
+}
+
+function keyStoreRoutes({ keyStore }: Deps): BoundRoute[] {
+  return [
+    json(getTenantKey, async ({ call }) => {
+      const key = await keyStore.current()
+      call.describeRead({ id: key.kid, name: 'tenant' })
+      return { ...key, use: 'enc' as const, alg: 'RSA-OAEP' as const }
+    }),
+  ]
 }

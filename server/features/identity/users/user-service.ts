@@ -1,18 +1,20 @@
 /** The user service (decisions 1): its parts, built once, and their routes. */
 import type { Export } from '../../../http/exports.ts'
 import type { BoundRoute } from '../../../http/handlers.ts'
-import { groupRoutes } from './groups.routes.ts'
+import {
+  groupRoutes,
+  integrationRoutes,
+  originRoutes,
+  policyRoutes,
+  trailExportRoutes,
+  userRoutes,
+} from './users.routes.ts'
 import { createGroups } from './groups.service.ts'
-import { integrationRoutes } from './integrations.routes.ts'
 import { createIntegrations } from './integrations.service.ts'
-import { originRoutes } from './origins.routes.ts'
 import { createOrigins } from './origins.service.ts'
 import { createPeople, type People, type PeopleDeps } from './people.service.ts'
-import { policyRoutes } from './policies.routes.ts'
 import { createPolicies } from './policies.service.ts'
-import { trailExportRoutes } from './audit-trail-exports.routes.ts'
 import { createTrail } from './audit-trail.service.ts'
-import { userRoutes } from './users.routes.ts'
 
 interface Deps extends PeopleDeps {
   readonly exporting: Export
