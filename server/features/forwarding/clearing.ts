@@ -10,6 +10,7 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { BlobStore } from '../../storage/store.ts'
+import { type HeadquartersClient, HeadquartersRefusal } from './client.ts'
 import * as rows from './forwarding.store.ts'
 import { type ClearFacts, type ClearRefusal, clearRefusal, type OriginalFacts, type Rules } from './rules.ts'
 
@@ -151,4 +152,20 @@ export async function clearDue(
   }
   await removeCleared(deps)
   return due.length < 100 ? '' : (due.at(-1)?.sha256 ?? '')
+}
+
+/** Whether headquarters still has every file of these receipts, complete and with the same hash. @throws HeadquartersAway */
+export async function hasAll(client: HeadquartersClient, receipts: readonly rows.ReceiptRow[]): Promise<boolean> {
+  for (const receipt of receipts) {
+    if (receipt.address !== client.origin) return false
+    try {
+      const found = await client.readResource(receipt.remote_evidence_id, receipt.remote_resource_id)
+      if (found.State !== 'UserCompleted' || found.Sha256 !== receipt.sha256) return false
+    } catch (error) {
+      // Not found, deleted or not readable there: then it stays here.
+      if (error instanceof HeadquartersRefusal) return false
+      throw error
+    }
+  }
+  return receipts.length > 0
 }
