@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { networkFailure } from '../../platform/network/network-failure.ts'
-import { openResponse, type OutgoingRequest, sendRequest } from '../../platform/network/outgoing.ts'
+import {
+  openResponse,
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  sendRequest,
+} from '../../platform/network/outgoing.ts'
 
 /** Headquarters does not answer now, or says that it cannot. It is tried again later; no fault of an item. */
 export class HeadquartersAway extends Error {
@@ -136,137 +141,189 @@ interface Deps {
 export type HeadquartersClient = ReturnType<typeof createHeadquartersClient>
 
 /** @throws Error, in words for people, for a file that lacks something, or an address without TLS on another machine */
-export function createHeadquartersClient(file: unknown, { tokens, now, pace, signal }: Deps) {
-  const connection = tokens.asConnection(file)
-  const tenant = encodeURIComponent(connection.TenantId)
+export function createHeadquartersClient(file: unknown, deps: Deps) {
+  const connection = deps.tokens.asConnection(file)
+  const places = placesIn(file as Readonly<Record<string, unknown>>, connection)
+  const session = openSession(file as Readonly<Record<string, unknown>>, connection, deps)
+  return {
+    origin: places.origin,
+    tenantId: connection.TenantId,
+    clientId: connection.ServicePrincipalId,
+    signIn: session.signIn,
+    ...documentCalls(session, places),
+    ...uploadCalls(session, deps.pace),
+    ...caseCalls(session, places),
+    /** The checkpoints of this station that headquarters keeps: its identity and its head. */
+    checkpoints: checkpointCalls(session, places),
+  }
+}
+
+/** Addresses of the interfaces of headquarters. */
+interface Places {
+  readonly origin: string
+  /** As part of an address. */
+  readonly tenant: string
+  readonly documents: string
+  readonly caseService: string
+  readonly search: string
+  readonly checkpoint: string
+}
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+const stsOf = (connection: Connection): string =>
+  withoutSlash(connection.SecurityTokenServiceBaseAddresses[0] as string)
+
+function placesIn(file: Readonly<Record<string, unknown>>, connection: Connection): Places {
   const base = (name: string, otherwise?: string): string => {
-    const found = Addresses.safeParse((file as Record<string, unknown>)[name])
-    if (found.success) return (found.data[0] as string).replace(/\/$/, '')
+    const found = Addresses.safeParse(file[name])
+    if (found.success) return withoutSlash(found.data[0] as string)
     if (otherwise === undefined) throw new Error(`The connection file lacks ${name}.`)
     return otherwise
   }
+  const tenant = encodeURIComponent(connection.TenantId)
   const origin = new URL(base('ApiBaseAddresses')).origin
-  const sts = (connection.SecurityTokenServiceBaseAddresses[0] as string).replace(/\/$/, '')
   const documents = `${base('DocumentStoreBaseAddresses', `${origin}/documentstore/api/v1`)}/tenant/${tenant}`
   const caseService = base('CaseServiceBaseAddresses', `${origin}/api/v1`)
   const search = `${base('SearchServiceBaseAddresses', `${origin}/searchservice/api/v1`)}/search/${tenant}`
-  const checkpoint = `${origin}/api/v1/tenant/${tenant}/checkpoint`
-  for (const address of [origin, sts, documents, caseService, search]) refusePlain(address)
-  const thumbprints = z.array(z.string()).safeParse((file as Record<string, unknown>)['CertificateThumbprints'])
-  const common = { signal, pins: thumbprints.success ? thumbprints.data : [] }
+  for (const address of [origin, stsOf(connection), documents, caseService, search]) refusePlain(address)
+  return { origin, tenant, documents, caseService, search, checkpoint: `${origin}/api/v1/tenant/${tenant}/checkpoint` }
+}
 
-  const send = async (request: Omit<OutgoingRequest, 'signal' | 'pins'>) => {
+/** What is sent to headquarters in the name of one connection. */
+interface Session {
+  /** @throws HeadquartersAway */
+  send(request: Omit<OutgoingRequest, 'signal' | 'pins'>): Promise<OutgoingAnswer>
+  /** The access token. @throws HeadquartersAway, HeadquartersRefusal */
+  signIn(): Promise<string>
+  /** Sends JSON, signed in. @throws HeadquartersAway, HeadquartersRefusal */
+  ask(method: string, url: string, sent?: Sent): Promise<{ readonly status: number; readonly json: unknown }>
+  /** Asks for an answer whose body the caller reads. @throws HeadquartersAway, HeadquartersRefusal */
+  open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage>
+  forgetToken(): void
+}
+
+interface Sent {
+  readonly body?: unknown
+  /** The Idempotency-Key. */
+  readonly key?: string | undefined
+  readonly idleMs?: number
+}
+
+function openSession(file: Readonly<Record<string, unknown>>, connection: Connection, deps: Deps): Session {
+  const { tokens, now, signal } = deps
+  const thumbprints = z.array(z.string()).safeParse(file['CertificateThumbprints'])
+  const common = { signal, pins: thumbprints.success ? thumbprints.data : [] }
+  let token: { readonly value: string; readonly until: number } | null = null
+  const forgetToken = (): void => {
+    token = null
+  }
+  const send: Session['send'] = async (request) => {
     try {
       return await sendRequest({ ...common, ...request }, MOST_ANSWER)
     } catch (error) {
       throw new HeadquartersAway(networkFailure(error as Error), { cause: error })
     }
   }
-  let token: { readonly value: string; readonly until: number } | null = null
   const signIn = async (): Promise<string> => {
     if (token !== null && token.until > now()) return token.value
-    const endpoint = `${sts}/token`
-    const form = new URLSearchParams({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      client_id: `${connection.ServicePrincipalId}@${connection.TenantId}`,
-      assertion: await tokens.makeAssertion(connection, endpoint, now()),
-    })
-    const { status, body } = await send({
-      method: 'POST',
-      url: endpoint,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    })
-    const given = Token.safeParse(parsed(body))
-    if (status !== 200 || !given.success) {
-      if (status >= 500 || status === 429) throw new HeadquartersAway(`The token service answered ${status}.`)
-      const { error_description: why } = (parsed(body) ?? {}) as { error_description?: unknown }
-      throw new HeadquartersRefusal(
-        status,
-        'TokenRefused',
-        `Headquarters does not accept the connection file${typeof why === 'string' ? `: ${why}` : ` (${status})`}.`,
-      )
-    }
+    const endpoint = `${stsOf(connection)}/token`
+    const assertion = await tokens.makeAssertion(connection, endpoint, now())
+    const answer = await send(tokenRequest(connection, endpoint, assertion))
+    const given = Token.safeParse(parsed(answer.body))
+    if (answer.status !== 200 || !given.success) throw tokenErrorOf(answer)
     token = { value: given.data.access_token, until: now() + ((given.data.expires_in ?? 3600) - 120) * 1000 }
     return token.value
   }
-
-  /** @throws HeadquartersAway, HeadquartersRefusal */
-  const ask = async (
-    method: string,
-    url: string,
-    sent: { body?: unknown; key?: string | undefined; idleMs?: number } = {},
-  ) => {
-    for (let again = true; ; again = false) {
-      const { status, body, headers } = await send({
-        method,
-        url,
-        headers: {
-          authorization: `Bearer ${await signIn()}`,
-          accept: 'application/json',
-          ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
-        },
-        ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
-        ...(sent.idleMs === undefined ? {} : { idleMs: sent.idleMs }),
-      })
-      if (status >= 200 && status < 300) return { status, json: parsed(body) }
-      if (status === 401 && again) {
-        token = null
-        continue
+  return {
+    send,
+    signIn,
+    forgetToken,
+    ask: async (method, url, sent = {}) => {
+      for (let again = true; ; again = false) {
+        const answer = await send(jsonRequest(method, url, await signIn(), sent))
+        const { status } = answer
+        if (status >= 200 && status < 300) return { status, json: parsed(answer.body) }
+        if (status !== 401 || !again) throw errorOf(answer)
+        forgetToken()
       }
-      const refusal = Refusal.safeParse(parsed(body)).data
-      if (status >= 500 || status === 429 || status === 408 || refusal?.ErrorCode === 'IdempotencyKeyInProgress')
-        throw new HeadquartersAway(
-          `Headquarters answered ${status}${refusal === undefined ? '' : `: ${refusal.Message}`}`,
-        )
-      // A proxy in between, or another server: no answer of these interfaces.
-      if (refusal === undefined && status !== 401 && status !== 403 && headers['x-correlation-id'] === undefined)
-        throw new HeadquartersAway(`Something that is not headquarters answered ${status}.`)
-      throw new HeadquartersRefusal(
-        status,
-        refusal?.ErrorCode ?? '',
-        refusal?.Message ?? `Headquarters answered ${status}.`,
-      )
-    }
+    },
+    open: async (url, headers) => {
+      try {
+        const authorization = `Bearer ${await signIn()}`
+        return await openResponse({ ...common, method: 'GET', url, headers: { authorization, ...headers } })
+      } catch (error) {
+        if (error instanceof HeadquartersRefusal || error instanceof HeadquartersAway) throw error
+        throw new HeadquartersAway(networkFailure(error as Error), { cause: error })
+      }
+    },
   }
-  const as = <T>(schema: z.ZodType<T>, { json }: { json: unknown }): T => {
-    const found = schema.safeParse(json)
-    if (!found.success) throw new HeadquartersAway('The answer of headquarters is not what the interfaces say.')
-    return found.data
-  }
+}
+
+const tokenRequest = (connection: Connection, endpoint: string, assertion: string) => ({
+  method: 'POST',
+  url: endpoint,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    client_id: `${connection.ServicePrincipalId}@${connection.TenantId}`,
+    assertion,
+  }).toString(),
+})
+
+const jsonRequest = (method: string, url: string, token: string, { body, key, idleMs }: Sent) => ({
+  method,
+  url,
+  headers: {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  ...(idleMs === undefined ? {} : { idleMs }),
+})
+
+/** Statuses of a server that cannot answer now. */
+const isBusy = (status: number): boolean => status >= 500 || status === 429
+
+function tokenErrorOf({ status, body }: OutgoingAnswer): HeadquartersAway | HeadquartersRefusal {
+  if (isBusy(status)) return new HeadquartersAway(`The token service answered ${status}.`)
+  const { error_description: why } = (parsed(body) ?? {}) as { error_description?: unknown }
+  return new HeadquartersRefusal(
+    status,
+    'TokenRefused',
+    `Headquarters does not accept the connection file${typeof why === 'string' ? `: ${why}` : ` (${status})`}.`,
+  )
+}
+
+/** Whether an answer without success means that headquarters is away, or that it says no. */
+function errorOf({ status, body, headers }: OutgoingAnswer): HeadquartersAway | HeadquartersRefusal {
+  const refusal = Refusal.safeParse(parsed(body)).data
+  if (isBusy(status) || status === 408 || refusal?.ErrorCode === 'IdempotencyKeyInProgress')
+    return new HeadquartersAway(`Headquarters answered ${status}${refusal === undefined ? '' : `: ${refusal.Message}`}`)
+  // A proxy in between, or another server: no answer of these interfaces.
+  if (refusal === undefined && status !== 401 && status !== 403 && headers['x-correlation-id'] === undefined)
+    return new HeadquartersAway(`Something that is not headquarters answered ${status}.`)
+  return new HeadquartersRefusal(
+    status,
+    refusal?.ErrorCode ?? '',
+    refusal?.Message ?? `Headquarters answered ${status}.`,
+  )
+}
+
+/** @throws HeadquartersAway */
+function as<T>(schema: z.ZodType<T>, { json }: { readonly json: unknown }): T {
+  const found = schema.safeParse(json)
+  if (!found.success) throw new HeadquartersAway('The answer of headquarters is not what the interfaces say.')
+  return found.data
+}
+
+/** Evidence, and its resources. */
+function documentCalls({ ask, open, forgetToken }: Session, { documents, search }: Places) {
   const evidenceAt = (id: string): string => `${documents}/evidence/${encodeURIComponent(id)}`
   const resourceAt = (evidence: string, id: string): string =>
     `${evidenceAt(evidence)}/resource/${encodeURIComponent(id)}`
-
-  const blob = async (method: string, uploadUri: string, query: string, body?: Uint8Array | string) => {
-    refusePlain(uploadUri)
-    const {
-      status,
-      body: answer,
-      headers,
-    } = await send({
-      method,
-      url: query === '' ? uploadUri : `${uploadUri}${uploadUri.includes('?') ? '&' : '?'}${query}`,
-      headers: { ...BLOB, ...(query === '' ? { 'x-ms-blob-type': 'BlockBlob' } : {}) },
-      ...(body === undefined ? {} : { body, pace }),
-    })
-    const code = String(headers['x-ms-error-code'] ?? '')
-    if (status >= 500 || status === 429 || status === 408)
-      throw new HeadquartersAway(`The upload answered ${status} ${code}.`)
-    return { status, code, text: answer.toString('utf8') }
-  }
-  const blobDone = async (...given: Parameters<typeof blob>): Promise<string> => {
-    const { status, code, text: answer } = await blob(...given)
-    if (status === 200 || status === 201) return answer
-    throw new HeadquartersRefusal(status, code, `Headquarters refuses the upload: ${code === '' ? status : code}.`)
-  }
-
   return {
-    origin,
-    tenantId: connection.TenantId,
-    clientId: connection.ServicePrincipalId,
-    signIn,
     createEvidence: async (body: object, key: string): Promise<RemoteEvidence> =>
       as(Evidence, await ask('POST', `${documents}/evidence`, { body, key })),
     readEvidence: async (id: string): Promise<RemoteEvidence> => as(Evidence, await ask('GET', evidenceAt(id))),
@@ -284,13 +341,57 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
       as(Resource, await ask('POST', `${resourceAt(evidence, id)}/upload-uri`)),
     completeResource: async (evidence: string, id: string, body: object): Promise<RemoteResource> =>
       as(Resource, await ask('POST', `${resourceAt(evidence, id)}/complete`, { body, idleMs: COMPLETE_MS })),
+    /** Evidence with this SourceId; null for none. */
+    findEvidence: async (sourceId: string): Promise<RemoteEvidence | null> => {
+      const body = { Query: `"${sourceId}"`, Types: ['Evidence'], Count: 20, Facets: false }
+      for (const { Id } of as(Hits, await ask('POST', search, { body })).Hits) {
+        const found = as(Evidence, await ask('GET', evidenceAt(Id)))
+        if (found.SourceId === sourceId) return found
+      }
+      return null
+    },
+    /** The bytes of a resource. The caller reads the answer or destroys it. */
+    openContent: async (evidence: string, id: string, from: number): Promise<IncomingMessage> => {
+      const range = from === 0 ? {} : { range: `bytes=${from}-` }
+      const response = await open(`${resourceAt(evidence, id)}/content?purpose=download`, range)
+      const status = response.statusCode ?? 0
+      if (status === (from === 0 ? 200 : 206)) return response
+      response.destroy()
+      if (status === 401 || isBusy(status)) {
+        forgetToken()
+        throw new HeadquartersAway(`Headquarters answered ${status}.`)
+      }
+      throw new HeadquartersRefusal(status, '', `Headquarters does not give the bytes (${status}).`)
+    },
+  }
+}
 
-    putBlob: (uploadUri: string, bytes: Uint8Array) => blobDone('PUT', uploadUri, '', bytes),
+/** Block blobs, at addresses that are signed. */
+function uploadCalls({ send }: Session, pace: Deps['pace']) {
+  const blob = async (method: string, uploadUri: string, query: string, body?: Uint8Array | string) => {
+    refusePlain(uploadUri)
+    const answer = await send({
+      method,
+      url: query === '' ? uploadUri : `${uploadUri}${uploadUri.includes('?') ? '&' : '?'}${query}`,
+      headers: { ...BLOB, ...(query === '' ? { 'x-ms-blob-type': 'BlockBlob' } : {}) },
+      ...(body === undefined ? {} : { body, pace }),
+    })
+    const { status } = answer
+    const code = String(answer.headers['x-ms-error-code'] ?? '')
+    if (isBusy(status) || status === 408) throw new HeadquartersAway(`The upload answered ${status} ${code}.`)
+    return { status, code, text: answer.body.toString('utf8') }
+  }
+  const put = async (uploadUri: string, query: string, body: Uint8Array | string): Promise<string> => {
+    const { status, code, text: answer } = await blob('PUT', uploadUri, query, body)
+    if (status === 200 || status === 201) return answer
+    throw new HeadquartersRefusal(status, code, `Headquarters refuses the upload: ${code === '' ? status : code}.`)
+  }
+  return {
+    putBlob: (uploadUri: string, bytes: Uint8Array) => put(uploadUri, '', bytes),
     putBlock: (uploadUri: string, id: string, bytes: Uint8Array) =>
-      blobDone('PUT', uploadUri, `comp=block&blockid=${encodeURIComponent(id)}`, bytes),
+      put(uploadUri, `comp=block&blockid=${encodeURIComponent(id)}`, bytes),
     putBlockList: (uploadUri: string, ids: readonly string[]) =>
-      blobDone(
-        'PUT',
+      put(
         uploadUri,
         'comp=blocklist',
         `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`,
@@ -302,21 +403,17 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
       const found = answer.matchAll(/<Name>([^<]*)<\/Name>\s*<Size>(\d+)<\/Size>/g)
       return new Map([...found].map(([, id, size]) => [id as string, Number(size)]))
     },
+  }
+}
 
-    /** Evidence with this SourceId; null for none. */
-    findEvidence: async (sourceId: string): Promise<RemoteEvidence | null> => {
-      const body = { Query: `"${sourceId}"`, Types: ['Evidence'], Count: 20, Facets: false }
-      for (const { Id } of as(Hits, await ask('POST', search, { body })).Hits) {
-        const found = as(Evidence, await ask('GET', evidenceAt(Id)))
-        if (found.SourceId === sourceId) return found
-      }
-      return null
-    },
+function caseCalls({ ask }: Session, { caseService, tenant, search }: Places) {
+  const caseAt = (id: string): string => `${caseService}/case/${tenant}/${encodeURIComponent(id)}`
+  return {
     /** The first case that fits. @param words what the case certainly contains */
     findCase: async (words: string, fits: (one: RemoteCase) => boolean): Promise<RemoteCase | null> => {
       const body = { Query: `"${words.replaceAll('"', ' ')}"`, Types: ['Case'], Count: 20, Facets: false }
       for (const { Id } of as(Hits, await ask('POST', search, { body })).Hits) {
-        const found = as(Case, await ask('GET', `${caseService}/case/${tenant}/${encodeURIComponent(Id)}`))
+        const found = as(Case, await ask('GET', caseAt(Id)))
         if (fits(found)) return found
       }
       return null
@@ -325,7 +422,7 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
       as(Case, await ask('POST', `${caseService}/case/${tenant}`, { body, key })),
     linkEvidence: async (caseId: string, evidenceId: string): Promise<void> => {
       const body = { Evidences: [{ EvidenceId: evidenceId, Action: 'Add' }] }
-      await ask('POST', `${caseService}/case/${tenant}/${encodeURIComponent(caseId)}/link-evidences`, { body })
+      await ask('POST', `${caseAt(caseId)}/link-evidences`, { body })
     },
     /** Categories in use, by id. */
     categories: async (): Promise<{ id: string; name: string; enabled: boolean }[]> =>
@@ -334,62 +431,38 @@ export function createHeadquartersClient(file: unknown, { tokens, now, pace, sig
         name: Name ?? '',
         enabled: Enabled,
       })),
+  }
+}
 
-    /** The bytes of a resource. The caller reads the answer or destroys it. */
-    openContent: async (evidence: string, id: string, from: number): Promise<IncomingMessage> => {
-      let response: IncomingMessage
+function checkpointCalls({ ask }: Session, { checkpoint }: Places) {
+  return {
+    last: async (ours: string): Promise<{ size: number; root: Uint8Array } | null> => {
       try {
-        response = await openResponse({
-          ...common,
-          method: 'GET',
-          url: `${resourceAt(evidence, id)}/content?purpose=download`,
-          headers: { authorization: `Bearer ${await signIn()}`, ...(from === 0 ? {} : { range: `bytes=${from}-` }) },
-        })
+        const { Size, Root } = as(
+          StoredCheckpoint,
+          await ask('GET', `${checkpoint}?origin=${encodeURIComponent(ours)}`),
+        )
+        return { size: Size, root: new Uint8Array(Buffer.from(Root, 'base64')) }
       } catch (error) {
-        if (error instanceof HeadquartersRefusal || error instanceof HeadquartersAway) throw error
-        throw new HeadquartersAway(networkFailure(error as Error), { cause: error })
+        if (error instanceof HeadquartersRefusal && error.code === 'CheckpointNotFound') return null
+        throw error
       }
-      const status = response.statusCode ?? 0
-      if (status === (from === 0 ? 200 : 206)) return response
-      response.destroy()
-      if (status === 401 || status >= 500 || status === 429) {
-        token = null
-        throw new HeadquartersAway(`Headquarters answered ${status}.`)
-      }
-      throw new HeadquartersRefusal(status, '', `Headquarters does not give the bytes (${status}).`)
     },
-
-    /** The checkpoints of this station that headquarters keeps: its identity and its head. */
-    checkpoints: {
-      last: async (ours: string): Promise<{ size: number; root: Uint8Array } | null> => {
-        try {
-          const { Size, Root } = as(
-            StoredCheckpoint,
-            await ask('GET', `${checkpoint}?origin=${encodeURIComponent(ours)}`),
-          )
-          return { size: Size, root: new Uint8Array(Buffer.from(Root, 'base64')) }
-        } catch (error) {
-          if (error instanceof HeadquartersRefusal && error.code === 'CheckpointNotFound') return null
-          throw error
-        }
-      },
-      /** @returns why it is refused; null when it is kept */
-      send: async ({ note, publicKey, rotations, proof }: SentCheckpoint): Promise<string | null> => {
-        try {
-          await ask('POST', checkpoint, {
-            body: {
-              Checkpoint: note,
-              PublicKey: publicKey,
-              Rotations: rotations,
-              Proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
-            },
-          })
-          return null
-        } catch (error) {
-          if (error instanceof HeadquartersRefusal && error.code === 'CheckpointRefused') return error.message
-          throw error
-        }
-      },
+    /** @returns why it is refused; null when it is kept */
+    send: async ({ note, publicKey, rotations, proof }: SentCheckpoint): Promise<string | null> => {
+      const body = {
+        Checkpoint: note,
+        PublicKey: publicKey,
+        Rotations: rotations,
+        Proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+      }
+      try {
+        await ask('POST', checkpoint, { body })
+        return null
+      } catch (error) {
+        if (error instanceof HeadquartersRefusal && error.code === 'CheckpointRefused') return error.message
+        throw error
+      }
     },
   }
 }
