@@ -9,8 +9,6 @@ import { forgetJobs } from './jobs.ts'
 import { uploads } from './uploads/uploads.ts'
 
 export type Session = z.output<typeof contract.SessionModel>
-export type SessionUser = NonNullable<Session['User']>
-
 /** Signed in, not locked, and with nothing that has to be done first. */
 export const atWork = ({ State, User }: Session): boolean => State === 'open' && User?.PasswordDue === false
 

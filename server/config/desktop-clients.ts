@@ -3,18 +3,12 @@ import { isRedirect } from '../../shared/identity/redirects.ts'
 import { jsonSetting } from './json-setting.ts'
 
 /** A program that people may authorise to act for them (decisions 9, RFC 8252). It has no secret, since its users could read it. */
-export interface DesktopClient {
-  readonly id: string
-  /** Name shown when people are asked for authorisation. */
-  readonly name: string
-  /** Allowed redirect addresses; see `fitsRedirect`. */
-  readonly redirects: readonly string[]
-}
-
 const Client = z.strictObject({
   // Without @, which ids of services contain.
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'id is lower-case letters, digits, dots and dashes'),
+  /** Shown when people are asked for authorisation. */
   name: z.string().trim().min(1).max(100),
+  /** See `fitsRedirect`. */
   redirects: z
     .array(
       z

@@ -192,8 +192,6 @@ export const SettingsSchema = z.object({
 })
 
 export type Settings = z.output<typeof SettingsSchema>
-export type SettingsInput = z.input<typeof SettingsSchema>
-
 /** Lists every invalid setting with the reason. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { FOOTAGE_STATES } from '../../../shared/calls-board/footage.ts'
 
 export const VIEWS = ['units', 'calls', 'weeks'] as const
-export type View = (typeof VIEWS)[number]
 
 const id = z.coerce
   .string()

@@ -18,7 +18,6 @@ export type Association = z.output<typeof associations.DeviceAssociation>
 export type Configuration = z.output<typeof configurations.DeviceConfigurationModel>
 export type TypeConfiguration = z.output<typeof configurations.TypeConfigurationModel>
 export type Credential = z.output<typeof configurations.StoredCredential>
-export type FreeForm = Readonly<Record<string, unknown>>
 
 const DEVICES = 'devices'
 export const deviceKey = (deviceId: string) => [DEVICES, 'one', deviceId] as const

@@ -20,7 +20,5 @@ export type DevicesSearch = z.output<typeof devicesSearch>
 export const TABS = ['overview', 'officers', 'configuration', 'negotiations'] as const
 export type Tab = (typeof TABS)[number]
 export const deviceSearch = z.object({ tab: z.enum(TABS).optional().catch(undefined) })
-export type DeviceSearch = z.output<typeof deviceSearch>
 
 export const typesSearch = z.object({ open: TEXT.optional().catch(undefined) })
-export type TypesSearch = z.output<typeof typesSearch>

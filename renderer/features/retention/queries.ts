@@ -12,7 +12,6 @@ export type Preview = z.output<typeof contract.DispositionPreview>
 export type Stay = Preview['Stays']['Items'][number]
 export type Certificate = z.output<typeof contract.Certificate>
 export type Quarantined = z.output<typeof quarantine.Quarantined>
-export type Approval = Item['Approvals'][number]
 
 export function useItems(stage: 'Due' | 'RecycleBin', enabled: boolean): Pages<Item> {
   const { tenant } = useSession()

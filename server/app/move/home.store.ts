@@ -1,6 +1,6 @@
 /** What databases say of the station's home: whether it moved away, is still arriving, and where its blobs lie. */
 import { z } from 'zod'
-import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Tx } from '../../kernel/database/database.ts'
 import { BLOBS_IN, deleteStationValue, setStationValue, stationValue } from '../../kernel/database/station-values.ts'
 
 const MOVED = 'moved'
@@ -84,8 +84,6 @@ export async function hashOfEntry(from: Tx, seq: number): Promise<string | null>
   const row = await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirst()
   return row === undefined ? null : Buffer.from(row.hash).toString('hex')
 }
-
-export const originIn = ({ read }: Database): Promise<string | null> => stationValue(read, 'origin')
 
 /** Names of files of which blocks were sent, and which are not complete; the oldest first. */
 export async function uploadsWithBlocks(from: Tx): Promise<string[]> {

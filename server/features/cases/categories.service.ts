@@ -1,8 +1,8 @@
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { z } from 'zod'
 import type { CategoryModel } from '../../../shared/cases/categories.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
-import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
@@ -103,7 +103,7 @@ export function createCategories({ db, ledger, versions, clock }: Deps): Categor
           concurrency_id: '',
           created_utc: now,
           modified_utc: now,
-          modified_by: JSON.stringify(principalOut(call.actor)),
+          modified_by: JSON.stringify(authorOf(call.actor)),
         })
         return call.rememberAnswer(tx, await saveVersion(tx, call, tenant, id, 'category.created'))
       }),
@@ -125,7 +125,7 @@ export function createCategories({ db, ledger, versions, clock }: Deps): Categor
           ...columnsOf(input, key),
           ...(input.enabled === null ? {} : { enabled: input.enabled ? 1 : 0 }),
           modified_utc: isoMillis(clock.now()),
-          modified_by: JSON.stringify(principalOut(call.actor)),
+          modified_by: JSON.stringify(authorOf(call.actor)),
         })
         return saveVersion(tx, call, tenant, row.category_id, 'category.changed')
       }),
@@ -157,14 +157,6 @@ const stateOf = (row: CategoryRow) => ({
   Color: row.color,
   RetentionDays: row.retention_days,
   Enabled: row.enabled === 1,
-})
-
-const principalOut = (who: Principal) => ({
-  PrincipalId: who.id,
-  KId: who.kId,
-  Name: who.name,
-  Username: who.name,
-  PrincipalType: who.kind,
 })
 
 const categoryModel = (row: CategoryRow): CategoryOut => ({

@@ -1,3 +1,4 @@
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { z } from 'zod'
 import type { DeviceAssociation } from '../../../shared/devices/associations.contract.ts'
 import type { TakenDevice } from '../../../shared/devices/take.contract.ts'
@@ -37,7 +38,7 @@ import {
 } from './associations.rules.ts'
 import { type Attribution, changedStanding, makersOf, type Standing, standingOf, statedBy } from './attribution.ts'
 import type { DeviceCore } from './devices.core.ts'
-import { actorOut, deviceObject, officerOut, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
+import { deviceObject, officerOut, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
 import { activityOf, type DeviceRow } from './devices.store.ts'
 
 export type AssociationOut = z.input<typeof DeviceAssociation>
@@ -143,7 +144,7 @@ export function createAssociations(deps: Deps): Associations {
       to_ticks: to?.ticks ?? null,
       makers: JSON.stringify(pending.length === 0 ? [] : [call.actor.id]),
       created_utc: now.text,
-      created_by: JSON.stringify(actorOut(call.actor)),
+      created_by: JSON.stringify(authorOf(call.actor)),
       confirmed_utc: null,
       confirmed_by: null,
     })
@@ -286,7 +287,7 @@ export function createAssociations(deps: Deps): Associations {
         await updateAssociation(tx, row.association_id, {
           makers: '[]',
           confirmed_utc: nowTime().text,
-          confirmed_by: JSON.stringify(actorOut(call.actor)),
+          confirmed_by: JSON.stringify(authorOf(call.actor)),
         })
         await replaceAccesses(tx, row, commonTo([statedBy(row)], activity))
         await record(tx, call, device, 'device.associationConfirmed', row, { madeBy: makersOf(row) })

@@ -1,3 +1,4 @@
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { z } from 'zod'
 import type {
   DeviceConfigurationModel,
@@ -17,7 +18,7 @@ import {
   type TypeRow,
 } from './configurations.store.ts'
 import type { DeviceCore } from './devices.core.ts'
-import { actorOut, deviceObject, deviceVersion, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
+import { deviceObject, deviceVersion, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
 import { type DeviceRow, updateDevice } from './devices.store.ts'
 import type { FreeForm, Vault } from './vault.ts'
 
@@ -103,7 +104,7 @@ export function createConfigurations({ db, ledger, clock, vault, core }: Deps): 
           device_type: type,
           sealed: vault.seal(after, 'type', type),
           modified_utc: isoMillis(clock.now()),
-          modified_by: JSON.stringify(actorOut(call.actor)),
+          modified_by: JSON.stringify(authorOf(call.actor)),
         }
         await setTypeConfiguration(tx, row)
         await recordChange(tx, call, typeObject(type), { before: openType(found), after })

@@ -13,7 +13,6 @@ import {
 } from '../../../shared/devices/fields.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
-import type { Principal } from '../../../shared/kernel/principal.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { OfficerRow } from './associations.store.ts'
 import type { TransactionRow } from './configurations.store.ts'
@@ -38,14 +37,6 @@ export const officerOut = (row: OfficerRow): PrincipalOut => ({
   Name: `${row.first_name} ${row.last_name}`.trim() || row.name,
   Username: row.name,
   PrincipalType: row.kind,
-})
-
-export const actorOut = (who: Principal): PrincipalOut => ({
-  PrincipalId: who.id,
-  KId: who.kId,
-  Name: who.name,
-  Username: who.name,
-  PrincipalType: who.kind,
 })
 
 /** As others are told it: an open one whose time is over is expired. */

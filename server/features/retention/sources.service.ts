@@ -1,8 +1,8 @@
+import { authorOf } from '../../kernel/evidence/objects.ts'
 import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { SourcePolicyModel } from '../../../shared/retention/contract.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
-import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { UploaderKind } from '../../../shared/retention/retention.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
@@ -92,7 +92,7 @@ export function createSources({ db, ledger, versions, clock }: Deps): Sources {
   }
   const changedNow = (call: HttpCall) => ({
     modified_utc: isoMillis(clock.now()),
-    modified_by: JSON.stringify(principalOut(call.actor)),
+    modified_by: JSON.stringify(authorOf(call.actor)),
   })
 
   return {
@@ -155,14 +155,6 @@ const stateOf = (row: SourceRow) => ({
   SourceId: row.source_id,
   Uploader: row.uploader,
   RetentionDays: row.retention_days,
-})
-
-const principalOut = (who: Principal) => ({
-  PrincipalId: who.id,
-  KId: who.kId,
-  Name: who.name,
-  Username: who.name,
-  PrincipalType: who.kind,
 })
 
 const modelOf = (row: SourceRow): SourcePolicyOut => ({

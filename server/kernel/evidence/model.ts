@@ -34,7 +34,6 @@ export interface NewEvidence
   readonly policies?: readonly { readonly principalId: number; readonly level: string }[]
 }
 
-export type ResourceState = 'None' | 'UserCompleted' | 'Failed'
 /** What a resource is to its evidence. Only originals come from outside. */
 export type ResourceRole = 'original' | 'playable' | 'metadata' | 'poster' | 'preview'
 

@@ -21,7 +21,7 @@ export const resourceObject = (row: { resource_id: number; name: string }) => ({
   name: row.name,
 })
 
-/** The author of a change to a case and what belongs to one, with the name of that time. */
+/** The author of a change, with the name of that time: of cases and what belongs to one, devices and retention. */
 export const authorOf = (who: Principal) => ({
   PrincipalId: who.id,
   KId: who.kId,

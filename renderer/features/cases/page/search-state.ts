@@ -17,7 +17,6 @@ export const pageSearch = z.object({
 
 export type PageSearch = z.output<typeof pageSearch>
 export type Face = PageSearch['view']
-export type Side = PageSearch['side']
 const USUAL: PageSearch = pageSearch.parse({})
 
 /** What is as usual does not stand in the address. */

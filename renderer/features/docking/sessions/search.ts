@@ -37,11 +37,8 @@ export const queryOf = ({ serial, state, officer, device, from, to }: SessionsSe
 
 export const TABS = ['files', 'recordings'] as const
 export const sessionSearch = z.object({ tab: z.enum(TABS).optional().catch(undefined) })
-export type SessionSearch = z.output<typeof sessionSearch>
-
 /** What the picture on the paper brings. */
 export const receiptSearch = z.object({
   entry: z.coerce.string().max(20).optional().catch(undefined),
   sha256: z.coerce.string().max(128).optional().catch(undefined),
 })
-export type ReceiptSearch = z.output<typeof receiptSearch>

@@ -1,8 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a signed link allows: `r` reading the state of an upload, `w` uploading. */
-export type LinkPermission = 'r' | 'w'
-
 export interface UploadLink {
   /** Tenant as registered. */
   readonly container: string
@@ -10,6 +7,7 @@ export interface UploadLink {
   readonly blob: string
   /** Milliseconds since 1970. */
   readonly expires: number
+  /** Letters: `r` reading the state of an upload, `w` uploading. */
   readonly permissions: string
   readonly holder: LinkHolder
 }
