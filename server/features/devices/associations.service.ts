@@ -97,88 +97,11 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
 
+type Recording = Pick<Deps, 'ledger' | 'attribution'>
+
 export function createAssociations(deps: Deps): Associations {
-  const { db, ledger, clock, core, attribution, isInPolicy } = deps
+  const { db, clock, core, attribution, isInPolicy } = deps
   const nowTime = (): Time => timeOf(clock.now())
-
-  const needed = async (tx: Tx, device: DeviceRow, id: string): Promise<AssociationRow> => {
-    const row = await associationById(tx, device.device_id, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-    if (row === undefined || String(row.association_id) !== id)
-      throw fault('AssociationNotFound', `There is no association ${id} of this device.`)
-    return row
-  }
-  const standing = async (from: Tx, row: AssociationRow, activity: readonly Period[]): Promise<Standing> => {
-    const own = (await accessesOf(from, row.device_id)).filter((one) => one.associationId === row.association_id)
-    return standingOf(statedBy(row), own, activity)
-  }
-  const out = async (tx: Tx, id: number, device: DeviceRow): Promise<AssociationOut> => {
-    const row = (await associationById(tx, device.device_id, id)) as AssociationRow
-    return associationModel(row, await standing(tx, row, await activityOf(tx, device.device_id)))
-  }
-  const record = (tx: Tx, call: Call, device: DeviceRow, action: Act, row: AssociationRow, more: object = {}) =>
-    ledger.append(tx, call, { action, object: deviceObject(device), detail: { ...detailOf(row), ...more } })
-
-  /** A request that changes nothing is recorded as a read. */
-  const recordRead = (tx: Tx, call: Call, device: DeviceRow, returned: number) =>
-    ledger.append(tx, call, {
-      action: 'device.associationsRead',
-      object: deviceObject(device),
-      detail: { returned },
-    })
-
-  const associate = async (tx: Tx, call: Call, of: ToAssociate): Promise<number> => {
-    const { device, officer, from, to, principalId, now } = of
-    const stated = requireRange(from, to)
-    requireOfficer(officer, principalId, to === null || to.ticks > now.ticks)
-    const activity = await activityOf(tx, device.device_id)
-    requireActive(device, activity, [stated], now.ticks)
-    requireRoom(await associationsOf(tx, device.device_id), officer.principal_id, stated)
-    const { access, pending } = changedStanding(stated, [], activity, now.ticks)
-    const id = await insertAssociation(tx, {
-      device_id: device.device_id,
-      principal_id: officer.principal_id,
-      from_utc: from.text,
-      from_ticks: from.ticks,
-      to_utc: to?.text ?? null,
-      to_ticks: to?.ticks ?? null,
-      makers: JSON.stringify(pending.length === 0 ? [] : [call.actor.id]),
-      created_utc: now.text,
-      created_by: JSON.stringify(authorOf(call.actor)),
-      confirmed_utc: null,
-      confirmed_by: null,
-    })
-    const row = await needed(tx, device, String(id))
-    await replaceAccesses(tx, row, access)
-    await record(tx, call, device, 'device.associated', row, { waits: pending.length > 0 })
-    await attribution.tell(tx, call, device, activity, commonTo([stated], activity))
-    return id
-  }
-  const rewrite = async (tx: Tx, call: Call, of: ToRewrite): Promise<void> => {
-    const { device, row, given, before, activity, now } = of
-    const [was, stated] = [statedBy(row), changedPeriod(row, given)]
-    const added = without([stated], [was])
-    if (added.length > 0) requireActive(device, activity, added, now.ticks)
-    const others = (await associationsOf(tx, device.device_id)).filter(
-      (one) => one.association_id !== row.association_id,
-    )
-    requireRoom(others, row.principal_id, stated)
-    const after = changedStanding(stated, before.access, activity, now.ticks)
-    await updateAssociation(tx, row.association_id, {
-      ...(given.from === undefined ? {} : { from_utc: given.from.text, from_ticks: given.from.ticks }),
-      ...(given.to === undefined ? {} : { to_utc: given.to?.text ?? null, to_ticks: given.to?.ticks ?? null }),
-      makers: JSON.stringify(makersAfter(row, before, after, call.actor.id)),
-      ...(after.pending.length === 0 ? {} : { confirmed_utc: null, confirmed_by: null }),
-    })
-    await replaceAccesses(tx, row, after.access)
-    const changed = await needed(tx, device, String(row.association_id))
-    await record(tx, call, device, 'device.associationChanged', changed, {
-      before: { from: row.from_utc, to: row.to_utc },
-      waits: after.pending.length > 0,
-    })
-    const moved = [...without([was], [stated]), ...added]
-    await attribution.tell(tx, call, device, activity, commonTo(moved, activity))
-  }
 
   const managing = async (call: HttpCall, device: string): Promise<boolean> => {
     const manages = await isInPolicy(call.actor.id, 'ManageDevices')
@@ -211,7 +134,7 @@ export function createAssociations(deps: Deps): Associations {
         const { to } = given
         const device = await core.needed(tx, tenant, text)
         const officer = await userById(tx, tenant, Number(given.principalId))
-        const id = await associate(tx, call, { device, officer, from, to, principalId: given.principalId, now })
+        const id = await associate(deps, tx, call, { device, officer, from, to, principalId: given.principalId, now })
         return call.rememberAnswer(tx, await out(tx, id, device))
       })
     },
@@ -231,7 +154,7 @@ export function createAssociations(deps: Deps): Associations {
         const had = await current()
         const change = async (row: AssociationRow, to: Time): Promise<void> => {
           const before = await standing(tx, row, activity)
-          await rewrite(tx, call, { device, row, given: { from: undefined, to }, before, activity, now })
+          await rewrite(deps, tx, call, { device, row, given: { from: undefined, to }, before, activity, now })
         }
         if (endOthers)
           for (const row of had) {
@@ -241,11 +164,11 @@ export function createAssociations(deps: Deps): Associations {
           }
         const own = had.find((row) => String(row.principal_id) === whose)
         if (own === undefined)
-          await associate(tx, call, { device, officer, from: now, to: end, principalId: whose, now })
+          await associate(deps, tx, call, { device, officer, from: now, to: end, principalId: whose, now })
         else {
           const { to } = statedBy(own)
           if (to !== null && to < end.ticks) await change(own, end)
-          else await recordRead(tx, call, device, had.length)
+          else await recordRead(deps, tx, call, device, had.length)
         }
         const models: AssociationOut[] = []
         for (const row of await current()) models.push(associationModel(row, await standing(tx, row, activity)))
@@ -262,7 +185,7 @@ export function createAssociations(deps: Deps): Associations {
         const activity = await activityOf(tx, device.device_id)
         const before = await standing(tx, row, activity)
         requireCurrent(given.concurrencyId, versionOf(row, before))
-        await rewrite(tx, call, { device, row, given, before, activity, now })
+        await rewrite(deps, tx, call, { device, row, given, before, activity, now })
         return out(tx, row.association_id, device)
       }),
 
@@ -271,7 +194,7 @@ export function createAssociations(deps: Deps): Associations {
         const device = await core.needed(tx, tenant, text)
         const row = await needed(tx, device, id)
         await deleteAssociation(tx, row.association_id)
-        await record(tx, call, device, 'device.associationRemoved', row)
+        await record(deps, tx, call, device, { action: 'device.associationRemoved', row })
         const activity = await activityOf(tx, device.device_id)
         await attribution.tell(tx, call, device, activity, commonTo([statedBy(row)], activity))
       }),
@@ -290,7 +213,7 @@ export function createAssociations(deps: Deps): Associations {
           confirmed_by: JSON.stringify(authorOf(call.actor)),
         })
         await replaceAccesses(tx, row, commonTo([statedBy(row)], activity))
-        await record(tx, call, device, 'device.associationConfirmed', row, { madeBy: makersOf(row) })
+        await record(deps, tx, call, device, { action: 'device.associationConfirmed', row, madeBy: makersOf(row) })
         return out(tx, row.association_id, device)
       }),
   }
@@ -319,6 +242,96 @@ type Act =
   | 'device.associationChanged'
   | 'device.associationRemoved'
   | 'device.associationConfirmed'
+
+/** @throws Fault AssociationNotFound */
+async function needed(tx: Tx, device: DeviceRow, id: string): Promise<AssociationRow> {
+  const row = await associationById(tx, device.device_id, Number(id))
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  if (row === undefined || String(row.association_id) !== id)
+    throw fault('AssociationNotFound', `There is no association ${id} of this device.`)
+  return row
+}
+
+async function standing(from: Tx, row: AssociationRow, activity: readonly Period[]): Promise<Standing> {
+  const own = (await accessesOf(from, row.device_id)).filter((one) => one.associationId === row.association_id)
+  return standingOf(statedBy(row), own, activity)
+}
+
+async function out(tx: Tx, id: number, device: DeviceRow): Promise<AssociationOut> {
+  const row = (await associationById(tx, device.device_id, id)) as AssociationRow
+  return associationModel(row, await standing(tx, row, await activityOf(tx, device.device_id)))
+}
+
+const record = (
+  { ledger }: Recording,
+  tx: Tx,
+  call: Call,
+  device: DeviceRow,
+  { action, row, ...more }: { readonly action: Act; readonly row: AssociationRow; readonly [detail: string]: unknown },
+) => ledger.append(tx, call, { action, object: deviceObject(device), detail: { ...detailOf(row), ...more } })
+
+/** A request that changes nothing is recorded as a read. */
+const recordRead = ({ ledger }: Recording, tx: Tx, call: Call, device: DeviceRow, returned: number) =>
+  ledger.append(tx, call, {
+    action: 'device.associationsRead',
+    object: deviceObject(device),
+    detail: { returned },
+  })
+
+/** @returns the id of the new association */
+async function associate(deps: Recording, tx: Tx, call: Call, of: ToAssociate): Promise<number> {
+  const { device, officer, from, to, principalId, now } = of
+  const stated = requireRange(from, to)
+  requireOfficer(officer, principalId, to === null || to.ticks > now.ticks)
+  const activity = await activityOf(tx, device.device_id)
+  requireActive(device, activity, [stated], now.ticks)
+  requireRoom(await associationsOf(tx, device.device_id), officer.principal_id, stated)
+  const { access, pending } = changedStanding(stated, [], activity, now.ticks)
+  const id = await insertAssociation(tx, {
+    device_id: device.device_id,
+    principal_id: officer.principal_id,
+    from_utc: from.text,
+    from_ticks: from.ticks,
+    to_utc: to?.text ?? null,
+    to_ticks: to?.ticks ?? null,
+    makers: JSON.stringify(pending.length === 0 ? [] : [call.actor.id]),
+    created_utc: now.text,
+    created_by: JSON.stringify(authorOf(call.actor)),
+    confirmed_utc: null,
+    confirmed_by: null,
+  })
+  const row = await needed(tx, device, String(id))
+  await replaceAccesses(tx, row, access)
+  await record(deps, tx, call, device, { action: 'device.associated', row, waits: pending.length > 0 })
+  await deps.attribution.tell(tx, call, device, activity, commonTo([stated], activity))
+  return id
+}
+
+async function rewrite(deps: Recording, tx: Tx, call: Call, of: ToRewrite): Promise<void> {
+  const { device, row, given, before, activity, now } = of
+  const [was, stated] = [statedBy(row), changedPeriod(row, given)]
+  const added = without([stated], [was])
+  if (added.length > 0) requireActive(device, activity, added, now.ticks)
+  const others = (await associationsOf(tx, device.device_id)).filter((one) => one.association_id !== row.association_id)
+  requireRoom(others, row.principal_id, stated)
+  const after = changedStanding(stated, before.access, activity, now.ticks)
+  await updateAssociation(tx, row.association_id, {
+    ...(given.from === undefined ? {} : { from_utc: given.from.text, from_ticks: given.from.ticks }),
+    ...(given.to === undefined ? {} : { to_utc: given.to?.text ?? null, to_ticks: given.to?.ticks ?? null }),
+    makers: JSON.stringify(makersAfter(row, before, after, call.actor.id)),
+    ...(after.pending.length === 0 ? {} : { confirmed_utc: null, confirmed_by: null }),
+  })
+  await replaceAccesses(tx, row, after.access)
+  const changed = await needed(tx, device, String(row.association_id))
+  await record(deps, tx, call, device, {
+    action: 'device.associationChanged',
+    row: changed,
+    before: { from: row.from_utc, to: row.to_utc },
+    waits: after.pending.length > 0,
+  })
+  const moved = [...without([was], [stated]), ...added]
+  await deps.attribution.tell(tx, call, device, activity, commonTo(moved, activity))
+}
 
 const detailOf = (row: AssociationRow) => ({
   associationId: String(row.association_id),

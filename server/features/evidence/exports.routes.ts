@@ -11,7 +11,8 @@ import { HISTORY_COLUMNS, historyPages } from '../../kernel/versions/history-exp
 import type { EvidenceHistory } from './change.history.ts'
 import { custodyEntryModel, type CustodyEntryOut } from './custody.models.ts'
 import { asFiltered, filterOf } from './list.filter.ts'
-import type { ListItem, ListService } from './list.service.ts'
+import type { ListItem } from './list.items.ts'
+import type { ListService } from './list.service.ts'
 
 interface Deps {
   readonly db: Database
