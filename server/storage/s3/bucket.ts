@@ -169,13 +169,14 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       })
     })
 
+  const access: Access = { address, client, write: (key, request) => send(key, writing(), request) }
   return {
     address,
     client,
     requests: () => requests,
     whole,
     copySource,
-    repeat: (key, request) => send(key, writing(), request),
+    repeat: access.write,
     head,
     stream: (key, { length, etag }, range, as = 'read') =>
       objectStream({
@@ -241,83 +242,12 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     },
     remove,
     removeVersions: async (key, below = false) => {
-      const versions: { Key: string; VersionId: string }[] = []
-      let marker: { KeyMarker?: string; VersionIdMarker?: string } = {}
-      for (;;) {
-        const page = await send(key, writing(), () =>
-          client.send(new ListObjectVersionsCommand({ Bucket, Prefix: whole(key), ...marker })),
-        )
-        for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
-          if (Key !== undefined && VersionId !== undefined && (below || Key === whole(key)))
-            versions.push({ Key, VersionId })
-        if (page.IsTruncated !== true || page.NextKeyMarker === undefined) break
-        marker = {
-          KeyMarker: page.NextKeyMarker,
-          ...(page.NextVersionIdMarker === undefined ? {} : { VersionIdMarker: page.NextVersionIdMarker }),
-        }
-      }
-      for (const version of versions)
+      for (const version of await versionsOf(access, key, below))
         await send(key, writing(), () => client.send(new DeleteObjectCommand({ Bucket, ...version })))
     },
-    list: async function* (prefix) {
-      let token: string | undefined
-      do {
-        const page = await send(prefix, writing(), () =>
-          client.send(
-            new ListObjectsV2Command({
-              Bucket,
-              Prefix: whole(prefix),
-              ...(token === undefined ? {} : { ContinuationToken: token }),
-            }),
-          ),
-        )
-        for (const { Key, Size, LastModified } of page.Contents ?? [])
-          if (Key !== undefined)
-            yield {
-              key: Key.slice(address.prefix.length),
-              length: Size ?? 0,
-              modified: LastModified?.getTime() ?? 0,
-            }
-        token = page.IsTruncated === true ? page.NextContinuationToken : undefined
-      } while (token !== undefined)
-    },
-    unfinishedUploads: async function* (prefix) {
-      let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
-      while (marker !== null) {
-        const given: { KeyMarker?: string; UploadIdMarker?: string } = marker
-        const page = await send(prefix, writing(), () =>
-          client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: whole(prefix), ...given })),
-        )
-        for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
-          if (Key !== undefined && UploadId !== undefined)
-            yield { key: Key.slice(address.prefix.length), id: UploadId, started: Initiated?.getTime() ?? 0 }
-        marker =
-          page.IsTruncated === true && page.NextKeyMarker !== undefined
-            ? {
-                KeyMarker: page.NextKeyMarker,
-                ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
-              }
-            : null
-      }
-    },
-    lastPart: async ({ key, id }) => {
-      let last: number | null = null
-      let marker: string | undefined
-      do {
-        const PartNumberMarker = marker === undefined ? {} : { PartNumberMarker: marker }
-        const page = await send(key, writing(), () =>
-          client
-            .send(new ListPartsCommand({ ...at(key), UploadId: id, ...PartNumberMarker }))
-            .catch((error: unknown) => {
-              if (!isMissing(error)) throw error
-              return null
-            }),
-        )
-        for (const { LastModified } of page?.Parts ?? []) last = Math.max(last ?? 0, LastModified?.getTime() ?? 0)
-        marker = page?.IsTruncated === true ? page.NextPartNumberMarker : undefined
-      } while (marker !== undefined)
-      return last
-    },
+    list: (prefix) => listedBelow(access, prefix),
+    unfinishedUploads: (prefix) => unfinishedBelow(access, prefix),
+    lastPart: (upload) => lastPartOf(access, upload),
     abortUpload: ({ key, id }) =>
       send(key, writing(), async () => {
         await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId: id })).catch((error: unknown) => {
@@ -326,6 +256,95 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       }),
     close: () => client.destroy(),
   }
+}
+
+/** Requests to one bucket that follow pages. */
+interface Access {
+  readonly address: BucketAddress
+  readonly client: S3Client
+  /** Repeats a request as writing does. @param key named in what it throws */
+  write<T>(key: string, request: (signal: AbortSignal | undefined) => Promise<T>): Promise<T>
+}
+
+type Version = { Key: string; VersionId: string }
+
+async function versionsOf({ address, client, write }: Access, key: string, below: boolean): Promise<Version[]> {
+  const { bucket: Bucket, prefix } = address
+  const whole = prefix + key
+  const versions: Version[] = []
+  let marker: { KeyMarker?: string; VersionIdMarker?: string } = {}
+  for (;;) {
+    const page = await write(key, () =>
+      client.send(new ListObjectVersionsCommand({ Bucket, Prefix: whole, ...marker })),
+    )
+    for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+      if (Key !== undefined && VersionId !== undefined && (below || Key === whole)) versions.push({ Key, VersionId })
+    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return versions
+    marker = {
+      KeyMarker: page.NextKeyMarker,
+      ...(page.NextVersionIdMarker === undefined ? {} : { VersionIdMarker: page.NextVersionIdMarker }),
+    }
+  }
+}
+
+async function* listedBelow(
+  { address, client, write }: Access,
+  prefix: string,
+): AsyncGenerator<Listed, void, undefined> {
+  const { bucket: Bucket, prefix: own } = address
+  let token: string | undefined
+  do {
+    const next = token === undefined ? {} : { ContinuationToken: token }
+    const page = await write(prefix, () =>
+      client.send(new ListObjectsV2Command({ Bucket, Prefix: own + prefix, ...next })),
+    )
+    for (const { Key, Size, LastModified } of page.Contents ?? [])
+      if (Key !== undefined)
+        yield { key: Key.slice(own.length), length: Size ?? 0, modified: LastModified?.getTime() ?? 0 }
+    token = page.IsTruncated === true ? page.NextContinuationToken : undefined
+  } while (token !== undefined)
+}
+
+async function* unfinishedBelow(
+  { address, client, write }: Access,
+  prefix: string,
+): AsyncGenerator<UnfinishedUpload, void, undefined> {
+  const { bucket: Bucket, prefix: own } = address
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
+  while (marker !== null) {
+    const given: { KeyMarker?: string; UploadIdMarker?: string } = marker
+    const page = await write(prefix, () =>
+      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: own + prefix, ...given })),
+    )
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+      if (Key !== undefined && UploadId !== undefined)
+        yield { key: Key.slice(own.length), id: UploadId, started: Initiated?.getTime() ?? 0 }
+    marker =
+      page.IsTruncated === true && page.NextKeyMarker !== undefined
+        ? {
+            KeyMarker: page.NextKeyMarker,
+            ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
+          }
+        : null
+  }
+}
+
+async function lastPartOf({ address, client, write }: Access, { key, id }: UnfinishedUpload): Promise<number | null> {
+  const at = { Bucket: address.bucket, Key: address.prefix + key, UploadId: id }
+  let last: number | null = null
+  let marker: string | undefined
+  do {
+    const next = marker === undefined ? {} : { PartNumberMarker: marker }
+    const page = await write(key, () =>
+      client.send(new ListPartsCommand({ ...at, ...next })).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+        return null
+      }),
+    )
+    for (const { LastModified } of page?.Parts ?? []) last = Math.max(last ?? 0, LastModified?.getTime() ?? 0)
+    marker = page?.IsTruncated === true ? page.NextPartNumberMarker : undefined
+  } while (marker !== undefined)
+  return last
 }
 
 function createClient(address: BucketAddress, limits: BucketLimits, count: () => void): S3Client {
