@@ -64,7 +64,8 @@ const WORTH_TELLING = 64 * 1024 * 1024
  * Changes are read from the ledger, which contains each one with its commit, and from the job queue. One round serves all listeners; without
  * listeners nothing is read.
  */
-export function createStationEvents({ db, jobs, state, isChange, clock, log }: Deps): StationEvents {
+export function createStationEvents(deps: Deps): StationEvents {
+  const { db, jobs, state, clock, log } = deps
   const listeners = new Map<(event: ServerEvent) => boolean, Told>()
   const resources = new Set<number>()
   const states = new Map<string, JobView['state']>()
@@ -115,36 +116,8 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     // What a listener that is not complete yet misses here, its own catching up finds.
     const moved = new Set(resources)
     resources.clear()
-    await tellNotices(await tellChanges(entries, moved, tell))
+    await tellNotices(await tellChanges(deps, entries, moved, tell))
     if (entries.length > 0) tellPlace()
-  }
-  /** @returns whose notices were marked as seen */
-  const tellChanges = async (
-    entries: readonly TailEntry[],
-    resources: Set<number>,
-    tell: (event: ServerEvent) => void,
-  ): Promise<Set<string>> => {
-    const evidence = new Set<string>()
-    const cases = new Set<string>()
-    const people = new Set<string>()
-    let dispatch = false
-    let asked = false
-    for (const { type, id, action } of entries) {
-      if (action === 'notice.seen') people.add(id)
-      if (!isChange(action ?? '')) continue
-      if (type === 'evidence') evidence.add(id)
-      else if (type === 'case') cases.add(id)
-      else if (type.startsWith('cad')) dispatch = true
-      else if (type === 'review') asked = true
-      else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
-    }
-    for (const id of await evidenceOfResources(db.read, [...resources])) evidence.add(String(id))
-    for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
-    for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
-    if (dispatch) tell({ event: 'dispatch', data: {} })
-    // Not which: whoever may see any of them asks for the list.
-    if (asked) tell({ event: 'review', data: {} })
-    return people
   }
   /** Sends the changes between the page's own reading and the start of this stream, which it would otherwise miss. */
   const catchUp = async (
@@ -154,39 +127,12 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
   ): Promise<void> => {
     const last = await lastSeq(db.read)
     seen ??= last
-    const complete = after === null ? await tellRecent(last, send) : await tellMissed(after, last, send)
+    const complete = after === null ? await tellRecent(deps, last, send) : await tellMissed(deps, after, last, send)
     await tellNotices(new Set([principalId]))
     const told = listeners.get(send)
     if (told === undefined || !complete) return
     listeners.set(send, { ...told, complete })
     send({ id: String(last) })
-  }
-  /** @returns whether nothing was dropped */
-  const tellRecent = async (last: number, send: (event: ServerEvent) => boolean): Promise<boolean> => {
-    // Entries have the database's time, from which the clock of a node may differ.
-    const recent = isoMillis(clock.now() - RECENT_MS)
-    const entries = await ledgerTail(db.read, Math.max(0, last - RECENT_ENTRIES), RECENT_ENTRIES)
-    const { tell, isWhole } = withoutLoss(send)
-    await tellChanges(
-      entries.filter(({ time }) => time !== null && time >= recent),
-      new Set(),
-      tell,
-    )
-    return isWhole()
-  }
-  /** @param after an id of an earlier stream, of whichever node @returns whether nothing was dropped */
-  const tellMissed = async (after: number, last: number, send: (event: ServerEvent) => boolean): Promise<boolean> => {
-    // A number beyond the end is of another ledger.
-    if (after > last || last - after > MOST_MISSED) return send({ event: 'missed', data: {} })
-    const { tell, isWhole } = withoutLoss(send)
-    const entries: TailEntry[] = []
-    for (let from = after; from < last; from = entries.at(-1)?.seq ?? last) {
-      const page = await ledgerTail(db.read, from, MOST_ENTRIES)
-      if (page.length === 0) break
-      entries.push(...page)
-    }
-    await tellChanges(entries, new Set(), tell)
-    return isWhole()
   }
   const begin = (): (() => void) => {
     const unwatch = jobs.watch(({ id, subject, state: next }) => {
@@ -223,6 +169,76 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
       }
     },
   }
+}
+
+type Send = (event: ServerEvent) => boolean
+
+/** What entries say has changed. Resources are told of as their evidence. */
+export function changesIn(entries: readonly TailEntry[], isChange: Deps['isChange']) {
+  const [evidence, cases, people] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const resources = new Set<number>()
+  let dispatch = false
+  let asked = false
+  for (const { type, id, action } of entries) {
+    if (action === 'notice.seen') people.add(id)
+    if (!isChange(action ?? '')) continue
+    if (type === 'evidence') evidence.add(id)
+    else if (type === 'case') cases.add(id)
+    else if (type.startsWith('cad')) dispatch = true
+    else if (type === 'review') asked = true
+    else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
+  }
+  return { evidence, cases, people, resources, dispatch, asked }
+}
+
+/**
+ * @param moved resources whose jobs went on
+ * @returns whose notices were marked as seen
+ */
+async function tellChanges(
+  { db, isChange }: Deps,
+  entries: readonly TailEntry[],
+  moved: ReadonlySet<number>,
+  tell: (event: ServerEvent) => void,
+): Promise<Set<string>> {
+  const { evidence, cases, people, resources, dispatch, asked } = changesIn(entries, isChange)
+  for (const id of await evidenceOfResources(db.read, [...new Set([...moved, ...resources])])) evidence.add(String(id))
+  for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
+  for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
+  if (dispatch) tell({ event: 'dispatch', data: {} })
+  // Not which: whoever may see any of them asks for the list.
+  if (asked) tell({ event: 'review', data: {} })
+  return people
+}
+
+/** @returns whether nothing was dropped */
+async function tellRecent(deps: Deps, last: number, send: Send): Promise<boolean> {
+  // Entries have the database's time, from which the clock of a node may differ.
+  const recent = isoMillis(deps.clock.now() - RECENT_MS)
+  const entries = await ledgerTail(deps.db.read, Math.max(0, last - RECENT_ENTRIES), RECENT_ENTRIES)
+  const { tell, isWhole } = withoutLoss(send)
+  await tellChanges(
+    deps,
+    entries.filter(({ time }) => time !== null && time >= recent),
+    new Set(),
+    tell,
+  )
+  return isWhole()
+}
+
+/** @param after an id of an earlier stream, of whichever node @returns whether nothing was dropped */
+async function tellMissed(deps: Deps, after: number, last: number, send: Send): Promise<boolean> {
+  // A number beyond the end is of another ledger.
+  if (after > last || last - after > MOST_MISSED) return send({ event: 'missed', data: {} })
+  const { tell, isWhole } = withoutLoss(send)
+  const entries: TailEntry[] = []
+  for (let from = after; from < last; from = entries.at(-1)?.seq ?? last) {
+    const page = await ledgerTail(deps.db.read, from, MOST_ENTRIES)
+    if (page.length === 0) break
+    entries.push(...page)
+  }
+  await tellChanges(deps, entries, new Set(), tell)
+  return isWhole()
 }
 
 /** Notes whether the reader was too slow for one of the events. */
