@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ProcessorSeconds } from './processor-seconds.ts'
-import { isInGate, TIER } from './tiers.ts'
+import { isInTier, TIER, type Tier } from './tiers.ts'
 
 export interface RunResult {
   readonly files: readonly FileResult[]
@@ -19,6 +19,8 @@ export interface FileResult {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
   /** Tests that are not of this tier (build/scripts/tiers.ts), and did not run. */
   readonly left: number
+  /** Tests that ran fewer times than is promised. */
+  readonly triedLess: number
   /** Why the file ended before its tests did; null where it did not. */
   readonly crashed: string | null
   /** From its first line to its last hook. */
@@ -47,14 +49,16 @@ function resultOf(module: TestModule): FileResult {
   const { duration, setupDuration, collectDuration } = module.diagnostic()
   const failed: string[] = []
   const skipped: { name: string; reason: string }[] = []
-  const onlyGate = process.env[TIER] === 'gate'
+  const tier = (process.env[TIER] ?? 'merge') as Tier
   let passed = 0
   let left = 0
+  let triedLess = 0
   for (const test of module.children.allTests()) {
     const result = test.result()
     const name = `${path} > ${test.fullName}`
+    if (tier === 'quick' && test.tags.includes('counted')) triedLess += 1
     if (result.state === 'passed') passed += 1
-    else if (result.state === 'skipped' && onlyGate && !isInGate(test.tags)) left += 1
+    else if (result.state === 'skipped' && !isInTier(tier, test.tags)) left += 1
     else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })
     // `pending`: the run ended and nobody knows how this one would have.
     else failed.push(result.state === 'failed' ? name : `${name} (never ended)`)
@@ -65,6 +69,7 @@ function resultOf(module: TestModule): FileResult {
     failed,
     skipped,
     left,
+    triedLess,
     crashed: crashOf(module, passed + skipped.length + left, failed.length),
     seconds: (duration + setupDuration + collectDuration) / 1000,
     processorSeconds: module.meta().processorSeconds ?? null,

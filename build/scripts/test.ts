@@ -1,92 +1,77 @@
 /**
- * `npm test`: the checks, then the gate of every suite, each test counted. `--merge` runs all of every suite, `--long` the same with the long
+ * `npm test`: the checks, then the quick tests of every suite, each test counted. `--rest` goes on where that ended: with what it left, and with
+ * test/scale; `--seconds=N` lets no further part of it begin after so long. `--merge` runs all of every suite, `--long` the same with the long
  * counts of docs/guarantees.md (build/scripts/tiers.ts). Further arguments go to vitest; with one of them, such as a place, all tests there
  * run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
- * `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.
+ * `N passed, N failed, N skipped` over all suites, after `--rest` those of `npm test` included; every skip is named with its reason before it.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { budgetOf, unknownBudgets } from './budgets.ts'
-import { type FileResult, RESULT_FILE, type RunResult } from './reporter.ts'
-import { GATE_FILTER, TIER, type Tier } from './tiers.ts'
+import type { FileResult } from './reporter.ts'
+import { faultsOf, type Outcome, run, runSuites } from './suites.ts'
+import type { Tier } from './tiers.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
-const long = process.argv.includes('--long')
-const rest = process.argv.slice(2).filter((argument) => !['--long', '--merge'].includes(argument))
-const tier: Tier = long ? 'long' : process.argv.includes('--merge') || rest.length > 0 ? 'merge' : 'gate'
+const OWN = /^--(long|merge|rest|seconds=\d+)$/
+const rest = process.argv.slice(2).filter((argument) => !OWN.test(argument))
+const tier = tierAsked()
 
 /** So many files are named at the end. */
 const SLOWEST = 20
 /** What became of each file of the last whole run. */
 const ALL_FILES = 'node_modules/.cache/test-files.json'
-/** More failing files than this are no busy machine; they do not run once more. */
-const MOST_AGAIN = 8
-/** These never run once more: what a crash lost once is lost. */
-const CRASHES = 'test/crash/'
+/** What the last `npm test` counted, and what it left: `--rest` goes on from there. */
+const QUICK = 'node_modules/.cache/test-quick.json'
+/** Files of screens that run together in the rest. */
+const SCREENS_AT_A_TIME = 8
+
+interface Counts {
+  readonly passed: number
+  readonly faults: readonly string[]
+  readonly skipped: FileResult['skipped']
+  readonly again: readonly string[]
+}
+interface Quick extends Counts {
+  /** Files with tests that did not run. */
+  readonly left: readonly string[]
+}
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(0)
 
-function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
-    child.on('error', reject)
-    child.on('close', (code) => resolve(code ?? 1))
-  })
+function tierAsked(): Tier {
+  if (process.argv.includes('--long')) return 'long'
+  if (process.argv.includes('--rest')) return 'rest'
+  return process.argv.includes('--merge') || rest.length > 0 ? 'merge' : 'quick'
 }
 
-/** @returns what became of each file; a run that failed and names no failure is one outside every test */
-async function suites(args: readonly string[]): Promise<RunResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-result-'))
-  const file = join(folder, 'result.json')
-  const reporters = ['--reporter=default', '--reporter=./build/scripts/reporter.ts']
-  try {
-    const filter = tier === 'gate' ? [`--tags-filter=${GATE_FILTER}`] : []
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filter, ...args]
-    const code = await run(process.execPath, vitest, {
-      [TIER]: tier,
-      SALLYPORT_TEST_LONG: long ? '1' : '0',
-      [RESULT_FILE]: file,
-    })
-    const result = JSON.parse(readFileSync(file, 'utf8')) as RunResult
-    if (code === 0 || result.outside.length > 0 || result.files.some(hasFailed)) return result
-    return { ...result, outside: [`the suites ended with ${code} and named no failure`] }
-  } catch (error) {
-    return { files: [], outside: [`the suites ended without a result: ${(error as Error).message}`] }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** The checks count as one test, and so do the tools where they could have been installed: a suite must not be skipped for them. */
+async function runChecks(): Promise<Counts> {
+  const started = performance.now()
+  const missing = ensureTools([...STATION_TOOLS, ...TEST_TOOLS]).map(({ program }) => program)
+  if (missing.length > 0) print(`not on this machine: ${missing.join(', ')}`)
+  const checked = (await run(process.execPath, ['build/scripts/check.ts'])) === 0
+  print(`checks: ${seconds(started)} s`)
+  const tools = missing.length > 0 && process.getuid?.() === 0 ? [`tools: ${missing.join(', ')}`] : []
+  return { passed: checked ? 1 : 0, faults: [...(checked ? [] : ['the checks']), ...tools], skipped: [], again: [] }
 }
 
-const hasFailed = ({ failed, crashed }: FileResult): boolean => failed.length > 0 || crashed !== null
-const faultsOf = ({ failed, crashed }: FileResult): readonly string[] =>
-  crashed === null ? failed : [...failed, crashed]
+const countsOf = ({ files, outside, again }: Outcome): Counts => ({
+  passed: files.reduce((sum, file) => sum + file.passed, 0),
+  faults: [...files.flatMap(faultsOf), ...outside],
+  skipped: files.flatMap((file) => file.skipped),
+  again,
+})
 
-/**
- * Runs files that failed once more, each alone and in a new process: two browsers on a busy machine starve each other.
- * @returns the results with those of the second run in their place, and the faults that it did not have
- */
-async function failedAgain(first: RunResult): Promise<{ result: RunResult; again: readonly string[] }> {
-  const failed = first.files.filter((file) => hasFailed(file) && !file.path.startsWith(CRASHES))
-  if (process.env['CI'] !== 'true' || failed.length === 0 || failed.length > MOST_AGAIN)
-    return { result: first, again: [] }
-  const paths = failed.map(({ path }) => path)
-  print(`once more, alone: ${paths.join(', ')}`)
-  const second = await suites(['--no-file-parallelism', ...paths])
-  const files = first.files.map((file) =>
-    paths.includes(file.path) ? (second.files.find(({ path }) => path === file.path) ?? file) : file,
-  )
-  // A process that died names the file that it was running, which ran once more.
-  const died = first.outside.filter((fault) => paths.some((path) => fault.includes(path)))
-  const outside = [...first.outside.filter((fault) => !died.includes(fault)), ...second.outside]
-  const still = new Set(files.flatMap(faultsOf))
-  const again = [...failed.flatMap(faultsOf).filter((fault) => !still.has(fault)), ...died]
-  return { result: { files, outside }, again }
-}
+const added = (all: readonly Counts[]): Counts => ({
+  passed: all.reduce((sum, { passed }) => sum + passed, 0),
+  faults: all.flatMap(({ faults }) => faults),
+  skipped: all.flatMap(({ skipped }) => skipped),
+  again: all.flatMap(({ again }) => again),
+})
 
 function printSlowest(files: readonly FileResult[]): void {
   if (files.length <= SLOWEST) return
@@ -111,32 +96,75 @@ function printOverBudget(files: readonly FileResult[]): void {
   for (const path of unknownBudgets(existsSync)) print(`has a budget and is not there any more: ${path}`)
 }
 
-const missing = ensureTools([...STATION_TOOLS, ...TEST_TOOLS])
-let started = performance.now()
-const checked = (await run(process.execPath, ['build/scripts/check.ts'])) === 0
-print(`checks: ${seconds(started)} s`)
-started = performance.now()
-const { result, again } = await failedAgain(await suites(rest))
-print(`suites: ${seconds(started)} s, ${tier}`)
-printSlowest(result.files)
-if (!long) printOverBudget(result.files)
+function printCounts({ passed, faults, skipped, again }: Counts): void {
+  for (const { name, reason } of skipped) print(`skipped: ${name}: ${reason}`)
+  for (const name of again) print(`not at the first try: ${name}`)
+  for (const fault of faults) print(`failed: ${fault}`)
+  print(`${passed} passed, ${faults.length} failed, ${skipped.length} skipped`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}
 
-// The checks count as one test, and so do the tools where they could have been installed: a suite must not be skipped for them.
-const faults = [
-  ...(checked ? [] : ['the checks']),
-  ...(missing.length > 0 && process.getuid?.() === 0
-    ? [`tools: ${missing.map(({ program }) => program).join(', ')}`]
-    : []),
-  ...result.files.flatMap(faultsOf),
-  ...result.outside,
-]
-const skipped = result.files.flatMap((file) => file.skipped)
-const passed = result.files.reduce((sum, file) => sum + file.passed, checked ? 1 : 0)
-const left = result.files.reduce((sum, file) => sum + file.left, 0)
-if (left > 0) print(`left to npm run test:merge: ${left}`)
-for (const { name, reason } of skipped) print(`skipped: ${name}: ${reason}`)
-for (const name of again) print(`not at the first try: ${name}`)
-for (const fault of faults) print(`failed: ${fault}`)
-if (missing.length > 0) print(`not on this machine: ${missing.map(({ program }) => program).join(', ')}`)
-print(`${passed} passed, ${faults.length} failed, ${skipped.length} skipped`)
-process.exitCode = faults.length === 0 ? 0 : 1
+/** One run of the checks and of all suites that the tier has. */
+async function runTier(): Promise<void> {
+  rmSync(QUICK, { force: true })
+  const checks = await runChecks()
+  const started = performance.now()
+  const outcome = await runSuites({ tier, args: rest })
+  print(`suites: ${seconds(started)} s, ${tier}`)
+  printSlowest(outcome.files)
+  if (tier !== 'long') printOverBudget(outcome.files)
+  const counts = added([checks, countsOf(outcome)])
+  if (tier === 'quick') {
+    const quick: Quick = {
+      ...counts,
+      left: outcome.files.filter((file) => file.left + file.triedLess > 0).map(({ path }) => path),
+    }
+    mkdirSync(dirname(QUICK), { recursive: true })
+    writeFileSync(QUICK, JSON.stringify(quick))
+    const sum = (of: 'left' | 'triedLess'): number => outcome.files.reduce((all, file) => all + file[of], 0)
+    print(`left to npm run test:rest: ${sum('left')}, and the promised counts of ${sum('triedLess')}`)
+  }
+  printCounts(counts)
+}
+
+interface Part {
+  readonly tier: Tier
+  readonly files: readonly string[]
+}
+
+/** What `npm test` left: first what is no screen, then what is beyond one machine, then screens. */
+function partsLeft(left: readonly string[]): readonly Part[] {
+  const screens = left.filter((file) => file.startsWith('test/ui/'))
+  const others = left.filter((file) => !screens.includes(file))
+  const batches = Array.from({ length: Math.ceil(screens.length / SCREENS_AT_A_TIME) }, (_, at) =>
+    screens.slice(at * SCREENS_AT_A_TIME, (at + 1) * SCREENS_AT_A_TIME),
+  )
+  return [
+    ...(others.length > 0 ? [{ tier: 'rest', files: others } as const] : []),
+    ...globSync('test/scale/**/*.test.ts')
+      .toSorted()
+      .map((file) => ({ tier: 'merge', files: [file] }) as const),
+    ...batches.map((files) => ({ tier: 'rest', files }) as const),
+  ]
+}
+
+/** Goes on after `npm test`, part by part. No part begins when the time that was given is over; what did not run is named. */
+async function runRest(): Promise<void> {
+  if (!existsSync(QUICK)) throw new Error('npm run test:rest goes on where npm test ended; run that first.')
+  const { left, ...quick } = JSON.parse(readFileSync(QUICK, 'utf8')) as Quick
+  const given = Number(
+    process.argv.map((argument) => /^--seconds=(\d+)$/.exec(argument)?.[1]).find(Boolean) ?? Infinity,
+  )
+  const started = performance.now()
+  const done: Counts[] = [quick]
+  const notRun: string[] = []
+  for (const { tier, files } of partsLeft(left)) {
+    if ((performance.now() - started) / 1000 > given) notRun.push(...files)
+    else done.push(countsOf(await runSuites({ tier, args: files })))
+  }
+  print(`the rest: ${seconds(started)} s`)
+  if (notRun.length > 0) print(`not run, for lack of time (npm run test:merge, test:scale): ${notRun.join(', ')}`)
+  printCounts(added(done))
+}
+
+await (tier === 'rest' ? runRest() : runTier())

@@ -10,6 +10,7 @@ import { acceptLedger } from '../../server/app/accept-ledger.ts'
 import { intrude } from '../custody/world.ts'
 import { change, cut, fileOf, notes, TAMPERINGS } from './tampered.ts'
 import { ledger, makePlace, type Place, rows, say, start, succeedIn } from './world.ts'
+import { sampled } from '../support/scale.ts'
 
 let place: Place
 beforeAll(async () => {
@@ -56,30 +57,35 @@ const accept = (data: string, reason: string) =>
   acceptLedger({ data, database: null, reason, actor: ACTOR, clock: systemClock, log: createLog('silent') })
 
 describe('I3: a station that is not as it was left', () => {
-  it.each(TAMPERINGS)('I3: $name: commands write nothing; accepted, it goes on', { timeout: 120_000 }, async (one) => {
-    const data = copied()
-    one.spoil(data)
-    const before = bytesOf(data)
-    await expect(ingest(data, 'first.txt')).rejects.toThrow(one.says)
-    await expect(ingest(data, 'first.txt')).rejects.toThrow(/Nothing is written to it\. .*ledger accept --reason/)
-    // It looks, and leaves no entry.
-    const { problems } = (await command(data, 'verify', { fast: true })) as { problems: unknown[] }
-    expect(problems.length).toBeGreaterThan(0)
-    expect(bytesOf(data)).toEqual(before)
+  for (const { some, tags } of sampled(TAMPERINGS, 4))
+    it.each(some)(
+      'I3: $name: commands write nothing; accepted, it goes on',
+      { tags, timeout: 120_000 },
+      async (one) => {
+        const data = copied()
+        one.spoil(data)
+        const before = bytesOf(data)
+        await expect(ingest(data, 'first.txt')).rejects.toThrow(one.says)
+        await expect(ingest(data, 'first.txt')).rejects.toThrow(/Nothing is written to it\. .*ledger accept --reason/)
+        // It looks, and leaves no entry.
+        const { problems } = (await command(data, 'verify', { fast: true })) as { problems: unknown[] }
+        expect(problems.length).toBeGreaterThan(0)
+        expect(bytesOf(data)).toEqual(before)
 
-    expect((await accept(data, 'the disk was exchanged')).problems.join()).toMatch(one.says)
-    const entry = ledger(data).find(({ action }) => action === 'ledger.accepted')
-    expect(entry).toMatchObject({
-      actor: { kind: 'cli' },
-      reason: 'the disk was exchanged',
-      detail: { problems: [expect.stringMatching(one.says)], head: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    })
-    expect(rows(data, 'SELECT kind FROM alarms WHERE acknowledged_at IS NULL')).toEqual([{ kind: 'ledger' }])
-    // It takes writes again, and the schema guards the ledger again.
-    await ingest(data, 'second.txt')
-    expect(() => change(data, 'DELETE FROM ledger')).toThrow(/append-only/)
-    expect(() => change(data, 'DELETE FROM checkpoints')).toThrow(/append-only/)
-  })
+        expect((await accept(data, 'the disk was exchanged')).problems.join()).toMatch(one.says)
+        const entry = ledger(data).find(({ action }) => action === 'ledger.accepted')
+        expect(entry).toMatchObject({
+          actor: { kind: 'cli' },
+          reason: 'the disk was exchanged',
+          detail: { problems: [expect.stringMatching(one.says)], head: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        })
+        expect(rows(data, 'SELECT kind FROM alarms WHERE acknowledged_at IS NULL')).toEqual([{ kind: 'ledger' }])
+        // It takes writes again, and the schema guards the ledger again.
+        await ingest(data, 'second.txt')
+        expect(() => change(data, 'DELETE FROM ledger')).toThrow(/append-only/)
+        expect(() => change(data, 'DELETE FROM checkpoints')).toThrow(/append-only/)
+      },
+    )
 
   it('I3: serve opens it read-only, says why, and writes nothing', { timeout: 60_000 }, async () => {
     const data = copied()

@@ -1,3 +1,4 @@
+// @module-tag counted
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { type EngineWorld, engineWorld, type Shift } from './world.ts'
  * Shifts, dispatches, recordings, offsets and late corrections come in any order, with wrong ones before the right ones, and the engine runs
  * in between or not: the links at the end are those of a naive model that knows nothing but the facts at the end (decisions 8).
  */
-const RUNS = scale(150, 2_000)
+const RUNS = scale(150, 2_000, 50)
 let folder: string
 let world: EngineWorld
 beforeAll(async () => {

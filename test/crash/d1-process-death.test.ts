@@ -1,3 +1,4 @@
+// @module-tag counted
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,7 +9,7 @@ import { judge, told } from './judge.ts'
 import { type Lane, randomMoment, startTraffic } from './traffic.ts'
 import { makeWorld, type World } from './world.ts'
 
-const KILLS = scale(20, 200)
+const KILLS = scale(20, 200, 4)
 const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
 
 it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed traffic`, {

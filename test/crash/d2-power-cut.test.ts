@@ -11,8 +11,8 @@ import { type Faults, hashOfFile, judge, told } from './judge.ts'
 import { openResource, randomMoment, startTraffic, uploadWhole } from './traffic.ts'
 import { freshBytes, freshSource, makeWorld, pause, type World, within } from './world.ts'
 
-const CUTS = scale(6, 60)
-const MUTANT_CUTS = scale(2, 10)
+const CUTS = scale(6, 60, 2)
+const MUTANT_CUTS = scale(2, 10, 1)
 const missing = powerMissing() ?? shimMissing()
 const named = (name: string): string => (missing === null ? name : `${name} (skipped: ${missing})`)
 
@@ -64,6 +64,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   for (const volumes of [1, 2] as const) {
     const cuts = CUTS / 2
     it(`D2 U1 acknowledged means kept across ${cuts} power cuts, blobs and database on ${volumes} volume${volumes === 1 ? '' : 's'}`, {
+      tags: ['counted'],
       timeout: (cuts + 1) * 60_000,
     }, async () => {
       const { world, cut } = await powered(volumes)
@@ -121,7 +122,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
       rules: ({ blobs }) => [{ call: 'sync', on: 'folder', path: `${blobs}*`, action: 'skip', sticky: true }],
     },
   ]
-  it('D2 finds nothing in the same cuts without a mutant', { timeout: 240_000 }, async () => {
+  it('D2 finds nothing in the same cuts without a mutant', { tags: ['merge'], timeout: 240_000 }, async () => {
     for (const volumes of [1, 2] as const) {
       const faults = await faultsOfMutant(volumes, ({ data }) => [
         { call: 'sync', path: `${data}*`, action: 'after', at: 1_000_000 },
@@ -132,6 +133,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
 
   for (const mutant of mutants) {
     it(`D2 finds the mutant "${mutant.name}" in each of ${MUTANT_CUTS} cuts`, {
+      tags: [mutant === mutants[0] ? 'counted' : 'merge'],
       timeout: MUTANT_CUTS * 120_000,
     }, async () => {
       const found: string[] = []
@@ -147,6 +149,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   }
 
   it(`D2 U1 a byte corrupted below the cache before read-back is never acknowledged, ${scale(2, 10)} uploads and ingests`, {
+    tags: ['merge'],
     timeout: scale(120_000, 600_000),
   }, async () => {
     const machine = await powered(1)
@@ -159,6 +162,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   })
 
   it(`D2 finds the mutant "read-back through the cache" in each of ${MUTANT_CUTS} cuts`, {
+    tags: ['merge'],
     timeout: MUTANT_CUTS * 120_000,
   }, async () => {
     for (let round = 0; round < MUTANT_CUTS; round++) {

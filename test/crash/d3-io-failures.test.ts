@@ -16,6 +16,8 @@ interface Kind {
   rule(world: World): ShimRule
 }
 
+/** Every so many kinds are tried in `npm test`. */
+const QUICK_EVERY = 4
 /** Worlds at a time in the long run. */
 const LANES = 4
 
@@ -68,6 +70,7 @@ describe.skipIf(missing !== null)(
 
     for (const [index, one] of KINDS.entries())
       it(`D3 every single ${one.name} is survived, ${isLong ? 'all calls' : 'one call'}`, {
+        tags: index % QUICK_EVERY === 0 ? [] : ['merge'],
         timeout: isLong ? 7_200_000 : 240_000,
       }, async () => {
         const of = calls[index] as number

@@ -1,3 +1,4 @@
+// @module-tag counted
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Integrator, Refused } from '../support/integrator.ts'
@@ -6,7 +7,7 @@ import { makeShim, type ShimRule, shimMissing } from '../support/shim.ts'
 import { judge, told, withDatabase } from './judge.ts'
 import { makeWorld, pause, within } from './world.ts'
 
-const ROUNDS = scale(20, 100)
+const ROUNDS = scale(20, 100, 5)
 const missing = shimMissing()
 
 describe.skipIf(missing !== null)(

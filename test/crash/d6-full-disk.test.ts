@@ -1,3 +1,4 @@
+// @module-tag counted
 import { randomInt } from 'node:crypto'
 import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +18,7 @@ import { judge, told } from './judge.ts'
 import { openResource, uploadWhole } from './traffic.ts'
 import { freshBytes, makeWorld, within } from './world.ts'
 
-const ROUNDS = scale(5, 20)
+const ROUNDS = scale(5, 20, 1)
 const MIB = 2 ** 20
 /** Well above what the database keeps inside its own files (app/kernel.ts, PADDING) and one part of the reserve. */
 const FLOOR = 48 * MIB

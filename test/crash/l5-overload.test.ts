@@ -1,4 +1,5 @@
 /** Overload is polite (promise L5), judged at a real station by a load generator of its own. */
+// @module-tag merge
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag counted
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { judge, told } from './judge.ts'
 import { openResource } from './traffic.ts'
 import { freshBytes, makeWorld, type World, within } from './world.ts'
 
-const UPLOADS = scale(20, 200)
+const UPLOADS = scale(20, 200, 4)
 const BLOCK = 48_000
 const IN_FLIGHT = 2
 const CUTS = ['client killed', 'connection cut', 'server killed'] as const

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'

@@ -132,7 +132,9 @@ describe('a camera that speaks HTTP', () => {
     )
   })
 
-  it('pulled again and again at each part of its way is home in the end, and nothing is there twice', async () => {
+  it('pulled again and again at each part of its way is home in the end, and nothing is there twice', {
+    tags: ['merge'],
+  }, async () => {
     const camera = await aCamera(2, { recordings: 1, parts: 3, bytes: 200_000 })
     let pulls = 0
     for (let pullAt = 30_000; pulls < 12; pullAt += 41_000) {
@@ -194,7 +196,10 @@ describe('a camera that speaks HTTP', () => {
 })
 
 describe('sallyport camera', () => {
-  it('fleet: many come home together, some with a fault, and all are safe', { timeout: 120_000 }, async () => {
+  it('fleet: many come home together, some with a fault, and all are safe', {
+    tags: ['merge'],
+    timeout: 120_000,
+  }, async () => {
     const config = path.join(given.dir, 'cameras.json')
     writeFileSync(config, JSON.stringify(keeper))
     const words = ['--config', config, '--count', '8', '--at-once', '4', '--bytes', '150000', '--recordings', '2']

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { describe, expect, it } from 'vitest'
 import { createIdentify } from '../../server/features/docking/discovery/cameras.ts'
 import { createIdentifyInWorker } from '../../server/features/docking/discovery/identify-in-worker.ts'

@@ -1,3 +1,4 @@
+// @module-tag counted
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ import { openShift } from './cleared-last.ts'
  * a camera stays removed: its card is a disk of its own that lost nothing.
  */
 /** As the promise asks. */
-const CUTS = scale(6, 60)
+const CUTS = scale(6, 60, 2)
 const missing = powerMissing()
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

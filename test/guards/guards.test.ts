@@ -158,7 +158,7 @@ describe('S19 a suite misses a guard that is out', () => {
 
   it.each(SAMPLE.map((one) => [one.file, one.text, one] as const))(
     '%s: %s',
-    { timeout: 300_000 },
+    { tags: ['merge'], timeout: 300_000 },
     async (file, text, { suite }) => {
       const guard = copy.found.find((one) => one.file === file && one.text === text)
       const { failed } = await copy.run(suite, { out: [guard?.id ?? 'none'] })

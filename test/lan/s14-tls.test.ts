@@ -62,44 +62,40 @@ const TRUST = /^cert_(chain_of_trust|revocation|crlDistributionPoints|ocspURL)$/
 const PARTS = isLong ? [] : ['--protocols', '--fs', '--server-defaults', '--header', '--vulnerable']
 
 describe.skipIf(!has('testssl'))(`S14 testssl.sh${has('testssl') ? '' : ' (skipped: not installed)'}`, () => {
-  it(
-    'finds nothing at medium or above but trust',
-    async () => {
-      const file = path.join(folder.dir, 'testssl.json')
-      const words = [
-        '--quiet',
-        '--fast',
-        '--warnings',
-        'off',
-        '--color',
-        '0',
-        '--ip',
-        '127.0.0.1',
-        ...PARTS,
-        '--jsonfile',
-        file,
-      ]
-      // It exits with how much it found; what it found is in the file.
-      await run('testssl', [...words, `localhost:${port}`], { timeout: patience(540_000), maxBuffer: 2 ** 26 }).catch(
-        (error: { code?: unknown; killed?: boolean }) => {
-          if (error.killed === true || typeof error.code !== 'number') throw error
-        },
-      )
-      const found = JSON.parse(readFileSync(file, 'utf8')) as { id: string; severity: string; finding: string }[]
-      const of = (id: string) => found.find((one) => one.id === id)?.severity
-      expect([of('SSLv2'), of('SSLv3'), of('TLS1'), of('TLS1_1'), of('TLS1_2'), of('TLS1_3')]).toEqual([
-        'OK',
-        'OK',
-        'INFO',
-        'INFO',
-        'OK',
-        'OK',
-      ])
-      expect(found.length).toBeGreaterThan(40)
-      const bad = found.filter(({ severity }) => /MEDIUM|HIGH|CRITICAL|FATAL/.test(severity))
-      expect(bad.filter(({ id }) => !TRUST.test(id))).toEqual([])
-      expect(bad.map(({ id }) => id)).toContain('cert_chain_of_trust')
-    },
-    patience(560_000),
-  )
+  it('finds nothing at medium or above but trust', { tags: ['merge'], timeout: patience(560_000) }, async () => {
+    const file = path.join(folder.dir, 'testssl.json')
+    const words = [
+      '--quiet',
+      '--fast',
+      '--warnings',
+      'off',
+      '--color',
+      '0',
+      '--ip',
+      '127.0.0.1',
+      ...PARTS,
+      '--jsonfile',
+      file,
+    ]
+    // It exits with how much it found; what it found is in the file.
+    await run('testssl', [...words, `localhost:${port}`], { timeout: patience(540_000), maxBuffer: 2 ** 26 }).catch(
+      (error: { code?: unknown; killed?: boolean }) => {
+        if (error.killed === true || typeof error.code !== 'number') throw error
+      },
+    )
+    const found = JSON.parse(readFileSync(file, 'utf8')) as { id: string; severity: string; finding: string }[]
+    const of = (id: string) => found.find((one) => one.id === id)?.severity
+    expect([of('SSLv2'), of('SSLv3'), of('TLS1'), of('TLS1_1'), of('TLS1_2'), of('TLS1_3')]).toEqual([
+      'OK',
+      'OK',
+      'INFO',
+      'INFO',
+      'OK',
+      'OK',
+    ])
+    expect(found.length).toBeGreaterThan(40)
+    const bad = found.filter(({ severity }) => /MEDIUM|HIGH|CRITICAL|FATAL/.test(severity))
+    expect(bad.filter(({ id }) => !TRUST.test(id))).toEqual([])
+    expect(bad.map(({ id }) => id)).toContain('cert_chain_of_trust')
+  })
 })

@@ -204,6 +204,7 @@ describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? ''
 
   it(
     'docks a camera from another host over TLS, its cable pulled half-way: every file is whole',
+    { tags: ['merge'], timeout: patience(180_000) },
     async () => {
       const { camera } = hosts
       const config = path.join(folder.dir, 'config.json')
@@ -246,7 +247,6 @@ describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? ''
         /this machine alone|certificate|fetch failed/,
       )
     },
-    patience(180_000),
   )
 
   it('keeps hosts away that are not on the list, before TLS, and lets an administrator not lock themselves out unknowingly', async () => {

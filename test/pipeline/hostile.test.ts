@@ -208,43 +208,41 @@ describe('S9: media tools see one file', () => {
     expect(await showsNeighbour(script.path)).toBe(true)
   })
 
-  test(
-    'at least 120 files: no open outside the input, no connection, no foreign frame',
-    async ({ skip }) => {
-      if (!traceable) skip('strace is not installed, or may not be used here')
-      expect(files.length).toBeGreaterThanOrEqual(120)
-      const seen = { read: 0, refused: 0, made: 0 }
-      for (const file of files) {
-        const source = await put(file)
-        const { made, refusals } = await everything(traced, source)
-        const { opened, sockets, programs } = await collect()
-        const foreign = opened.filter(
-          (path) =>
-            !known.has(path) && !library(path) && path !== source.path && !path.startsWith(join(root, 'staging')),
-        )
-        expect(foreign, file.name).toEqual([])
-        expect(sockets, file.name).toEqual([])
-        expect(
-          programs.filter((program) => !/^\/usr\/bin\/(ffmpeg|ffprobe|exiftool|perl|heif-convert)$/.test(program)),
-          file.name,
-        ).toEqual([])
-        if (file.unread) expect(programs, file.name).toEqual([])
-        for (const refusal of refusals) expect(refusal, file.name).toMatchObject({ name: 'FinalFailure' })
-        for (const path of made) {
-          const bytes = await readFile(path)
-          expect(bytes.includes(SECRET), file.name).toBe(false)
-          if (!file.name.startsWith('mutant')) expect(await showsNeighbour(path), file.name).toBe(false)
-        }
-        seen.read += programs.length
-        seen.refused += refusals.length
-        seen.made += made.length
+  test('at least 120 files: no open outside the input, no connection, no foreign frame', {
+    tags: ['merge'],
+    timeout: scale(600_000, 1_800_000),
+  }, async ({ skip }) => {
+    if (!traceable) skip('strace is not installed, or may not be used here')
+    expect(files.length).toBeGreaterThanOrEqual(120)
+    const seen = { read: 0, refused: 0, made: 0 }
+    for (const file of files) {
+      const source = await put(file)
+      const { made, refusals } = await everything(traced, source)
+      const { opened, sockets, programs } = await collect()
+      const foreign = opened.filter(
+        (path) => !known.has(path) && !library(path) && path !== source.path && !path.startsWith(join(root, 'staging')),
+      )
+      expect(foreign, file.name).toEqual([])
+      expect(sockets, file.name).toEqual([])
+      expect(
+        programs.filter((program) => !/^\/usr\/bin\/(ffmpeg|ffprobe|exiftool|perl|heif-convert)$/.test(program)),
+        file.name,
+      ).toEqual([])
+      if (file.unread) expect(programs, file.name).toEqual([])
+      for (const refusal of refusals) expect(refusal, file.name).toMatchObject({ name: 'FinalFailure' })
+      for (const path of made) {
+        const bytes = await readFile(path)
+        expect(bytes.includes(SECRET), file.name).toBe(false)
+        if (!file.name.startsWith('mutant')) expect(await showsNeighbour(path), file.name).toBe(false)
       }
-      expect(calls).toBe(0)
-      expect(seen.read).toBeGreaterThan(60)
-      expect(seen.made).toBeGreaterThan(10)
-    },
-    scale(600_000, 1_800_000),
-  )
+      seen.read += programs.length
+      seen.refused += refusals.length
+      seen.made += made.length
+    }
+    expect(calls).toBe(0)
+    expect(seen.read).toBeGreaterThan(60)
+    expect(seen.made).toBeGreaterThan(10)
+  })
 
   test(
     'the same inside the sandbox, where there is one: every answer is a sentence or a file',

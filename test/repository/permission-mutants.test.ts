@@ -364,7 +364,7 @@ describe('S4 a permission check that is missing', () => {
 
   it.each((isLong ? CHECKS : CHECKS.slice(0, 1)).map((one) => [one.name, one] as const))(
     '%s is noticed',
-    { timeout: 600_000 },
+    { tags: ['merge'], timeout: 600_000 },
     async (_name, one) => {
       const { failed } = await copy.run(SUITE, [mutationOf(one, product)], 'bail')
       expect(failed).toEqual([expect.stringContaining(AGREE)])
@@ -379,7 +379,7 @@ describe('S4 a level on evidence that is checked once only', () => {
     ['the service', service, OF_SERVICE],
   ] as const)(
     'is noticed where %s does not check, and is still refused',
-    { timeout: 600_000 },
+    { tags: ['merge'], timeout: 600_000 },
     async (_name, gone, test) => {
       const { failed, passed } = await copy.run(
         BOTH_CHECKS,

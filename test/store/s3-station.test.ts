@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     expect(await keysBelow('staging/')).toEqual([])
   })
 
-  it('makes what is shown of a video from a copy that it releases', async () => {
+  it('makes what is shown of a video from a copy that it releases', { tags: ['merge'] }, async () => {
     const clip: Json = await clipOf({ given })
     expect(clip.Thumbnail).toMatch(/\/thumbnail$/)
     const thumbnail = await given.call('GET', clip.Thumbnail)
@@ -129,7 +129,9 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     expect(staging.filter((name) => name !== 'uploads')).toEqual([])
   })
 
-  it('finds a byte that was flipped in an object, when it verifies and when a check is asked for', async () => {
+  it('finds a byte that was flipped in an object, when it verifies and when a check is asked for', {
+    tags: ['merge'],
+  }, async () => {
     const one = await given.completed(randomBytes(100_000))
     await given.settled(one.evidenceId)
     expect((await given.command('verify', { fast: false })).problems).toEqual([])
@@ -155,7 +157,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     expect(Number(all)).toBeGreaterThan(Number(checks))
   })
 
-  it('makes a snapshot of all of it on a disk', async () => {
+  it('makes a snapshot of all of it on a disk', { tags: ['merge'] }, async () => {
     const one = await given.completed(randomBytes(50_000))
     const { dir, dispose } = await temporaryFolder('backup')
     const made = await given.command('backup', { to: path.join(dir, 'backup'), passphrase: null })

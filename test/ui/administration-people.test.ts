@@ -169,7 +169,6 @@ describe('rights', () => {
   }
 
   it('by keyboard: a cell is changed, marked, dropped, changed and saved; what others saved meanwhile stays', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, okafor, lindqvist } = station

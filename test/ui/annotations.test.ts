@@ -168,9 +168,7 @@ describe('marks', () => {
 })
 
 describe('notes', () => {
-  it('are written, changed and deleted by keyboard; what they said before can be read', {
-    tags: ['journey'],
-  }, async () => {
+  it('are written, changed and deleted by keyboard; what they said before can be read', async () => {
     const { page, problems } = await atFilm(station.okafor, '?tab=notes')
     const field = page.getByRole('textbox', { name: 'Write a note' })
     await field.focus()

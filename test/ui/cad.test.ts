@@ -173,7 +173,6 @@ describe('messages that could not be read', () => {
   })
 
   it('are read once the mapping is right: looked at on the very message, saved, and all tried again', {
-    tags: ['journey'],
     timeout: 180_000,
   }, async () => {
     const { given, sergeant, push } = station

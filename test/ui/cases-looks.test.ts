@@ -269,7 +269,7 @@ describe('by keyboard alone', () => {
   )
 })
 
-it('names, texts and tags that would be code are text', { tags: ['journey'], timeout: 120_000 }, async () => {
+it('names, texts and tags that would be code are text', { timeout: 120_000 }, async () => {
   const { given, sergeant, made, evidence, okafor, share } = station
   const code = '<img src=x onerror="window.ran = true">'
   const { CaseId } = await made({

@@ -22,7 +22,6 @@ const more = async (page: Page, act: string): Promise<void> => {
 
 describe('making and finding', () => {
   it('a case is made from prefilled fields, shown, and stands in the list and its filters', {
-    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { sergeant, given, okafor } = station
@@ -290,7 +289,6 @@ describe('evidence in the case', () => {
 
 describe('people', () => {
   it('one is shared with, raised, given an end, assigned and taken out, with a way back', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, lindqvist, made } = station
@@ -382,7 +380,6 @@ describe('history', () => {
 
 describe('closing, protecting, deleting', () => {
   it('follow, protect, take it away, close, delete with what it will do, restore', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, made, evidence } = station

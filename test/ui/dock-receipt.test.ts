@@ -102,7 +102,6 @@ describe('the receipt', () => {
   })
 
   it('whoever comes from the paper is told whether it says what was signed', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const same = `?entry=${session.ReceiptLedgerSeq ?? 1}&sha256=${session.ReceiptSha256}`

@@ -172,7 +172,7 @@ describe('I12 the times of what was docked', () => {
     expect(problems).toEqual([])
   })
 
-  it('I12 the palette and a copied list say both times', { tags: ['journey'], timeout: 120_000 }, async () => {
+  it('I12 the palette and a copied list say both times', { timeout: 120_000 }, async () => {
     const { given, sergeant } = station
     const { page, context, problems } = await looking(given, sergeant, '/evidence')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -39,7 +39,7 @@ const PAGES = [
   ['/administration/denials', null],
 ] as const
 
-it('W5: axe-core finds nothing on any of them, in any theme', { tags: ['journey'], timeout: 300_000 }, async () => {
+it('W5: axe-core finds nothing on any of them, in any theme', { timeout: 300_000 }, async () => {
   // Before somebody signed in the dock hangs as a wall.
   const { page, problems } = await looking(station.given, station.sergeant, '/evidence', { reducedMotion: true })
   for (const [at, says] of PAGES) {

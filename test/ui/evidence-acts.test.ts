@@ -32,7 +32,7 @@ async function fromMenu(page: Page, item: RegExp): Promise<void> {
 }
 
 describe('the page of an evidence', () => {
-  it('protects with a reason, says so, and takes it back: all by keyboard', { tags: ['journey'] }, async () => {
+  it('protects with a reason, says so, and takes it back: all by keyboard', async () => {
     const { page, problems } = await open(station.sergeant, `/evidence/${station.loose}`)
     await page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor()
     await fromMenu(page, /^Protect/)

@@ -111,7 +111,6 @@ describe('frame by frame', () => {
   })
 
   it('a still is the frame that is shown, and stands in the tree', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { page, problems, evidenceId } = await player()
@@ -244,7 +243,6 @@ describe('keys that come before the file', () => {
 
 describe('playing', () => {
   it('J K L, speed, in and out, loop by keys, all in the address; a mark is kept', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { page, problems, evidenceId } = await player('25', '?t=4')

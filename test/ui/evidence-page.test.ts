@@ -108,7 +108,6 @@ describe('documents', () => {
   const TEXT = 'BT /F1 20 Tf 40 500 Td (Statement of I. Marchetti) Tj ET'
 
   it('a PDF shows its pages and words, loads nothing from elsewhere and runs nothing', {
-    tags: ['journey'],
     timeout: 60_000,
   }, async () => {
     const scan = await jpeg2000(folder)
@@ -229,7 +228,6 @@ describe('what is not there yet', () => {
 
 describe('what there is', () => {
   it('each file with its hash, what it was made with, and a check in front of you', {
-    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { evidenceId } = await added(given, (await media()).old)
@@ -274,7 +272,6 @@ describe('what there is', () => {
 
 describe('custody', () => {
   it('is recomputed on the page, filtered, and opens to every fact', {
-    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { evidenceId } = await added(given, (await media()).picture)
@@ -304,7 +301,6 @@ describe('custody', () => {
   })
 
   it('I3: what a station shows and did not hash is named, whoever serves it', {
-    tags: ['journey'],
     timeout: 90_000,
   }, async () => {
     const { evidenceId } = await added(given, (await media()).picture)

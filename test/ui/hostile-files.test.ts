@@ -125,7 +125,6 @@ afterAll(() => given?.close())
 
 describe('S7 hostile files and names run nowhere', () => {
   it(`${isLong ? 80 : 18} of them: opened, opened alone, downloaded`, {
-    tags: ['journey'],
     timeout: isLong ? 900_000 : 240_000,
   }, async () => {
     const { page, problems, context } = await look(given.url)

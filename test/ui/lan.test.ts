@@ -335,7 +335,7 @@ describe('over the network', () => {
     expect(problems).toEqual([])
   })
 
-  it('is ended for one computer by an administrator, and comes again by itself', { tags: ['journey'] }, async () => {
+  it('is ended for one computer by an administrator, and comes again by itself', async () => {
     const { page: there, origin } = await fromAnotherHost('/evidence')
     await signInByForm(there, origin, '/evidence', station.okafor)
     const { page, problems } = await settings()

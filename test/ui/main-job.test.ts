@@ -138,7 +138,7 @@ describe('the main job, from the set-up link to signing out', () => {
     expect(problems).toEqual([])
   })
 
-  it('through the desktop program', { tags: ['journey'], timeout: 300_000 }, async () => {
+  it('through the desktop program', { timeout: 300_000 }, async () => {
     const shell = await startShell({
       userData: temporary(),
       env: { SALLYPORT_STATION_NAME: NAME, LANG: 'en_GB.UTF-8' },

@@ -67,7 +67,6 @@ describe('a case that one follows', () => {
   })
 
   it('S4 closed to one it is named no more, and says nothing more', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const who = await somebody(station)
@@ -98,7 +97,6 @@ describe('a case that one follows', () => {
 
 describe('what needs somebody now', () => {
   it('I5 bytes that changed are one line over the page, which leads to the alarms', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const who = await somebody(station, { administers: true })

@@ -78,9 +78,7 @@ it('A7: the search names categories to those who may read their names, and shows
   expect(await (await filters(guest)).count()).toBe(0)
 })
 
-it('an address that somebody typed wrongly shows the list as usual, and no page ends', {
-  tags: ['journey'],
-}, async () => {
+it('an address that somebody typed wrongly shows the list as usual, and no page ends', async () => {
   for (const [address, heading] of [
     ['/evidence?type=1', 'Evidence'],
     ['/evidence?type=video&tag=7&sort=none&q=4', 'Evidence'],

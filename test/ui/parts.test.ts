@@ -57,17 +57,13 @@ const press = async (...keys: readonly string[]): Promise<void> => {
 }
 
 describe('for everybody', () => {
-  it.each(['light', 'dark', 'contrast'])(
-    'axe finds nothing in any group of parts, %s',
-    { tags: ['journey'] },
-    async (theme) => {
-      for (const area of AREAS) {
-        await open(area, `theme=${theme}`)
-        expect(await withoutRegion(findings(page, [])), area).toEqual([])
-      }
-      expect(complaints).toEqual([])
-    },
-  )
+  it.each(['light', 'dark', 'contrast'])('axe finds nothing in any group of parts, %s', async (theme) => {
+    for (const area of AREAS) {
+      await open(area, `theme=${theme}`)
+      expect(await withoutRegion(findings(page, [])), area).toEqual([])
+    }
+    expect(complaints).toEqual([])
+  })
 
   it.each([
     ['Edit the case', 'dialog'],
@@ -190,9 +186,7 @@ describe('table', () => {
     expect(await focused()).toBe('row 1')
   })
 
-  it('selects with Space, extends and shrinks with Shift, clears with Esc; Ctrl A asks for all', {
-    tags: ['journey'],
-  }, async () => {
+  it('selects with Space, extends and shrinks with Shift, clears with Esc; Ctrl A asks for all', async () => {
     await press('Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown')
     expect(await selected()).toBe(4)
     await press('Shift+ArrowUp')

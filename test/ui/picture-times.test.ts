@@ -50,9 +50,8 @@ async function evidenceOf(name: string, pictures: Readonly<Record<string, readon
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 const clock = async (page: Page): Promise<string> => plain(await page.locator('[data-clock]').innerText())
 
-describe('I12: pictures without a time zone', { tags: ['journey'] }, () => {
+describe('I12: pictures without a time zone', () => {
   it('I12: of several each says its own time: local time, GPS, or that it has none', {
-    tags: ['journey'],
     timeout: 120_000,
   }, async () => {
     const { page, problems } = await onPage(given, several)
@@ -72,7 +71,7 @@ describe('I12: pictures without a time zone', { tags: ['journey'] }, () => {
     expect(problems).toEqual([])
   })
 
-  it('I12: alone it says the same on its page and in the list', { tags: ['journey'], timeout: 120_000 }, async () => {
+  it('I12: alone it says the same on its page and in the list', { timeout: 120_000 }, async () => {
     const { page, problems } = await onPage(given, single)
     await soon(() => clock(page)).toContain('time zone not known')
     expect(await findingsInThemes(page)).toEqual([])

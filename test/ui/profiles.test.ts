@@ -59,7 +59,7 @@ it('is used again without cookies, storage, permissions, routes and pages of the
   expect(await found(second.page)).toEqual(empty)
 })
 
-it('is never shared by two who look at once, nor by those who look in another way', { tags: ['journey'] }, async () => {
+it('is never shared by two who look at once, nor by those who look in another way', async () => {
   const one = await look(origin)
   const other = await look(origin)
   const dark = await look(origin, { theme: 'dark' })

@@ -153,7 +153,7 @@ it('a reload in the middle: the same file goes on, another of its name is refuse
   expect(await shaOfLast()).toBe(sumOf(file))
 })
 
-it('a lost connection is waited for, and said', { tags: ['journey'] }, async () => {
+it('a lost connection is waited for, and said', async () => {
   const { page, context } = await look(given.url)
   await signIn(page, given.url)
   const blocks = await holdBlocks(page, 2)

@@ -1,4 +1,5 @@
 /** CAD push is fed by strangers: whatever they send is answered clearly and kept, and the station goes on (decisions 8). */
+// @module-tag counted
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Reply } from '../../support/given.ts'
@@ -6,7 +7,7 @@ import { isLong, scale } from '../../support/scale.ts'
 import { type CadWorld, cadWorld, EVENTS, fresh, MAPPING, MESSAGES, OVERVIEW } from './world.ts'
 import { EVENT_MEMBERS } from '../../../shared/dispatch/cad-mapping.ts'
 
-const SENT = scale(400, 5_000)
+const SENT = scale(400, 5_000, 100)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_122))
 let world: CadWorld
 beforeAll(async () => {
@@ -227,7 +228,7 @@ describe('what is too much', () => {
         const reply = await world.as(world.chief, 'POST', `${MAPPING}/preview`, { mapping: drawn })
         if (reply.status !== 200) expect([reply.status, clear(reply)]).toEqual([400, true])
       }),
-      { numRuns: scale(60, 600), seed: SEED },
+      { numRuns: scale(60, 600, 20), seed: SEED },
     )
   })
 })

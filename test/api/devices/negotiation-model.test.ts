@@ -1,3 +1,4 @@
+// @module-tag counted
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong, scale } from '../../support/scale.ts'
@@ -108,7 +109,7 @@ class Both {
 const LETTERS = ['negotiate', 'commit', 'commit the one before', 'reject', 'quarter', 'restart'] as const
 type Letter = (typeof LETTERS)[number]
 /** 1,296 orders of four in the gate, 7,776 of five in the long run, each over a device and in a time of its own. */
-const LENGTH = scale(4, 5)
+const LENGTH = scale(4, 5, 3)
 const orders = (length: number): Letter[][] =>
   length === 0 ? [[]] : orders(length - 1).flatMap((rest) => LETTERS.map((letter) => [...rest, letter]))
 
@@ -219,7 +220,7 @@ describe('negotiation', () => {
           for (const each of pair) await each.compare()
         }
       }),
-      { numRuns: scale(60, 1_000) },
+      { numRuns: scale(60, 1_000, 20) },
     )
     now = START
   })

@@ -1,3 +1,4 @@
+// @module-tag counted
 import fc from 'fast-check'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,7 @@ import {
 } from './list-world.ts'
 
 /** The list against a plain one: drawn worlds, filters, orders and page sizes; by cursor, by offset, and both ways of asking the database. */
-const RUNS = scale(60, 600)
+const RUNS = scale(60, 600, 20)
 let folder: string
 let db: Database
 let service: ListService

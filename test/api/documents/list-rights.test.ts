@@ -1,3 +1,4 @@
+// @module-tag counted
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +26,7 @@ import {
 } from './list-world.ts'
 
 /** Who sees what of the list: each way of asking the database against the rule in plain words. */
-const RUNS = scale(60, 600)
+const RUNS = scale(60, 600, 20)
 const PEOPLE = 3
 let folder: string
 let db: Database

@@ -2,6 +2,7 @@
  * Calls made from the OpenAPI document alone: whatever is sent, the station answers as it is described there. Every fault is told with
  * the smallest call that shows it.
  */
+// @module-tag counted
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong, scale } from '../../support/scale.ts'
@@ -11,7 +12,7 @@ import { type Answer, judged, type Problem } from './judge.ts'
 import { valuesFor } from './values.ts'
 import { type FuzzWorld, fuzzWorld } from './world.ts'
 
-const CALLS = scale(1_000, 20_000)
+const CALLS = scale(1_000, 20_000, 400)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121))
 /** Side by side: the station has one writer, its readers need not wait for one another. */
 const LANES = 4

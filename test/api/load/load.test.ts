@@ -2,6 +2,7 @@
  * No request of any legal size blocks the station (promise S17): the worst requests of every route, made from the contract, by callers
  * who may make them, and the largest bodies and slowest senders on every route that is open to anyone.
  */
+// @module-tag counted
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractRoutes } from '../../../server/openapi.ts'
 import { mostBodyBytes, type RouteDefinition } from '../../../shared/kernel/route.ts'
@@ -23,7 +24,7 @@ const HEALTH = 100
 /** Milliseconds for which `/healthz` is watched beside the requests of a route that is open to anyone, and of one that is not. */
 const WATCHED = { open: scale(400, 10_000), authorized: 1_500 }
 /** The gate asks every so many-th route for its worst requests, the long count every one; what is worst by its meaning is always asked. */
-const EVERY = scale(6, 1)
+const EVERY = scale(6, 1, 24)
 /** What is too slow is asked so often again: a busy machine is slow once, what blocks is slow each time. */
 const TRIES = 3
 

@@ -2,6 +2,7 @@
  * S4, S16: whatever is asked, by whatever ids in path, query, body and upload address, nothing comes back of what the caller may not see,
  * and nothing of it changes. All that is hidden carries one mark in its texts and bytes; no answer may hold the mark.
  */
+// @module-tag counted
 import { createHash } from 'node:crypto'
 import { Agent } from 'node:http'
 import fc from 'fast-check'
@@ -18,7 +19,7 @@ import { sent } from '../fuzz/world.ts'
 import { newPage } from '../sessions/page.ts'
 import { SPELLINGS } from './spelling.ts'
 
-const CALLS = scale(1_000, 20_000)
+const CALLS = scale(1_000, 20_000, 300)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? Date.now() % 2 ** 31)
 const PASSWORD = 'seven lamps by the harbour'
 /** In every hidden text. A search for the word beside it must find nothing. */

@@ -1,3 +1,4 @@
+// @module-tag counted
 import fc from 'fast-check'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ import { deviceId, managesDevices, modelSearch, type Question, question, rightsO
 import { type DrawnWorld, PEOPLE, TYPES, utc, world, type Written, writeWorld } from './search-world.ts'
 
 /** The search against a plain one, for every drawn person: hits in their order, total, every facet (promise S4, facets and counts). */
-const RUNS = scale(60, 600)
+const RUNS = scale(60, 600, 20)
 let folder: string
 let db: Database
 let search: Search

@@ -1,3 +1,4 @@
+// @module-tag counted
 import { afterEach, expect, it } from 'vitest'
 import { scale } from '../../support/scale.ts'
 import type { Answer } from './page.ts'
@@ -46,7 +47,7 @@ it('S18: 32 sources try passwords for one account, and its open sessions, its un
   timeout: 600_000,
 }, async () => {
   await start()
-  for (let seed = 0; seed < scale(20, 100); seed++) {
+  for (let seed = 0; seed < scale(20, 100, 3); seed++) {
     const name = `officer ${seed}`
     const officer = await world.user(name)
     const open = world.page()

@@ -1,3 +1,4 @@
+// @module-tag counted
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { scale } from '../../support/scale.ts'
@@ -266,7 +267,7 @@ it('whatever is done in whatever order, the station answers as the model does, a
       }
     }),
     // Shrinking would start stations for minutes; the step that fails is named as it is.
-    { numRuns: scale(10, 100), endOnFailure: true },
+    { numRuns: scale(10, 100, 3), endOnFailure: true },
   )
 })
 
