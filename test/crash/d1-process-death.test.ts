@@ -13,7 +13,7 @@ const KILLS = scale(20, 200, 4)
 const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
 
 it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed traffic`, {
-  timeout: KILLS * 45_000,
+  timeout: 120_000 + KILLS * 45_000,
 }, async () => {
   const world = await makeWorld('d1')
   onTestFinished(() => world.dispose())

@@ -65,7 +65,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
     const cuts = CUTS / 2
     it(`D2 U1 acknowledged means kept across ${cuts} power cuts, blobs and database on ${volumes} volume${volumes === 1 ? '' : 's'}`, {
       tags: ['counted'],
-      timeout: (cuts + 1) * 60_000,
+      timeout: (cuts + 2) * 60_000,
     }, async () => {
       const { world, cut } = await powered(volumes)
       const everything: Acknowledged[] = []
@@ -134,7 +134,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   for (const mutant of mutants) {
     it(`D2 finds the mutant "${mutant.name}" in each of ${MUTANT_CUTS} cuts`, {
       tags: [mutant === mutants[0] ? 'counted' : 'merge'],
-      timeout: MUTANT_CUTS * 120_000,
+      timeout: 60_000 + MUTANT_CUTS * 120_000,
     }, async () => {
       const found: string[] = []
       for (let round = 0; round < MUTANT_CUTS; round++) {
@@ -163,7 +163,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
 
   it(`D2 finds the mutant "read-back through the cache" in each of ${MUTANT_CUTS} cuts`, {
     tags: ['merge'],
-    timeout: MUTANT_CUTS * 120_000,
+    timeout: 60_000 + MUTANT_CUTS * 120_000,
   }, async () => {
     for (let round = 0; round < MUTANT_CUTS; round++) {
       const { world, disks, cut } = await powered(1)

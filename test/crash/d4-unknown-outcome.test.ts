@@ -14,7 +14,7 @@ describe.skipIf(missing !== null)(
   missing === null ? 'D4 unknown outcomes' : `D4 unknown outcomes (skipped: ${missing})`,
   () => {
     it(`D4 a retry after an injected COMMIT failure gives exactly one record, ${ROUNDS} times`, {
-      timeout: ROUNDS * 20_000,
+      timeout: 60_000 + ROUNDS * 20_000,
     }, async () => {
       const world = await makeWorld('d4')
       onTestFinished(() => world.dispose())

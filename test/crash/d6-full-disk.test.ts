@@ -25,7 +25,7 @@ const FLOOR = 48 * MIB
 const missing = powerMissing()
 
 describe.skipIf(missing !== null)(missing === null ? 'D6 full disks' : `D6 full disks (skipped: ${missing})`, () => {
-  it(`D6 a full disk loses nothing, ${ROUNDS} rounds`, { timeout: ROUNDS * 60_000 }, async () => {
+  it(`D6 a full disk loses nothing, ${ROUNDS} rounds`, { timeout: 60_000 + ROUNDS * 60_000 }, async () => {
     const bench = await openPowerBench((await temporaryFolder('d6')).dir)
     onTestFinished(() => bench.dispose())
     const disk = await bench.disk('small', 320 + ROUNDS * 16)

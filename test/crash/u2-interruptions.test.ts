@@ -21,7 +21,7 @@ type Cut = (typeof CUTS)[number]
 type Running = Awaited<ReturnType<World['start']>>
 
 it(`U2 an interruption costs at most the blocks in flight: ${UPLOADS} uploads cut at random`, {
-  timeout: UPLOADS * 30_000,
+  timeout: 120_000 + UPLOADS * 30_000,
 }, async () => {
   const world = await makeWorld('u2')
   onTestFinished(() => world.dispose())
