@@ -47,10 +47,12 @@ const common = {
 const together = { maxWorkers: 4, sequence: { groupOrder: 0 } } as const
 // What suites start as a process of its own is bundled before the first of them.
 const PROGRAM = './test/support/bundle.ts'
+// With SALLYPORT_TEST_DATABASE=postgres: the server on which stations have their databases.
+const POSTGRES = './test/support/postgres-setup.ts'
 // Stations begin with a copy of one that was set up before.
 const stations = {
   env: { SALLYPORT_TEST_TEMPLATE: join(tmpdir(), `sallyport-template-${process.pid}`) },
-  globalSetup: ['./test/support/template.ts', PROGRAM],
+  globalSetup: ['./test/support/template.ts', PROGRAM, POSTGRES],
   setupFiles: ['./test/support/cost.ts', './test/support/threads.ts'],
 }
 // Their folders lie in memory where there is room: nobody waits for a disk. Only for suites that judge no disk.
@@ -62,7 +64,7 @@ const inMemory = {
 const native = { experimental: { viteModuleRunner: false } } as const
 const inChromium = {
   ...inMemory,
-  globalSetup: ['./test/support/template.ts', PROGRAM, './test/support/renderer.ts'],
+  globalSetup: ['./test/support/template.ts', PROGRAM, POSTGRES, './test/support/renderer.ts'],
   // A browser on two busy cores takes its time; what never comes is still found.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 120_000,

@@ -194,7 +194,7 @@ export async function givenStation(
     database,
     /** Writes past the station, as whoever has the file in hand would: in one transaction, as soon as the station is in none. */
     meddle: async <T>(work: (db: RawDatabase) => T): Promise<T> =>
-      postgres === null ? meddle(path.join(data, 'sallyport.db'), work) : work(postgres.reader),
+      postgres === null ? meddle(path.join(data, 'sallyport.db'), work) : postgres.meddle(work),
     ledger,
     inQuarantine,
     /** The resources of an evidence when no job of them is queued or running any more. */

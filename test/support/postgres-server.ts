@@ -49,9 +49,10 @@ const newestPrograms = async (): Promise<string> => {
   return path.join(PROGRAMS, String(versions[0]), 'bin')
 }
 
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/** @param folder in which the server's own is made */
+export async function startPostgres(settings: readonly string[] = [], folder?: string): Promise<PostgresServer> {
   const programs = await newestPrograms()
-  const { dir, dispose } = await temporaryFolder('postgres')
+  const { dir, dispose } = await temporaryFolder('postgres', folder)
   const port = await freePort()
   const data = path.join(dir, 'data')
   const asAccount = (program: string, ...args: string[]): [string, string[]] =>

@@ -200,7 +200,10 @@ export async function succeed(words: readonly string[], options: CommandOptions)
 }
 
 /** A private folder for one test; `dispose` removes it with everything in it. */
-export async function temporaryFolder(label: string): Promise<{ dir: string; dispose(): Promise<void> }> {
-  const dir = await mkdtemp(path.join(tmpdir(), `sallyport-${label}-`))
+export async function temporaryFolder(
+  label: string,
+  parent: string = tmpdir(),
+): Promise<{ dir: string; dispose(): Promise<void> }> {
+  const dir = await mkdtemp(path.join(parent, `sallyport-${label}-`))
   return { dir, dispose: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }) }
 }
