@@ -4,13 +4,16 @@
  */
 import { channel } from 'node:diagnostics_channel'
 import {
+  type BinaryOperationNode,
   type CompiledQuery,
   type DatabaseConnection,
   ExpressionWrapper,
   Kysely,
+  OperatorNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  PrimitiveValueListNode,
   type QueryResult,
   type RawBuilder,
   type RawNode,
@@ -128,6 +131,14 @@ class CompilerForSqlite extends SqliteQueryCompiler {
 class CompilerForPostgres extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     super.visitRaw(ofDialect(node, 'postgres'))
+  }
+
+  /** `IN ()` is an error here. As on SQLite nothing is among no values, and everything is not among them. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand: list } = node
+    const isEmpty = PrimitiveValueListNode.is(list) && list.values.length === 0
+    if (isEmpty && OperatorNode.is(operator)) this.append(operator.operator === 'in' ? 'false' : 'true')
+    else super.visitBinaryOperation(node)
   }
 }
 
