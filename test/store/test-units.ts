@@ -1,4 +1,4 @@
-/** Units of work for units.test.ts; the database's thread loads this module. */
+/** Units of work for units.test.ts and test/database/statements-at-once.test.ts; the database's thread loads this module. */
 import { sql } from 'kysely'
 import { Fault } from '../../shared/kernel/errors.ts'
 import type { Tx } from '../../server/kernel/database/database.ts'
@@ -13,6 +13,8 @@ export const writeUnit = unit<string, number>('test.write')
 export const refuseUnit = unit<string, never>('test.refuse')
 /** Writes a row and ends the transaction, as SQLite does by itself when a disk fails. */
 export const endUnit = unit<string, null>('test.end')
+/** Sends statements at once, the first of which fails. */
+export const atOnceUnit = unit<string, null>('test.atOnce')
 /** Takes fifteen milliseconds of its thread, then writes a row. */
 export const slowUnit = unit<string, null>('test.slow')
 /** Keeps its transaction, and uses the one that the unit before it kept. */
@@ -34,6 +36,12 @@ const write = (tx: Tx, key: string) =>
       created_at: 0,
     })
     .execute()
+
+/** As a unit that reads several facts in parallel, with a fault in one of them. */
+export async function writeAtOnce(tx: Tx, key: string): Promise<void> {
+  const failing = sql`SELECT 1 FROM nowhere`.execute(tx)
+  await Promise.all([failing, ...['1', '2', '3'].map((one) => write(tx, `${key}${one}`))])
+}
 
 export function createUnits(clock: Clock): UnitList {
   const ledger = createLedgerWriter({ clock })
@@ -72,6 +80,10 @@ export function createUnits(clock: Clock): UnitList {
         () => 'written',
         (error: Error) => error.message,
       )
+    }),
+    does(atOnceUnit, async (tx, key) => {
+      await writeAtOnce(tx, key)
+      return null
     }),
     does(timeUnit, async () => clock.now()),
     does(coveredUnit, async (tx, name) => {

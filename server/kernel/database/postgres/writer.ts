@@ -100,7 +100,13 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
     if (schema !== null && schema !== row.schema) prepareAnew()
     schema = row.schema
   }
+  /**
+   * Until no statement is on its way. Of several that came at once one may fail, or the work be refused: the others would run after the end of
+   * the transaction, outside of any, and their changes would stay.
+   */
+  const settled = async (): Promise<void> => void (await last)
   const commit = async (wroteRows: boolean): Promise<void> => {
+    await settled()
     const text = wroteRows
       ? `WITH c AS (UPDATE changes SET n = n + 1 RETURNING n) SELECT pg_notify('${CHANNEL}', n || ' ${mark}') FROM c; COMMIT`
       : 'COMMIT'
@@ -117,6 +123,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
     }
   }
   const rollback = async (): Promise<void> => {
+    await settled()
     try {
       if (isOpen(client)) await runOn(client, 'ROLLBACK', [])
     } catch (error) {
@@ -160,7 +167,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         for (const request of requests) {
           if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
           now = request.now
-          const { result, wrote } = await runUnit({ client, connection, list: all, beganAt }, request)
+          const { result, wrote } = await runUnit({ client, connection, list: all, beganAt, settled }, request)
           results.push(result)
           wroteRows ||= wrote
         }
@@ -228,10 +235,11 @@ interface Group {
   readonly connection: Parameters<typeof openTx>[0]
   readonly list: UnitList
   readonly beganAt: number
+  readonly settled: () => Promise<void>
 }
 
 async function runUnit(
-  { client, connection, list: { bodies, beforeEnd }, beganAt }: Group,
+  { client, connection, list: { bodies, beforeEnd }, beganAt, settled }: Group,
   { name, input }: UnitRequest,
 ): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
   await runOn(client, 'SAVEPOINT unit', [])
@@ -243,10 +251,12 @@ async function runUnit(
     const output = await body(tx, structuredClone(input) as never)
     if (changed()) await beforeEnd(tx)
     end()
+    await settled()
     await runOn(client, 'RELEASE SAVEPOINT unit', [])
     return { result: { output }, wrote: wroteRows() }
   } catch (error) {
     end()
+    await settled()
     await runOn(client, 'ROLLBACK TO SAVEPOINT unit', [])
     await runOn(client, 'RELEASE SAVEPOINT unit', [])
     return { result: { error: crossingError(error) }, wrote: false }
