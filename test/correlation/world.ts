@@ -2,7 +2,8 @@
 import { createCorrelation } from '../../server/features/correlation/correlation.ts'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { type Database, openDatabase, type Tx } from '../../server/kernel/database/database.ts'
+import type { Database, Tx } from '../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../support/rows.ts'
 import { createAccess } from '../../server/kernel/access/access.ts'
 import { deviceRecordId } from '../../server/kernel/evidence/device.ts'
 import { createRecords } from '../../server/kernel/evidence/records.ts'
@@ -34,7 +35,7 @@ export type EngineWorld = Awaited<ReturnType<typeof engineWorld>>
 const call = { actor: INTERNAL, source: 'station', correlationId: 'test' }
 
 export async function engineWorld(file: string) {
-  const db: Database = await openDatabase({ file })
+  const db: Database = await openTestDatabase({ file })
   const log = createLog('silent')
   const ledger = createLedger({ db, clock, log })
   const versions = createVersions({ db })

@@ -12,7 +12,8 @@ import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { verifyBlobs } from '../../server/features/integrity/verification/verify.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { openDatabase, type Tx } from '../../server/kernel/database/database.ts'
+import type { Tx } from '../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../support/rows.ts'
 import { createDisposition } from '../../server/features/retention/disposition/disposition.ts'
 import { placeAndCommit } from '../../server/kernel/evidence/place-and-commit.ts'
 import { createRecords } from '../../server/kernel/evidence/records.ts'
@@ -48,7 +49,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
   const clock = manualClock()
   const log = createLog('silent')
   mkdirSync(path.join(dir, 'blobs'))
-  const db = await openDatabase({ file: path.join(dir, 'a.db') })
+  const db = await openTestDatabase({ file: path.join(dir, 'a.db') })
   const ledger = createLedger({ db, clock, log })
   const store = await openBlobStore({ root: path.join(dir, 'blobs'), now: clock.now })
   const jobs = createJobQueue({

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { patience } from '../support/scale.ts'
 import { dockWorld } from './world.ts'
+import { createTrigger, dropTrigger, dropTriggers } from '../support/rows.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 beforeAll(async () => {
@@ -106,18 +107,16 @@ describe('I6: a file stays on the camera when', () => {
     const bay = `bay ${GUARDS.findIndex(([one]) => one === name)}`
     await world.given.meddle((db) => {
       // Without the ledger's own guards clearing alone can notice.
-      const guards = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'").all()
-      for (const guard of guards as { name: string }[]) db.exec(`DROP TRIGGER ${guard.name}`)
-      db.exec(
-        `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'committed' AND NEW.bay = '${bay}' BEGIN ${sabotage}; END`,
-      )
+      dropTriggers(db, 'ledger')
+      const when = `NEW.state = 'committed' AND NEW.bay = '${bay}'`
+      createTrigger(db, { name: 'sabotage', table: 'dock_sessions', column: 'state', when, does: sabotage })
     })
     const isDeep = WITH_DEEP_FOLDER.includes(name)
     const extra = isDeep ? { [`${'deep/'.repeat(20)}R9.mp4`]: 'a recording that nobody sees' } : {}
     const camera = world.camera(bay, { serial: bay, recordings: [2], extra })
     camera.plugIn()
     const session = await world.reached(bay, 'released')
-    await world.given.meddle((db) => db.exec('DROP TRIGGER sabotage'))
+    await world.given.meddle((db) => dropTrigger(db, 'sabotage', 'dock_sessions'))
     expect(session.Cleared).toBe(0)
     expect(camera.left()).toHaveLength(2)
     const recorded = (await world.filesOf(session.DockSessionId)).filter(({ Outcome }) => Outcome === 'taken')

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
 import { dockWorld } from './world.ts'
+import { dropTriggers } from '../support/rows.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 afterEach(() => world?.close())
@@ -18,17 +19,14 @@ const flipped = (bytes: Buffer): Buffer => {
 /** As if everything had been taken in four days ago. */
 const fourDaysLater = (): Promise<void> =>
   world.given.meddle((db) => {
-    const guards = db
-      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
-      .all() as { name: string; sql: string }[]
-    for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
+    const restoreTriggers = dropTriggers(db, 'ledger')
     for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
       const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
       if (entry.action !== 'resource.completed') continue
       entry.timeUtc = new Date(Date.parse(entry.timeUtc) - 4 * 86_400_000).toISOString()
       db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
     }
-    for (const { sql } of guards) db.exec(sql)
+    restoreTriggers()
   })
 
 describe('a camera that stays in its bay', () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sha256Of } from '../support/given.ts'
 import { dockWorld } from './world.ts'
+import { dropTriggers } from '../support/rows.ts'
 
 type World = Awaited<ReturnType<typeof dockWorld>>
 let world: World
@@ -64,10 +65,7 @@ describe('I6 a camera is cleared last', () => {
     writeFileSync(onCard, flipped(swapped?.bytes as Buffer))
     utimesSync(onCard, Date.UTC(2026, 10, 21, 8) / 1000, Date.UTC(2026, 10, 21, 8) / 1000)
     await world.given.meddle((db) => {
-      const guards = db
-        .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
-        .all() as { name: string; sql: string }[]
-      for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
+      const restoreTriggers = dropTriggers(db, 'ledger')
       for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
         const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
         if (entry.action !== 'resource.completed') continue
@@ -75,7 +73,7 @@ describe('I6 a camera is cleared last', () => {
         if (entry.sha256 === unentered?.sha256) entry.action = 'resource.read'
         db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
       }
-      for (const { sql } of guards) db.exec(sql)
+      restoreTriggers()
       db.prepare("UPDATE resources SET state = 'Failed' WHERE sha256 = ?").run(open?.sha256)
     })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../support/rows.ts'
 import { placesOf, spansOf } from '../../server/features/docking/session/part-spans.ts'
 import type { Json, Reply } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
@@ -27,7 +27,7 @@ async function worn(serial: string) {
   const device = { DeviceIdentification: identification, DeviceType: 'BodyWornCamera' }
   const { Id } = await given.expecting(201, put('POST', '/device', device))
   await given.expecting(200, put('POST', `/device/${Id}/activate`))
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const since = BigInt(START - 3_600_000) * 10_000n
   await db.transaction((tx) =>
     tx.updateTable('device_activity').set({ from_ticks: since }).where('device_id', '=', Id).execute(),

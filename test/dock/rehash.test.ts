@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { dockWorld } from './world.ts'
+import { createTrigger, dropTrigger } from '../support/rows.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 afterEach(() => world?.close())
@@ -63,6 +64,18 @@ describe('a camera that was not cleared and docks again', () => {
   })
 })
 
+/** @param sabotage SQL, when a session begins to copy */
+const sabotageCopying = (sabotage: string): Promise<void> =>
+  world.given.meddle((db) =>
+    createTrigger(db, {
+      name: 'sabotage',
+      table: 'dock_sessions',
+      column: 'state',
+      when: "NEW.state = 'copying'",
+      does: sabotage,
+    }),
+  )
+
 describe('S19: a file is known by its name only where', () => {
   /** A camera that docks twice, with one file. @param sabotage SQL, when the second session begins to copy */
   const onceMore = async (change: (place: string) => void, sabotage: string, listed?: string): Promise<Json> => {
@@ -79,11 +92,7 @@ describe('S19: a file is known by its name only where', () => {
       manifest.recordings[0].files[0].sha256 = listed
       camera.writeManifest(manifest)
     }
-    await world.given.meddle((db) =>
-      db.exec(
-        `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'copying' BEGIN ${sabotage}; END`,
-      ),
-    )
+    await sabotageCopying(sabotage)
     camera.plugIn()
     const second = await world.until(
       async () =>
@@ -121,11 +130,7 @@ describe('S19: a file is known by its name only where', () => {
 describe('S19: a file that is about to be copied', () => {
   const withOne = async (sabotage: string) => {
     world = await dockWorld({ dockClear: 'at-once' })
-    await world.given.meddle((db) =>
-      db.exec(
-        `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'copying' BEGIN ${sabotage}; END`,
-      ),
-    )
+    await sabotageCopying(sabotage)
     const camera = world.camera('bay-1', { serial: 'H3', recordings: [2] })
     camera.plugIn()
     return camera
@@ -148,7 +153,7 @@ describe('S19: a file that is about to be copied', () => {
     )
     expect(failed.Reason).toMatch(/free-space floor/)
     expect(camera.left()).toHaveLength(2)
-    await world.given.meddle((db) => db.exec('DROP TRIGGER sabotage'))
+    await world.given.meddle((db) => dropTrigger(db, 'sabotage', 'dock_sessions'))
     expect(await world.reached('bay-1', 'released')).toMatchObject({ FilesDone: 2, Cleared: 2 })
   })
 })

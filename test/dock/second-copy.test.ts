@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { type Json, sha256Of } from '../support/given.ts'
 import { dockWorld } from './world.ts'
+import { openTestRows } from '../support/rows.ts'
 
 type World = Awaited<ReturnType<typeof dockWorld>>
 
@@ -112,7 +112,7 @@ describe.skipIf(!hasOther)(hasOther ? 'a second copy' : 'a second copy (skipped:
     const [{ sha256, bytes }] = camera.files as [(typeof camera.files)[0]]
     writeFileSync(at(sha256), Buffer.alloc(bytes.length))
     // As if the first session had none: what is there is read before it is believed.
-    const db = openRaw(world.given.file)
+    const db = openTestRows(world.given.file)
     db.prepare('UPDATE dock_files SET second_at = NULL').run()
     db.close()
     camera.pull()

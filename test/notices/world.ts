@@ -2,7 +2,8 @@
 import { createAlarms } from '../../server/kernel/ledger/alarms.ts'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { type Database, openDatabase, type Tx } from '../../server/kernel/database/database.ts'
+import type { Database, Tx } from '../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../support/rows.ts'
 import { createAccess } from '../../server/kernel/access/access.ts'
 import { createCaseCore } from '../../server/features/cases/case-aggregate.ts'
 import * as cases from '../../server/features/cases/cases.store.ts'
@@ -29,7 +30,7 @@ export interface Policy {
 export type NoticesWorld = Awaited<ReturnType<typeof noticesWorld>>
 
 export async function noticesWorld(file: string) {
-  const db: Database = await openDatabase({ file })
+  const db: Database = await openTestDatabase({ file })
   const clock = manualClock()
   const log = createLog('silent')
   const access = createAccess({ clock })

@@ -65,7 +65,7 @@ export async function givenStation(
   const template = isFresh ? null : await copyTemplate(data, makeTemplate)
   if (template === null) mkdirSync(data)
   await options.prepare?.(data)
-  const postgres = await databaseOnPostgres(template !== null)
+  const postgres = await databaseOnPostgres(path.join(data, 'sallyport.db'), template !== null)
   const settings = settingsOf(data, { ...postgres?.settings, ...options.settings })
   let station: RunningStation
   try {

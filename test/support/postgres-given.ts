@@ -3,8 +3,10 @@
  * as they are. The run starts the server before its first file, unless SALLYPORT_TEST_POSTGRES names one.
  */
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 import pg from 'pg'
 import { beforeEach } from 'vitest'
+import { migratePostgres } from '../../server/kernel/database/postgres/migrate.ts'
 import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { meddleWithPostgres, readerOf } from './postgres-reader.ts'
 
@@ -39,12 +41,46 @@ async function administer(text: string): Promise<void> {
   }
 }
 
-/** Null on SQLite. @param fromTemplate a copy of the template's database */
-export async function databaseOnPostgres(fromTemplate: boolean): Promise<GivenPostgres | null> {
-  if (SERVER === undefined) return null
+/** Of databases that stand for a file of SQLite. */
+const addresses = new Map<string, string>()
+
+/** @throws Error where nothing was opened by this name */
+export function addressOf(file: string): string {
+  const url = addresses.get(path.resolve(file))
+  if (url === undefined) throw new Error(`No database on PostgreSQL stands for ${file}`)
+  return url
+}
+
+async function create(template: string): Promise<string> {
   const name = `station_${randomUUID().replaceAll('-', '')}`
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${fromTemplate ? TEMPLATE : 'template0'}`)
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return name
+}
+
+/** With the newest schema and no rows, made by the first that needs one: steps of the schema take longer than a copy. */
+let schema: Promise<string> | null = null
+async function createSchema(): Promise<string> {
+  const name = await create('template0')
+  await migratePostgres(at(name), { readOnly: false })
+  return name
+}
+
+/** The database that stands for this file; an empty one with the newest schema where there is none yet. */
+export async function addressFor(file: string): Promise<string> {
+  const known = addresses.get(path.resolve(file))
+  if (known !== undefined) return known
+  schema ??= createSchema()
+  const url = at(await create(await schema))
+  addresses.set(path.resolve(file), url)
+  return url
+}
+
+/** Null on SQLite. @param fromTemplate a copy of the template's database */
+export async function databaseOnPostgres(file: string, fromTemplate: boolean): Promise<GivenPostgres | null> {
+  if (SERVER === undefined) return null
+  const name = await create(fromTemplate ? TEMPLATE : 'template0')
   const url = at(name)
+  addresses.set(path.resolve(file), url)
   return {
     settings: { databaseUrl: url },
     reader: readerOf(url),

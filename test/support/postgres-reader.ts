@@ -67,7 +67,9 @@ export function readerOf(url: string): RawDatabase {
       },
     }
   }
-  return { prepare, exec: (text: string) => void ask(url, text) } as unknown as RawDatabase
+  // Connections belong to the thread.
+  const close = (): void => {}
+  return { prepare, exec: (text: string) => void ask(url, text), close } as unknown as RawDatabase
 }
 
 /** Writes past the station in one transaction, as soon as no node is in one. */

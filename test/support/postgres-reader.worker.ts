@@ -38,7 +38,8 @@ function clientAt(url: string): Promise<pg.Client> {
 
 async function answer({ url, text, parameters }: Asked): Promise<Answered> {
   try {
-    return await runOn(await clientAt(url), text, parameters)
+    const { rows, changes } = await runOn(await clientAt(url), text, parameters)
+    return { rows: rows as Record<string, unknown>[], changes }
   } catch (error) {
     const { message, code } = error as { message: string; code: string }
     return { message, code }

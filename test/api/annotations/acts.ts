@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { asChief, caseOf } from '../cases/acts.ts'
 import type { Act, Expected, World } from '../documents/acts.ts'
@@ -283,7 +283,7 @@ function exported(reply: Promise<Reply>, type: string, id: string): Act {
 
 /** As sharing makes one for a person. */
 async function notice({ given }: World): Promise<string> {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const row = await db.transaction((tx) =>
     tx
       .insertInto('notices')

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { placeAndCommit } from '../../../server/kernel/evidence/place-and-commit.ts'
 import { insertBlob, updateResource } from '../../../server/kernel/evidence/records.store.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { BucketAddress } from '../../../server/storage/s3/bucket.ts'
 import { openS3BlobStore } from '../../../server/storage/s3/store.ts'
 import { openBlobStore } from '../../../server/storage/folder/store.ts'
@@ -58,7 +59,7 @@ export interface StationOptions {
 export async function startStation(options: StationOptions = {}): Promise<Station> {
   const clock = options.clock ?? systemClock
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sallyport-blobs-')))
-  const database = options.database ?? (await openDatabase({ file: join(folder, 'station.db') }))
+  const database = options.database ?? (await openTestDatabase({ file: join(folder, 'station.db') }))
   const store = await openStore(options, join(folder, 'blobs'), clock)
   const staging = await openStaging({ root: join(store.root, '.staging', 'uploads') })
   const station = { admission: 'yes' as Admission }

@@ -1,6 +1,6 @@
 /** One good call of each route of CAD push and of the correlation engine, with its entries (promise I1). */
 import { expect } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { asChief, caseOf } from '../cases/acts.ts'
@@ -351,7 +351,7 @@ export const CAD_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
       group: null,
       guest: false,
     })
-    const db = await openDatabase({ file: world.given.file })
+    const db = await openTestDatabase({ file: world.given.file })
     await db.transaction(async (tx) => {
       await tx
         .updateTable('cases')
@@ -418,7 +418,7 @@ async function pair(world: World, linked = false): Promise<{ caseId: string; evi
   const made = await caseOf(world)
   const [caseId, evidenceId] = [made.CaseId as string, evidence.EvidenceId as string]
   if (linked) {
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     const link = { case_id: Number(caseId), evidence_id: Number(evidenceId), kind: 'Automatic' as const }
     const by = JSON.stringify({
       PrincipalId: '0',
@@ -440,7 +440,7 @@ async function pair(world: World, linked = false): Promise<{ caseId: string; evi
 
 /** As the engine asks where it may not act. */
 async function reviewOf({ given }: World, caseId: string, evidenceId: string): Promise<string> {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const { review_id: id } = await db.transaction((tx) =>
     tx
       .insertInto('correlation_reviews')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { startServer } from '../../../server/index.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { CASES, type CadWorld, cadWorld, EVENTS, fresh, MAPPING, MESSAGES, type Program } from './world.ts'
@@ -501,7 +501,7 @@ it('D1 what was kept and not looked into when the station ended is read at the n
   const { given } = world
   const late = event({ name: 'Left behind' })
   await given.stop()
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   await db.transaction((tx) =>
     tx
       .insertInto('cad_deliveries')

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { DEPARTMENT_ACTS } from './acts-departments.ts'
@@ -195,7 +195,7 @@ async function evidenceAndCase(world: World): Promise<{ evidence: Json; made: Js
 
 /** As the correlation engine will. */
 async function linkedAutomatically({ given }: World, caseId: string, evidenceId: string): Promise<void> {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   await db.transaction((tx) =>
     tx
       .insertInto('case_links')

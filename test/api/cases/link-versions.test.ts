@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { RawDatabase } from '../../../server/kernel/database/sqlite/raw.ts'
 import type { Json } from '../../support/given.ts'
 import { CASES, type CasesWorld, casesWorld } from './world.ts'
@@ -41,7 +41,7 @@ const patch = (caseId: string, body: Json): Promise<Json> =>
 /** As the station links and withdraws, without the version that it makes at once. */
 async function automatically(caseId: string, evidenceId: string, linked: boolean): Promise<void> {
   const pair = { case_id: Number(caseId), evidence_id: Number(evidenceId), kind: 'Automatic' } as const
-  const db = await openDatabase({ file: world.given.file })
+  const db = await openTestDatabase({ file: world.given.file })
   await db.transaction(async (tx) => {
     if (linked)
       await tx
@@ -199,16 +199,17 @@ describe('linking one by one', () => {
     }
     /** Without the station: evidence like the first, and its links to the case. */
     const fillBy = async (count: number): Promise<void> => {
-      const db = await openDatabase({ file: world.given.file })
+      const db = await openTestDatabase({ file: world.given.file })
       await db.transaction(async (tx) => {
-        const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_info('evidence')`.execute(tx)
-        const names = rows.map(({ name }) => name).filter((name) => name !== 'evidence_id')
+        const row = await tx.selectFrom('evidence').selectAll().limit(1).executeTakeFirstOrThrow()
+        const names = Object.keys(row).filter((name) => name !== 'evidence_id')
         const columns = sql.raw(names.join(', '))
         for (let made = 0; made < count; made++) {
-          await sql`INSERT INTO evidence (${columns}) SELECT ${columns} FROM evidence WHERE evidence_id = ${some[0]}`.execute(
+          const { rows } = await sql<{ evidence_id: number }>`
+            INSERT INTO evidence (${columns}) SELECT ${columns} FROM evidence WHERE evidence_id = ${some[0]} RETURNING evidence_id`.execute(
             tx,
           )
-          await sql`INSERT INTO case_links VALUES (${id}, last_insert_rowid(), 'Manual', 1, NULL, '2026-11-20T03:00:00.000Z', '{}')`.execute(
+          await sql`INSERT INTO case_links VALUES (${id}, ${rows[0]?.evidence_id}, 'Manual', 1, NULL, '2026-11-20T03:00:00.000Z', '{}')`.execute(
             tx,
           )
         }

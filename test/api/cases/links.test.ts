@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { CASES, type CasesWorld, casesWorld, type Person } from './world.ts'
 
@@ -41,7 +41,7 @@ const levelOf = async (who: Person, evidenceId: string): Promise<unknown> => {
 }
 /** As the correlation engine will: a link that the station makes. */
 async function automatically(caseId: string, evidenceId: string): Promise<void> {
-  const db = await openDatabase({ file: world.given.file })
+  const db = await openTestDatabase({ file: world.given.file })
   await db.transaction(async (tx) => {
     await tx
       .insertInto('case_links')
@@ -272,7 +272,7 @@ describe('U7 an upload into a case', () => {
     [
       'the level was taken back',
       async (made: Json, evidence: Json) => {
-        const file = await openDatabase({ file: world.given.file })
+        const file = await openTestDatabase({ file: world.given.file })
         await file.transaction((tx) =>
           tx.deleteFrom('evidence_policies').where('evidence_id', '=', Number(evidence.EvidenceId)).execute(),
         )

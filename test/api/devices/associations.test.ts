@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'
 import { type DevicesWorld, devicesWorld, fresh, minutes, named, type Officer } from './world.ts'
 
@@ -41,7 +41,7 @@ async function recorded(device: Json, at: number, more: Json = {}): Promise<Json
 
 /** The station was not there long enough: the device was active for the last hours. */
 async function activeSince(device: Json, at: number): Promise<void> {
-  const db = await openDatabase({ file: world.given.file })
+  const db = await openTestDatabase({ file: world.given.file })
   await db.transaction((tx) =>
     tx
       .updateTable('device_activity')
@@ -290,7 +290,7 @@ describe('AccessFilesFromMyDevice', () => {
     const evidence = await recorded(device, 10)
     await associated(device, officer)
     expect(await levelOf(officer, evidence)).toBe('Download')
-    const db = await openDatabase({ file: world.given.file })
+    const db = await openTestDatabase({ file: world.given.file })
     const guest = (is: number) =>
       db.transaction((tx) =>
         tx.updateTable('principals').set({ guest: is }).where('principal_id', '=', Number(officer.id)).execute(),

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createDeviceService } from '../../../server/features/devices/device-service.ts'
 import { Answered, type BoundRoute, type HttpCall } from '../../../server/http/handlers.ts'
 import { createSealer } from '../../../server/platform/secrets/seal.ts'
@@ -32,7 +32,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
   const file = path.join(dir, 'sallyport.db')
   const secretsKey = new Uint8Array(32).fill(7)
   const begin = async () => {
-    const db = await openDatabase({ file })
+    const db = await openTestDatabase({ file })
     const ledger = createLedger({ db, clock, log: createLog('silent') })
     const service = createDeviceService({
       db,

@@ -1,6 +1,7 @@
 /** What the station tells of a device beside its record (decisions 5): whether it has what is expected, and what waits for somebody. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase, type Tx } from '../../../server/kernel/database/database.ts'
+import type { Tx } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'
 import { type DevicesWorld, devicesWorld, fresh, minutes, named } from './world.ts'
 
@@ -95,7 +96,7 @@ it('tells when it was last docked, and which types there are', async () => {
 })
 
 async function inDatabase<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  const db = await openDatabase({ file: world.given.file })
+  const db = await openTestDatabase({ file: world.given.file })
   try {
     return await db.transaction(work)
   } finally {

@@ -1,5 +1,5 @@
 /** One good call of each route of disposition and retention, with its entries (promise I1). */
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
@@ -194,7 +194,7 @@ const CERTIFICATE = Buffer.from(
 /** As destruction leaves one; making one takes days (test/disposition). */
 async function certificateIn({ given: { file, evidence } }: World): Promise<string> {
   const { EvidenceId } = await evidence()
-  const db = await openDatabase({ file })
+  const db = await openTestDatabase({ file })
   const row = await db.transaction((tx) =>
     tx
       .insertInto('certificates')

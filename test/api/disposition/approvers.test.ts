@@ -1,7 +1,7 @@
 /** I10 over HTTP and the command line: the ways by which one person was two approvers. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { insertQuarantine } from '../../../server/kernel/evidence/records.store.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import { created as makePasskey } from '../../support/authenticator.ts'
@@ -53,7 +53,7 @@ async function created(
   return (await given.expecting(201, given.call('POST', `${USERS}/users`, { ...as, body }))).PrincipalId
 }
 async function putAside(): Promise<string> {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   try {
     return await db.transaction(async (tx) => {
       await insertQuarantine(tx, {

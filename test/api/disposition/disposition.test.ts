@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -136,7 +136,7 @@ describe('the queue', () => {
   it('what is held is shown as held, stays, and is told with its reason', async () => {
     const { items, evidences } = await due(2)
     const made = await given.expecting(201, send('POST', '/api/v1/case/station', { Title: 'Still open' }))
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     const by = JSON.stringify({ KId: '', Username: 'internal', PrincipalId: '0', PrincipalType: 'internal' })
     await db.transaction((tx) =>
       tx
@@ -230,7 +230,7 @@ describe('retention of a source', () => {
     }
     await makeDue(given, ids)
     const made = await given.expecting(201, send('POST', '/api/v1/case/station', { Title: 'Open', CategoryId }))
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     await db.transaction(async (tx) => {
       await tx
         .insertInto('case_links')

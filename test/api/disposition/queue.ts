@@ -1,7 +1,7 @@
 /** Puts evidence of a running station into the queue of disposition now, instead of in the quarter minute that it takes by itself. */
 import { randomUUID } from 'node:crypto'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createItems } from '../../../server/features/retention/disposition/items.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
@@ -15,7 +15,7 @@ const LONG_AGO = '2020-01-01T00:00:00.000Z'
  * @returns the items that they are in
  */
 export async function makeDue(given: Given, evidenceIds: readonly string[]): Promise<string[]> {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const ids = evidenceIds.map(Number)
   const items = createItems({
     ledger: createLedger({ db, clock: systemClock, log: createLog('silent') }),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
@@ -115,7 +115,7 @@ export const openWithBytes = async (given: Given): Promise<Json> => {
   return open
 }
 const somebodysJob = async ({ given, photo }: World, state: 'failed' | 'queued'): Promise<string> => {
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const now = new Date().toISOString()
   const row = await db.transaction((tx) =>
     tx

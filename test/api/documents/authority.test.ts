@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase, type Tx } from '../../../server/kernel/database/database.ts'
+import type { Database, Tx } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { blockId, blocksOf, signIn } from '../../support/integrator.ts'
 import { slowly } from '../../support/slowly.ts'
@@ -11,7 +12,7 @@ let uploader: { id: number; token: string }
 let maker: string
 beforeAll(async () => {
   given = await givenStation()
-  db = await openDatabase({ file: given.file })
+  db = await openTestDatabase({ file: given.file })
   const connection = await given.integration('uploads into cases')
   uploader = { id: Number(connection.ServicePrincipalId), token: await signIn(connection, given.url) }
   maker = await signIn(await given.integration('makes cases', ['CreateCases']), given.url)

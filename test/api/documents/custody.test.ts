@@ -5,7 +5,7 @@ import { ACTIONS, ACTIONS_VIEWED, kindOf } from '../../../server/kernel/ledger/a
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import type { WithFile } from '../../../server/kernel/kernel.ts'
 import { createVerifyEvidence } from '../../../server/features/integrity/verification/verify-evidence.ts'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { dropTriggers, fileOfRows, openTestDatabase } from '../../support/rows.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
@@ -82,7 +82,8 @@ describe('I1 reading custody', () => {
         entry.Detail,
       ])
     }
-    const stored = given.database((db) => db.prepare('SELECT lower(hex(hash)) FROM ledger ORDER BY seq').pluck().all())
+    const hashes = given.database((db) => db.prepare('SELECT hash FROM ledger ORDER BY seq').pluck().all()) as Buffer[]
+    const stored = hashes.map((hash) => hash.toString('hex'))
     for (const entry of Entries)
       expect([entry.PreviousHash, entry.Hash]).toEqual([stored[entry.Seq - 2], stored[entry.Seq - 1]])
   })
@@ -150,7 +151,7 @@ describe('I3 verifying in front of somebody', () => {
   /** Over the station's shoulder, as somebody with the disk in his hands would. */
   const tamper = async (sql: string, ...values: unknown[]): Promise<void> => {
     const { changes } = await given.meddle((db) => {
-      db.exec('DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete; DROP TRIGGER checkpoints_no_update')
+      for (const table of ['ledger', 'checkpoints']) dropTriggers(db, table)
       return db.prepare(sql).run(...values)
     })
     expect(changes).toBeGreaterThan(0)
@@ -172,7 +173,7 @@ describe('I3 verifying in front of somebody', () => {
     const { Entries } = await custodyOf(given, one.evidenceId, 'count=1000')
     expect(found.Entries).toBe(Entries.filter((entry: Json) => entry.Seq <= head).length)
     expect(found.HeadHash).toBe(
-      given.database((db) => db.prepare('SELECT lower(hex(hash)) FROM ledger WHERE seq = ?').pluck().get(head)),
+      given.database((db) => db.prepare('SELECT hash FROM ledger WHERE seq = ?').pluck().get(head) as Buffer).toString('hex'),
     )
   })
 
@@ -187,15 +188,15 @@ describe('I3 verifying in front of somebody', () => {
       const found = await verified(given, one.evidenceId)
       const row = given.database((db) =>
         db
-          .prepare('SELECT size, lower(hex(root)) AS root, created_utc FROM checkpoints ORDER BY size DESC LIMIT 1')
+          .prepare('SELECT size, root, created_utc FROM checkpoints ORDER BY size DESC LIMIT 1')
           .get(),
-      ) as { size: number; root: string; created_utc: string }
+      ) as { size: number; root: Buffer; created_utc: string }
       expect(found).toMatchObject({
         Intact: true,
         FirstBad: null,
         Checkpoint: {
           Size: row.size,
-          Root: row.root,
+          Root: row.root.toString('hex'),
           TimeUtc: row.created_utc,
           KeyId: expect.stringMatching(/^[0-9a-f]{8}$/),
           Valid: true,
@@ -204,11 +205,11 @@ describe('I3 verifying in front of somebody', () => {
     })
 
     it('too far back: the range begins at a checkpoint, and says so', async () => {
-      const db = await openDatabase({ file: given.file })
+      const db = await openTestDatabase({ file: given.file })
       try {
         const ledger = createLedger({ db, clock: systemClock, log: createLog('silent') })
         const keys = await openKeys(path.join(given.data, 'keys'), { clock: systemClock, established: true })
-        const withFile: WithFile = (work) => work(given.file)
+        const withFile: WithFile = async (work) => work(await fileOfRows(given.file))
         const about = { db, ledger, clock: systemClock, withFile, publicKeys: keys.signing.publicKeys }
         const { seq } = await ledger.head()
         const sizes = given.database((raw) =>
@@ -241,10 +242,9 @@ describe('I3 verifying in front of somebody', () => {
 
     it('one letter of an entry changed: the first bad one is named, and the entry of the verification says failed', async () => {
       const at = first() + 1
-      await tamper(
-        `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"kind":"service"', '"kind":"servicf"') AS BLOB) WHERE seq = ?`,
-        at,
-      )
+      const body = given.database((db) => db.prepare('SELECT body FROM ledger WHERE seq = ?').pluck().get(at)) as Buffer
+      const changed = body.toString().replaceAll('"kind":"service"', '"kind":"servicf"')
+      await tamper('UPDATE ledger SET body = ? WHERE seq = ?', Buffer.from(changed), at)
       const reply = await given.call('POST', `${given.documents}/evidence/${one.evidenceId}/custody/verify`)
       expect(reply.json).toMatchObject({
         Intact: false,
@@ -276,7 +276,7 @@ describe('I3 verifying in front of somebody', () => {
 
     it('everything rewritten from there on, hashes and all, is not what was signed', async () => {
       await given.meddle((db) => {
-        db.exec('DROP TRIGGER ledger_no_update')
+        dropTriggers(db, 'ledger')
         const rows = db.prepare('SELECT seq, body, hash FROM ledger ORDER BY seq').all() as {
           seq: number
           body: Buffer
@@ -309,7 +309,7 @@ describe('I3 verifying in front of somebody', () => {
 
     it('a damaged entry is still shown, as what it is', async () => {
       const at = first() + 1
-      await tamper(`UPDATE ledger SET body = CAST('no entry' AS BLOB) WHERE seq = ?`, at)
+      await tamper('UPDATE ledger SET body = ? WHERE seq = ?', Buffer.from('no entry'), at)
       const { Entries } = await custodyOf(given, one.evidenceId, 'count=1000')
       expect(Entries.find((entry: Json) => entry.Seq === at)).toMatchObject({
         Action: '',

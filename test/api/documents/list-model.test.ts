@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { listedPage } from '../../../server/kernel/evidence/list.store.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
@@ -37,7 +38,7 @@ let walking: ListService
 let worlds = 0
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
-  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  db = await openTestDatabase({ file: path.join(folder, 'a.db') })
   const jobs = createJobQueue({
     db,
     clock: systemClock,

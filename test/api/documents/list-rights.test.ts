@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Viewer } from '../../../server/kernel/access/viewable.store.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
@@ -33,7 +34,7 @@ let db: Database
 let worlds = 0
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
-  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  db = await openTestDatabase({ file: path.join(folder, 'a.db') })
 })
 afterAll(async () => {
   await db?.close()
@@ -125,7 +126,7 @@ const nobody = { principal: null } as HttpCall
 
 /** As a station that holds nothing else has them: the middle of all ids lies among these. */
 async function aloneWith(drawn: readonly DrawnEvidence[], given: Rights) {
-  const alone = await openDatabase({ file: path.join(folder, 'b.db') })
+  const alone = await openTestDatabase({ file: path.join(folder, 'b.db') })
   return { alone, ...(await write(alone, drawn, given)) }
 }
 

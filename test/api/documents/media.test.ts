@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unexplainedBytes } from '../../../server/features/integrity/verification/verify.store.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
+import { fileOfRows } from '../../support/rows.ts'
 import { clockText, laterBy } from '../../../server/features/media/media.stills.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 
@@ -340,7 +341,7 @@ describe('times', () => {
 describe('I3 custody of what is only looked at', () => {
   it('views and stills are explained by the ledger; one that was exchanged is found', async () => {
     await given.stop()
-    const db = openRaw(given.file)
+    const db = openRaw(await fileOfRows(given.file))
     try {
       expect(unexplainedBytes(db)).toEqual([])
       const other = sha256Of(photo)

@@ -5,7 +5,7 @@ import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../../server/kernel/versions/versions.ts'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { purgeStale } from '../../../server/features/uploads/ingest/purge.ts'
 import type { NewEvidence } from '../../../server/kernel/evidence/model.ts'
 import { INSPECT } from '../../../shared/media/derivations.ts'
@@ -22,7 +22,7 @@ import { temporaryFolder } from '../../support/station.ts'
 /** What takes hours by the clock, with the parts themselves and a clock that is turned by hand. */
 async function parts() {
   const { dir, dispose } = await temporaryFolder('playbacks')
-  const db = await openDatabase({ file: path.join(dir, 'sallyport.db') })
+  const db = await openTestDatabase({ file: path.join(dir, 'sallyport.db') })
   const clock = manualClock()
   const log = createLog('silent')
   const ledger = createLedger({ db, clock, log })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { slowly } from '../../support/slowly.ts'
@@ -345,7 +345,7 @@ describe('completing a resource', () => {
 
 describe('U7 authority gone before completion', () => {
   const enable = async (principalId: string, enabled: 0 | 1): Promise<void> => {
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     await db.transaction((tx) =>
       tx.updateTable('principals').set({ enabled }).where('principal_id', '=', Number(principalId)).execute(),
     )

@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Principal } from '../../../shared/kernel/principal.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { type App, type AppDeps, type AppSettings, createApp, type StationPorts } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/host.ts'
@@ -52,7 +53,7 @@ const authorize: Authorize = async (route, { headers }) => {
 
 export async function startFrame(routes: readonly BoundRoute[], options: FrameOptions = {}): Promise<Frame> {
   const file = path.join(tmpdir(), `sallyport-http-${randomUUID()}.db`)
-  const database = await openDatabase({ file })
+  const database = await openTestDatabase({ file })
   const clock = manualClock()
   const ledger: Frame['ledger'] = []
   let origins: readonly string[] = []

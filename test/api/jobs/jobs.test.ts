@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 
@@ -251,7 +251,7 @@ describe('jobs', () => {
   })
 
   it('queued ones end at once when cancelled', async () => {
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     await db.transaction((tx) =>
       tx
         .insertInto('jobs')
@@ -295,7 +295,7 @@ describe('S4 whose work it is', () => {
     const reader = await given.integration('reads only')
     const seen = await given.call('POST', `${JOBS}/${job.JobId}/retry`, { token: stranger })
     expect([seen.status, seen.json.ErrorCode]).toEqual([404, 'JobNotFound'])
-    const db = await openDatabase({ file: given.file })
+    const db = await openTestDatabase({ file: given.file })
     await db.transaction((tx) =>
       tx
         .insertInto('evidence_policies')

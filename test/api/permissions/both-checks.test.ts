@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../../../shared/kernel/errors.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createReach } from '../../../server/kernel/evidence/reach.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   }))
   const body = { AccessPolicies: [...own, viewing.policy], ConcurrencyId: made.ConcurrencyId }
   await given.expecting(200, given.call('PATCH', `${given.documents}/evidence/${evidence}`, { body }))
-  db = await openDatabase({ file: given.file })
+  db = await openTestDatabase({ file: given.file })
 })
 afterAll(async () => {
   await db?.close()

@@ -1,6 +1,7 @@
 /** Who may still upload when the bytes are in (promise U7), asked by itself: elsewhere the recycle bin is refused before it is asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { uploadAuthority } from '../../../server/features/uploads/upload-authority.ts'
 import type { ResourceRow } from '../../../server/kernel/evidence/records.store.ts'
@@ -12,7 +13,7 @@ let given: Given
 let db: Database
 beforeAll(async () => {
   given = await givenStation()
-  db = await openDatabase({ file: given.file })
+  db = await openTestDatabase({ file: given.file })
 })
 afterAll(async () => {
   await db?.close()

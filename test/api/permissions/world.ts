@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { type Database, openDatabase, type Tx } from '../../../server/kernel/database/database.ts'
+import type { Database, Tx } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { type DrawnEvidence, type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
@@ -90,7 +91,7 @@ export async function permissionStation(): Promise<Station> {
         )
       ).NoteId,
     )
-  const db = await openDatabase({ file: given.file })
+  const db = await openTestDatabase({ file: given.file })
   const evidences = await pictures(given, (evidence, resource) =>
     writeBookmark(db, evidence, resource, making.ServicePrincipalId),
   )

@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { workerConnection } from '../../../server/kernel/database/sqlite/connections.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
-import { migrate } from '../../../server/kernel/database/migrate.ts'
-import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase, openTestRows } from '../../support/rows.ts'
+import { hasWords, wordsRow } from '../../../server/kernel/database/expressions.ts'
 import { createSearchCatchUp } from '../../../server/features/search/index-catch-up.ts'
 import { openBlobStore } from '../../../server/storage/folder/store.ts'
 import type { BlobStore } from '../../../server/storage/store.ts'
@@ -30,10 +30,8 @@ beforeAll(async () => {
   await store.confirm(placed)
   sha256 = placed.sha256
 
-  const connection = await workerConnection(file(), { readOnly: false })
-  await migrate(connection)
-  await connection.close()
-  const old = openRaw(file())
+  await (await openTestDatabase({ file: file() })).close()
+  const old = openTestRows(file())
   const times = `'2026-01-01T00:00:00Z', 1`
   old.exec(`
     INSERT INTO tenants VALUES ('station', 'station', '');
@@ -55,7 +53,7 @@ beforeAll(async () => {
       (1, 'gone.exif.json', 'sallyport/json-exif', 'metadata', '${'0'.repeat(64)}', '{}', '', '');
     INSERT INTO search_pending (what, object_id) VALUES ('case', 1), ('evidence', 1), ('exif', 2), ('exif', 3);`)
   old.close()
-  db = await openDatabase({ file: file() })
+  db = await openTestDatabase({ file: file() })
 })
 afterAll(async () => {
   await db?.close()
@@ -63,16 +61,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const found = (typed: string): number[] => {
-  const raw = openRaw(file(), { readOnly: true })
-  const rows = raw
-    .prepare(
-      'SELECT s.kind AS kind FROM search_words w JOIN search_list s ON s.search_id = w.rowid WHERE w.search_words MATCH ? ORDER BY 1',
-    )
-    .pluck()
-    .all(matchOf(parseSearch(typed)).all)
-  raw.close()
-  return rows as number[]
+const found = async (typed: string): Promise<number[]> => {
+  const words = matchOf(parseSearch(typed)).all as string
+  const { rows } = await sql<{ kind: number }>`
+    SELECT s.kind AS kind FROM search_words w JOIN search_list s ON s.search_id = ${wordsRow('w')}
+    WHERE ${hasWords('w.search_words', words)} ORDER BY 1`.execute(db.read)
+  return rows.map(({ kind }) => kind)
 }
 const places = () =>
   db.read
@@ -83,12 +77,12 @@ const places = () =>
     .execute()
 
 it('finds at once what stands in rows, and what lies in files once it was read', async () => {
-  expect(found('old')).toEqual([0, 1])
+  expect(await found('old')).toEqual([0, 1])
   for (const words of ['rn 5', '2026-000007', 'hail', 'tag:entry', 'officer:b77'])
-    expect([words, found(words)[0]]).toEqual([words, 0])
-  for (const words of ['photo_9', 'tag:night', 'device:axon']) expect([words, found(words)]).toEqual([words, [1]])
-  expect(found('okafor')).toEqual([0, 2])
-  expect(found('nikonette')).toEqual([])
+    expect([words, (await found(words))[0]]).toEqual([words, 0])
+  for (const words of ['photo_9', 'tag:night', 'device:axon']) expect([words, await found(words)]).toEqual([words, [1]])
+  expect(await found('okafor')).toEqual([0, 2])
+  expect(await found('nikonette')).toEqual([])
   expect(await places()).toEqual([
     { west: null, south: null, east: null, north: null },
     { west: null, south: null, east: null, north: null },
@@ -96,8 +90,8 @@ it('finds at once what stands in rows, and what lies in files once it was read',
   const catchUp = createSearchCatchUp({ db, store })
   // A file that is gone is passed over.
   expect([await catchUp.run(), await catchUp.run()]).toEqual([4, 0])
-  expect(found('nikonette oberg')).toEqual([1])
-  expect(found('2.8')).toEqual([])
+  expect(await found('nikonette oberg')).toEqual([1])
+  expect(await found('2.8')).toEqual([])
   expect(await places()).toEqual([
     { west: 1, south: -4, east: 3, north: 2 },
     { west: 5, south: 6, east: 5, north: 6 },
@@ -112,5 +106,5 @@ it('finds at once what stands in rows, and what lies in files once it was read',
   await db.transaction((tx) =>
     tx.updateTable('evidence').set({ name: 'New clip' }).where('evidence_id', '=', 1).execute(),
   )
-  expect([found('old'), found('new nikonette')]).toEqual([[0], [1]])
+  expect([await found('old'), await found('new nikonette')]).toEqual([[0], [1]])
 })

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
 import { createSearch, type Search, type SearchOut } from '../../../server/features/search/search.service.ts'
@@ -27,7 +28,7 @@ let search: Search
 let byRow: Search
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-search-'))
-  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  db = await openTestDatabase({ file: path.join(folder, 'a.db') })
   const fields = Object.entries(TYPES).map(([name, type]) => ({ name, type: type as (typeof FIELD_TYPES)[number] }))
   const access = createAccess({ clock: systemClock })
   const deps = {

@@ -14,7 +14,8 @@ import type { Call } from '../../../server/kernel/ledger/call.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createApp } from '../../../server/http/app.ts'
@@ -138,7 +139,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function open(dir: string, kept: Kept): Promise<World> {
   const { clock, options } = kept
   const file = path.join(dir, 'station.db')
-  const db = await openDatabase({ file })
+  const db = await openTestDatabase({ file })
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       kept.log.push(Buffer.from(chunk))

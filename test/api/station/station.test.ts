@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { rememberVerification } from '../../../server/app/identity.store.ts'
 import { createDailyVerification, type Verify } from '../../../server/app/verification.ts'
@@ -222,7 +222,7 @@ describe('the stream of changes', () => {
 describe('a station that nobody verified for a day', () => {
   it('looks by itself, once, fast; one that was verified or is new does not', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-daily-'))
-    const db = await openDatabase({ file: path.join(folder, 'a.db') })
+    const db = await openTestDatabase({ file: path.join(folder, 'a.db') })
     try {
       const clock = manualClock()
       const calls: boolean[] = []

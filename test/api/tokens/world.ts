@@ -7,7 +7,8 @@ import { Fault } from '../../../shared/kernel/errors.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Call } from '../../../server/kernel/ledger/call.ts'
 import { createLedger, type Ledger } from '../../../server/kernel/ledger/ledger.ts'
-import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/host.ts'
 import type { Authorize } from '../../../server/http/ports.ts'
@@ -73,7 +74,7 @@ interface Kept {
 async function open(dir: string, kept: Kept): Promise<World> {
   const { clock, entries } = kept
   const { tokens: keys } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
-  const database = await openDatabase({ file: path.join(dir, 'station.db') })
+  const database = await openTestDatabase({ file: path.join(dir, 'station.db') })
   const dependencies = { db: database, clock, log: createLog('silent') }
   const real = createLedger(dependencies)
   const note = (call: Call, entry: NewEntry): void => {

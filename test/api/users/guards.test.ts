@@ -1,6 +1,6 @@
 /** What must be left (decisions 3, promise S6): somebody who manages each case, and an administrator who can sign in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { openTestDatabase } from '../../support/rows.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { fresh, type UsersWorld, usersWorld } from './world.ts'
 
@@ -56,7 +56,7 @@ const handedOver = (...cases: string[]): unknown[] =>
 const administrators = async (): Promise<Json> =>
   (await world.given.expecting(200, world.send('GET', '/groups'))).Items.find((one: Json) => one.BuiltIn)
 async function managers(caseId: string): Promise<string[]> {
-  const db = await openDatabase({ file: world.given.file })
+  const db = await openTestDatabase({ file: world.given.file })
   try {
     const rows = await db.read
       .selectFrom('case_policies')
@@ -83,7 +83,7 @@ describe('the last one who manages a case', () => {
     expect(handedOver(id)).toEqual([[id, manager.PrincipalId]])
     const { PrincipalId } = await administrators()
     expect(await managers(id)).toContain(PrincipalId)
-    const db = await openDatabase({ file: world.given.file })
+    const db = await openTestDatabase({ file: world.given.file })
     const told = await db.read
       .selectFrom('notices')
       .select('object_id')
