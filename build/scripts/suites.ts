@@ -24,10 +24,12 @@ export interface Suites {
   readonly tier: Tier
   /** For vitest: places, or its own options. */
   readonly args: readonly string[]
+  /** With stations whose rows lie in PostgreSQL. */
+  readonly onPostgres?: boolean
 }
 
 /** @returns what became of each file; a run that failed and names no failure is one outside every test */
-async function runOnce({ tier, args }: Suites): Promise<RunResult> {
+async function runOnce({ tier, args, onPostgres = false }: Suites): Promise<RunResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-result-'))
   const file = join(folder, 'result.json')
   const reporters = ['--reporter=default', '--reporter=./build/scripts/reporter.ts']
@@ -36,6 +38,7 @@ async function runOnce({ tier, args }: Suites): Promise<RunResult> {
     const filters = filter === null ? [] : [`--tags-filter=${filter}`]
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters, ...args]
     const code = await run(process.execPath, vitest, {
+      ...(onPostgres && { SALLYPORT_TEST_DATABASE: 'postgres' }),
       [TIER]: tier,
       SALLYPORT_TEST_LONG: tier === 'long' ? '1' : '0',
       [RESULT_FILE]: file,

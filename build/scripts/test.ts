@@ -1,20 +1,22 @@
 /**
  * `npm test`: the checks, then the quick tests of every suite, each test counted. `--rest` goes on where that ended: with what it left, and with
  * test/scale; `--seconds=N` lets no further part of it begin after so long. `--merge` runs all of every suite, `--long` the same with the long
- * counts of docs/guarantees.md (build/scripts/tiers.ts). Further arguments go to vitest; with one of them, such as a place, all tests there
- * run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
+ * counts of docs/guarantees.md (build/scripts/tiers.ts), and after it `--postgres`: suites about rows, with stations whose rows lie in
+ * PostgreSQL (build/scripts/on-postgres.ts). Further arguments go to vitest; with one of them, such as a place, all tests there run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
  * `N passed, N failed, N skipped` over all suites, after `--rest` those of `npm test` included; every skip is named with its reason before it.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { budgetOf, unknownBudgets } from './budgets.ts'
+import { ON_POSTGRES } from './on-postgres.ts'
 import type { FileResult } from './reporter.ts'
 import { faultsOf, type Outcome, run, runSuites } from './suites.ts'
 import type { Tier } from './tiers.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
-const OWN = /^--(long|merge|rest|seconds=\d+)$/
+const OWN = /^--(long|merge|rest|postgres|seconds=\d+)$/
 const rest = process.argv.slice(2).filter((argument) => !OWN.test(argument))
+const onPostgres = process.argv.includes('--postgres')
 const tier = tierAsked()
 
 /** So many files are named at the end. */
@@ -45,7 +47,7 @@ const seconds = (since: number): string => ((performance.now() - since) / 1000).
 function tierAsked(): Tier {
   if (process.argv.includes('--long')) return 'long'
   if (process.argv.includes('--rest')) return 'rest'
-  return process.argv.includes('--merge') || rest.length > 0 ? 'merge' : 'quick'
+  return process.argv.includes('--merge') || onPostgres || rest.length > 0 ? 'merge' : 'quick'
 }
 
 /** The checks count as one test, and so do the tools where they could have been installed: a suite must not be skipped for them. */
@@ -104,15 +106,30 @@ function printCounts({ passed, faults, skipped, again }: Counts): void {
   process.exitCode = faults.length === 0 ? 0 : 1
 }
 
+/** The suites that were asked for; whole long runs go over those about rows on either database. */
+async function runAsked(): Promise<Outcome> {
+  const rows = { tier, args: rest.length > 0 ? rest : ON_POSTGRES, onPostgres: true }
+  if (onPostgres) return await runSuites(rows)
+  const outcome = await runSuites({ tier, args: rest })
+  if (tier !== 'long' || rest.length > 0) return outcome
+  const further = await runSuites(rows)
+  return {
+    files: [...outcome.files, ...further.files],
+    outside: [...outcome.outside, ...further.outside],
+    again: [...outcome.again, ...further.again],
+  }
+}
+
 /** One run of the checks and of all suites that the tier has. */
 async function runTier(): Promise<void> {
   rmSync(QUICK, { force: true })
   const checks = await runChecks()
   const started = performance.now()
-  const outcome = await runSuites({ tier, args: rest })
-  print(`suites: ${seconds(started)} s, ${tier}`)
+  const outcome = await runAsked()
+  print(`suites: ${seconds(started)} s, ${tier}${onPostgres ? ', on PostgreSQL' : ''}`)
   printSlowest(outcome.files)
-  if (tier !== 'long') printOverBudget(outcome.files)
+  // Budgets are of stations on SQLite.
+  if (tier !== 'long' && !onPostgres) printOverBudget(outcome.files)
   const counts = added([checks, countsOf(outcome)])
   if (tier === 'quick') {
     const quick: Quick = {
