@@ -211,6 +211,7 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
             word.map((one) => `name:${one}`),
             fc.tuple(word, word).map(([one, other]) => `${one} -${other}`),
             word.map((one) => `tag:${one}`),
+            word.map((one) => `category:${one}`),
             at.map((n) => String((n % 60) + 1)),
           ),
           Types: fc.uniqueArray(fc.constantFrom('Case', 'Evidence', 'User', 'Group'), { minLength: 1 }),

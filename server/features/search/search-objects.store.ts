@@ -4,7 +4,7 @@ import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.t
 import type { Tx } from '../../kernel/database/database.ts'
 import { byRow, caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 import { KINDS, type Kind } from './search.store.ts'
-import { joinedTexts, joinedValues, jsonArray, sixDigits } from '../../kernel/database/expressions.ts'
+import { joinedTexts, joinedValues, jsonArray, positionOf, sixDigits } from '../../kernel/database/expressions.ts'
 
 export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
   const row = await from
@@ -55,7 +55,7 @@ export async function casesNamed(
 /** Ids of categories in whose name a word begins with the text, compared by name key. */
 export async function categoriesNamed(from: Tx, tenant: string, key: string): Promise<number[]> {
   const { rows } = await sql<{ category_id: number }>`
-    SELECT category_id FROM categories WHERE tenant_id = ${tenant} AND instr(' ' || name_key, ${` ${key}`}) > 0`.execute(
+    SELECT category_id FROM categories WHERE tenant_id = ${tenant} AND ${positionOf(sql`' ' || name_key`, ` ${key}`)} > 0`.execute(
     from,
   )
   return rows.map((row) => row.category_id)
