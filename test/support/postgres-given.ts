@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import pg from 'pg'
-import { beforeEach } from 'vitest'
 import { migratePostgres } from '../../server/kernel/database/postgres/migrate.ts'
 import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { meddleWithPostgres, readerOf } from './postgres-reader.ts'
@@ -17,10 +16,6 @@ const TEMPLATE = `template_${process.env['SALLYPORT_TEST_TEMPLATE']?.replaceAll(
 
 /** The wrapping key of every headquarters of a test. A real one is random. */
 export const WRAPPING_KEY = Buffer.alloc(32, 'a wrapping key for tests').toString('base64url')
-
-/** For a suite, or the part of one, that is about a database in a file. @param reason why it cannot be of both */
-export const skipOnPostgres = (reason: string): void =>
-  beforeEach(({ skip }) => skip(isOnPostgres, `on PostgreSQL: ${reason}`))
 
 export interface GivenPostgres {
   readonly settings: { readonly databaseUrl: string }

@@ -61,9 +61,10 @@ export function readerOf(url: string): RawDatabase {
       all: (...parameters: unknown[]) => rowsFor(parameters),
       get: (...parameters: unknown[]) => rowsFor(parameters)[0],
       run: (...parameters: unknown[]) => {
-        const { changes } = ask(url, statement, parameters.flat())
-        const [last] = ask(url, 'SELECT pg_temp.last_id() AS id').rows
-        return { changes, lastInsertRowid: Number(last?.['id']) }
+        // The id is the first column of each table that gives one. The last value of a sequence may be a trigger's.
+        const returning = /^\s*insert\b/i.test(statement) && !/\breturning\b/i.test(statement) ? ' RETURNING *' : ''
+        const { changes, rows } = ask(url, statement + returning, parameters.flat())
+        return { changes, lastInsertRowid: Number(Object.values(rows.at(-1) ?? {})[0]) }
       },
     }
   }

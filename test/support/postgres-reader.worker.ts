@@ -24,9 +24,6 @@ async function connect(url: string): Promise<pg.Client> {
   await client.connect()
   // Triggers of covered tables write into it. What a test changes past the station is recorded nowhere.
   await client.query(ROW_CHANGES_TABLE)
-  // The id that was given last, or 0 where the session made none.
-  await client.query(`CREATE FUNCTION pg_temp.last_id() RETURNS bigint LANGUAGE plpgsql AS
-    $$ BEGIN RETURN lastval(); EXCEPTION WHEN object_not_in_prerequisite_state THEN RETURN 0; END $$`)
   return client
 }
 
