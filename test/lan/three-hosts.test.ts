@@ -202,52 +202,51 @@ describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? ''
     patience(180_000),
   )
 
-  it(
-    'docks a camera from another host over TLS, its cable pulled half-way: every file is whole',
-    { tags: ['merge'], timeout: patience(180_000) },
-    async () => {
-      const { camera } = hosts
-      const config = path.join(folder.dir, 'config.json')
-      writeFileSync(config, JSON.stringify(connection))
-      const cameras = path.join(folder.dir, 'cameras')
-      mkdirSync(cameras)
-      const sallyport = (words: readonly string[]) => camera.run(NODE, [WITH_CAMERAS, ...words])
-      const [made] = JSON.parse(
-        `[${(await sallyport(['camera', 'make', cameras, '--layout', 'manifest', '--recordings', '3', '--bytes', '2000000', '--json'])).trim().replaceAll('\n', ',')}]`,
-      )
-      const card = made.path ?? path.join(cameras, made.name)
-      const sending = hears(
-        camera.spawn(NODE, [
-          WITH_CAMERAS,
-          'camera',
-          'send',
-          card,
-          '--config',
-          config,
-          '--ca',
-          ca,
-          '--block',
-          '262144',
-          '--slow',
-          '1500000',
-          '--json',
-        ]),
-      )
-      const ended = once(sending, 'exit')
-      await until(async () => blobs(data) >= 1 || sending.exitCode !== null)
-      await camera.cable('down')
-      await new Promise((resolve) => setTimeout(resolve, 2_000))
-      await camera.cable('up')
-      const [code] = await ended
-      expect([code, spoken(sending)]).toEqual([0, expect.stringContaining('serial')])
-      const { sha256 } = storedOf(data)
-      expect(sha256.length).toBeGreaterThanOrEqual(3)
-      // Without the CA it speaks to loopback alone.
-      await expect(sallyport(['camera', 'send', card, '--config', config])).rejects.toThrow(
-        /this machine alone|certificate|fetch failed/,
-      )
-    },
-  )
+  it('docks a camera from another host over TLS, its cable pulled half-way: every file is whole', {
+    tags: ['merge'],
+    timeout: patience(180_000),
+  }, async () => {
+    const { camera } = hosts
+    const config = path.join(folder.dir, 'config.json')
+    writeFileSync(config, JSON.stringify(connection))
+    const cameras = path.join(folder.dir, 'cameras')
+    mkdirSync(cameras)
+    const sallyport = (words: readonly string[]) => camera.run(NODE, [WITH_CAMERAS, ...words])
+    const [made] = JSON.parse(
+      `[${(await sallyport(['camera', 'make', cameras, '--layout', 'manifest', '--recordings', '3', '--bytes', '2000000', '--json'])).trim().replaceAll('\n', ',')}]`,
+    )
+    const card = made.path ?? path.join(cameras, made.name)
+    const sending = hears(
+      camera.spawn(NODE, [
+        WITH_CAMERAS,
+        'camera',
+        'send',
+        card,
+        '--config',
+        config,
+        '--ca',
+        ca,
+        '--block',
+        '262144',
+        '--slow',
+        '1500000',
+        '--json',
+      ]),
+    )
+    const ended = once(sending, 'exit')
+    await until(async () => blobs(data) >= 1 || sending.exitCode !== null)
+    await camera.cable('down')
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await camera.cable('up')
+    const [code] = await ended
+    expect([code, spoken(sending)]).toEqual([0, expect.stringContaining('serial')])
+    const { sha256 } = storedOf(data)
+    expect(sha256.length).toBeGreaterThanOrEqual(3)
+    // Without the CA it speaks to loopback alone.
+    await expect(sallyport(['camera', 'send', card, '--config', config])).rejects.toThrow(
+      /this machine alone|certificate|fetch failed/,
+    )
+  })
 
   it('keeps hosts away that are not on the list, before TLS, and lets an administrator not lock themselves out unknowingly', async () => {
     const { officer, camera } = hosts

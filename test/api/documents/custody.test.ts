@@ -173,7 +173,9 @@ describe('I3 verifying in front of somebody', () => {
     const { Entries } = await custodyOf(given, one.evidenceId, 'count=1000')
     expect(found.Entries).toBe(Entries.filter((entry: Json) => entry.Seq <= head).length)
     expect(found.HeadHash).toBe(
-      given.database((db) => db.prepare('SELECT hash FROM ledger WHERE seq = ?').pluck().get(head) as Buffer).toString('hex'),
+      given
+        .database((db) => db.prepare('SELECT hash FROM ledger WHERE seq = ?').pluck().get(head) as Buffer)
+        .toString('hex'),
     )
   })
 
@@ -187,9 +189,7 @@ describe('I3 verifying in front of somebody', () => {
     it('is intact, and the checkpoint is the station’s', async () => {
       const found = await verified(given, one.evidenceId)
       const row = given.database((db) =>
-        db
-          .prepare('SELECT size, root, created_utc FROM checkpoints ORDER BY size DESC LIMIT 1')
-          .get(),
+        db.prepare('SELECT size, root, created_utc FROM checkpoints ORDER BY size DESC LIMIT 1').get(),
       ) as { size: number; root: Buffer; created_utc: string }
       expect(found).toMatchObject({
         Intact: true,
