@@ -12,7 +12,7 @@ import { namedBy, namedByText, SPELLINGS } from './spelling.ts'
  * S16: every route that names an evidence, a resource, a case, a device or a job, its ids in other spellings, by five kinds of caller. A
  * spelling is that very id, another one, or malformed, and is answered to each caller as the plain spelling of such an id is.
  */
-const CALLS = scale(2_000, 20_000, 500)
+const CALLS = scale(2_000, 20_000, 1_000)
 const PASSWORD = 'seven lamps by the harbour'
 const UNKNOWN = '99999999'
 const MALFORMED = 'x'
