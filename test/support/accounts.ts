@@ -1,14 +1,14 @@
 /** Accounts as they are weeks after a station was set up, for tests that cannot wait: what the station records then is recorded now. */
 import { randomUUID } from 'node:crypto'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
-import { openDatabase } from '../../server/kernel/database/database.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
+import { openTestDatabase } from './rows.ts'
 
 /** @param file the database @param settled which accounts are their owners' alone; all when not given */
 export async function ageAccounts(file: string, settled?: readonly string[]): Promise<void> {
-  const db = await openDatabase({ file })
+  const db = await openTestDatabase({ file })
   const ledger = createLedger({ db, clock: systemClock, log: createLog('silent') })
   try {
     await db.transaction(async (tx) => {
