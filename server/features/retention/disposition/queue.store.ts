@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DispositionApprovalsTable, DispositionItemsTable } from '../../../kernel/database/tables-retention.ts'
+import { listOf, membersOf } from '../../../kernel/database/expressions.ts'
 import { deleteStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
 export type ItemRow = Selectable<DispositionItemsTable>
@@ -227,10 +228,11 @@ export async function keepUntil(
   evidenceIds: readonly number[],
   kept: { until: number; reason: string; utc: string; by: string },
 ): Promise<void> {
+  // An insert each, also where the evidence was kept before: the trigger that looks at it again is one of inserts.
+  await tx.deleteFrom('disposition_keeps').where('evidence_id', 'in', membersOf(listOf(evidenceIds))).execute()
   for (const id of evidenceIds)
     await tx
       .insertInto('disposition_keeps')
-      .orReplace()
       .values({ evidence_id: id, until_at: kept.until, reason: kept.reason, kept_utc: kept.utc, kept_by: kept.by })
       .execute()
 }
