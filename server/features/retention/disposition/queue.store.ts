@@ -229,7 +229,10 @@ export async function keepUntil(
   kept: { until: number; reason: string; utc: string; by: string },
 ): Promise<void> {
   // An insert each, also where the evidence was kept before: the trigger that looks at it again is one of inserts.
-  await tx.deleteFrom('disposition_keeps').where('evidence_id', 'in', membersOf(listOf(evidenceIds))).execute()
+  await tx
+    .deleteFrom('disposition_keeps')
+    .where('evidence_id', 'in', membersOf(listOf(evidenceIds)))
+    .execute()
   for (const id of evidenceIds)
     await tx
       .insertInto('disposition_keeps')
