@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import path from 'node:path'
 import { ACTIONS, ACTIONS_VIEWED, kindOf } from '../../../server/kernel/ledger/actions.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import type { WithFile } from '../../../server/kernel/kernel.ts'
 import { createVerifyEvidence } from '../../../server/features/integrity/verification/verify-evidence.ts'
 import { dropTriggers, fileOfRows, openTestDatabase } from '../../support/rows.ts'
+import { signingKeysOf } from '../../support/station-keys.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
-import { openKeys } from '../../../server/platform/secrets/keys.ts'
 import { startServer } from '../../../server/index.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -208,9 +207,9 @@ describe('I3 verifying in front of somebody', () => {
       const db = await openTestDatabase({ file: given.file })
       try {
         const ledger = createLedger({ db, clock: systemClock, log: createLog('silent') })
-        const keys = await openKeys(path.join(given.data, 'keys'), { clock: systemClock, established: true })
+        const keys = await signingKeysOf(given)
         const withFile: WithFile = async (work) => work(await fileOfRows(given.file))
-        const about = { db, ledger, clock: systemClock, withFile, publicKeys: keys.signing.publicKeys }
+        const about = { db, ledger, clock: systemClock, withFile, publicKeys: () => keys }
         const { seq } = await ledger.head()
         const sizes = given.database((raw) =>
           raw.prepare('SELECT size FROM checkpoints ORDER BY size').pluck().all(),
