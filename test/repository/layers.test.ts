@@ -23,7 +23,8 @@ describe('layers', () => {
   })
 
   it('finds such SQL, and none in comments, tests and the folders of dialects', () => {
-    const text = 'sql`SELECT json_extract(media) FROM a INDEXED BY b WHERE rowid = 1 AND instr(a, b)`, db.orReplace() // json_each\n/** MATCH */'
+    const text =
+      'sql`SELECT json_extract(media) FROM a INDEXED BY b WHERE rowid = 1 AND instr(a, b)`, db.orReplace() // json_each\n/** MATCH */'
     const files = [
       'server/features/a/a.store.ts',
       'server/features/a/a.store.test.ts',
