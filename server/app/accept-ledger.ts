@@ -32,6 +32,8 @@ import { newestSchema } from '../kernel/database/migrate.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { FORGOTTEN, nodesThatMayRun } from '../kernel/database/postgres/node-link.ts'
 import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
+import { repairsOnPostgres } from '../kernel/database/postgres/schema-check.ts'
+import type { SchemaDifference } from '../kernel/database/schema-difference.ts'
 import { schemaRepairs } from '../kernel/database/sqlite/schema.ts'
 import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
 import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
@@ -77,19 +79,18 @@ export async function acceptLedger(options: Options): Promise<Acceptance> {
   const lock = lockStation(data)
   const place = database === null ? inFolder(options) : onPostgres(options, database)
   try {
-    const { keys, findings } = await place.start()
+    const { keys, findings, repairs } = await place.start()
     if (findings === null)
       throw new Error(
         'There is nothing to accept: the ledger fits its newest signed checkpoints, and the schema is that of the program.',
       )
-    const { statements, beyond } = schemaRepairs(findings.schema, newestSchema())
-    if (!findings.readable || beyond.length > 0)
+    if (!findings.readable || repairs.beyond.length > 0)
       throw new StationTampered(
-        `This cannot be accepted, since the station could not go on from it. ${findings.problems.join(' ')} Restore the last good snapshot into another folder.`,
+        `This cannot be accepted, since the station could not go on from it. ${findings.problems.join(' ')} ${place.wayOut}`,
       )
     const outside = await place.outside(keys.signing.publicKeys())
     const db = await place.open()
-    const done = await accept({ ...options, db, outside }, keys.signing, findings, statements).finally(() => db.close())
+    const done = await accept({ ...options, db, outside }, keys.signing, findings, repairs).finally(() => db.close())
     const left = (await place.start()).tampered
     if (left !== null) throw new StationTampered(left)
     return done
@@ -101,21 +102,43 @@ export async function acceptLedger(options: Options): Promise<Acceptance> {
 
 /** The database of a station, or of a headquarters. */
 interface AcceptedPlace {
-  start(): Promise<TrustedStart>
+  start(): Promise<TrustedStart & { readonly repairs: Repairs }>
   /** The newest checkpoints in reachable folders outside. */
   outside(keys: readonly Uint8Array[]): Promise<NamedCheckpoint[]>
   /** For writing. @throws Error while another node uses it */
   open(): Promise<Database>
   close(): Promise<void>
+  /** For people, about what cannot be accepted. */
+  readonly wayOut: string
+}
+
+/** How the differences of a schema are taken back. */
+interface Repairs {
+  readonly statements: readonly string[]
+  readonly beyond: readonly SchemaDifference[]
+  /** SQL texts of what is removed, before it goes. */
+  removed(db: Database): Promise<readonly RemovedText[]>
+}
+
+interface RemovedText {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
 }
 
 function inFolder({ data, clock }: Options): AcceptedPlace {
   const file = join(data, 'sallyport.db')
   return {
-    start: () => trustedStart(data, clock),
+    start: async () => {
+      const start = await trustedStart(data, clock)
+      const schema = start.findings?.schema ?? []
+      const repairs = { ...schemaRepairs(schema, newestSchema()), removed: (db: Database) => removedTexts(db, schema) }
+      return { ...start, repairs }
+    },
     outside: (keys) => newestOutsideOf(file, keys),
     open: () => openDatabase({ file }),
     close: async () => {},
+    wayOut: 'Restore the last good snapshot into another folder.',
   }
 }
 
@@ -128,7 +151,11 @@ function onPostgres(
     start: async () => {
       const start = await trustedStartOnPostgres(data, { url, clock, log, ...source })
       opened.push(start.keys)
-      return start
+      const removed = start.schema
+        .filter(({ found }) => found !== null)
+        .slice(0, MOST_LISTED)
+        .map(({ type, name, found }) => ({ type, name, sql: `${found}`.slice(0, LONGEST_TEXT) }))
+      return { ...start, repairs: { ...repairsOnPostgres(start.schema), removed: async () => removed } }
     },
     outside: async (keys) => {
       const rows = await readStartRows(url)
@@ -147,6 +174,7 @@ function onPostgres(
     close: async () => {
       for (const keys of opened) await keys.close()
     },
+    wayOut: 'Undo it in the database, or restore the last good backup into another database.',
   }
 }
 
@@ -161,7 +189,7 @@ async function accept(
   { data, reason, actor, clock, log, db, outside }: Accepting,
   key: SigningKeys,
   findings: StartFindings,
-  statements: readonly string[],
+  repairs: Repairs,
 ): Promise<Acceptance> {
   const folder = join(data, 'checkpoints')
   const ledger = createLedger({ db, clock, log })
@@ -170,7 +198,7 @@ async function accept(
   const before = await ledger.head()
   const origin = await stationOrigin(db)
   const judged = await judgeCheckpoints(db, folder, key.publicKeys(), origin)
-  const removed = await removedTexts(db, findings)
+  const removed = await repairs.removed(db)
   const call = { actor, source: 'cli', correlationId: randomUUID() }
   const detail = {
     problems: findings.problems.slice(0, MOST_LISTED),
@@ -191,7 +219,7 @@ async function accept(
     await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
   const { seq } = await db.transaction(async (tx) => {
     // First of all, so that no planted trigger runs with the following statements.
-    await runStatements(tx, statements)
+    await runStatements(tx, repairs.statements)
     await takeOutCheckpoints(
       tx,
       judged.rows.map(({ size }) => size),
@@ -306,7 +334,7 @@ function signedBy(note: string, keys: readonly Uint8Array[], origin: string): Re
 }
 
 /** The SQL texts of schema objects that are removed. */
-async function removedTexts(db: Database, { schema }: StartFindings) {
+async function removedTexts(db: Database, schema: readonly SchemaDifference[]): Promise<RemovedText[]> {
   if (schema.length === 0) return []
   const texts = await schemaTexts(db)
   return schema

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import {
   type StartFindings,
+  headquartersFindings,
   inspectStart,
-  ledgerFindings,
   tamperedMessage,
 } from '../features/integrity/verification/start-check.ts'
 import type { Database } from '../kernel/database/database.ts'
@@ -12,6 +12,11 @@ import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import { hasLedger, migratePostgres, stepsAreDue } from '../kernel/database/postgres/migrate.ts'
 import { withCopyInData } from '../kernel/database/postgres/snapshot.ts'
 import { readStartRows } from '../kernel/database/postgres/start-rows.ts'
+import {
+  isReadable,
+  type PostgresDifference,
+  schemaDifferencesOnPostgres,
+} from '../kernel/database/postgres/schema-check.ts'
 import { checkWrappedKeys, openWrappedKeys, requireKeys } from '../kernel/database/postgres/wrapped-keys.ts'
 import type { Log } from '../platform/log/log.ts'
 import { openKeyFiles } from '../platform/secrets/key-files.ts'
@@ -26,6 +31,11 @@ export interface TrustedStart {
   readonly findings: StartFindings | null
   /** Text for people about the findings. */
   readonly tampered: string | null
+}
+
+/** Of a headquarters. */
+interface TrustedHeadquarters extends TrustedStart {
+  readonly schema: readonly PostgresDifference[]
 }
 
 /** Folder with notes of rows that differed from the ledger before an update of the schema. */
@@ -57,14 +67,15 @@ export interface OnPostgres extends WrappingSource {
 }
 
 /**
- * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). The ledger is compared with its checkpoints, those
- * beside this node and those outside; the schema is not. Of an established one nothing is written before that.
+ * The same on PostgreSQL, where the keys lie wrapped in the database (decisions 28). The schema is compared with the
+ * migrations, and the ledger with its checkpoints, those beside this node and those outside. Of an established one nothing is written before
+ * that.
  * @throws KeysMissing, KeysUnusable, DatabaseUnsuitable, DatabaseNewer, or SqlFailure when the database cannot be reached
  */
 export async function trustedStartOnPostgres(
   data: string,
   { url, clock, log, ...source }: OnPostgres,
-): Promise<TrustedStart> {
+): Promise<TrustedHeadquarters> {
   const wrapping = await openWrappingKeys(source)
   if (wrapping.warning !== null) log.warn(wrapping.warning)
   const established = await hasLedger(url)
@@ -72,13 +83,14 @@ export async function trustedStartOnPostgres(
   if (established) requireKeys(there)
   // A new database gets its tables, and then its keys.
   await migratePostgres(url, { readOnly: established, besideNewer: true })
+  const schema = established ? await schemaDifferencesOnPostgres(url) : []
   const store = await openWrappedKeys(url, wrapping)
   try {
     const own = await openKeyFiles(join(data, 'keys'))
     const keys = await openKeysIn(store, own, { clock, established })
-    const findings = established ? await findingsOnPostgres(url, data, keys) : null
+    const findings = established ? await findingsOnPostgres(url, data, keys, schema) : null
     if (findings === null && (await stepsAreDue(url))) await updateSchema(url, data)
-    return { keys, established, findings, tampered: findings === null ? null : tamperedMessage(findings) }
+    return { keys, established, findings, tampered: findings === null ? null : tamperedMessage(findings), schema }
   } catch (error) {
     await store.close()
     throw error
@@ -91,14 +103,20 @@ async function updateSchema(url: string, data: string): Promise<void> {
   await migratePostgres(url, { readOnly: false, besideNewer: true })
 }
 
-async function findingsOnPostgres(url: string, data: string, keys: StationKeys): Promise<StartFindings | null> {
-  const rows = await readStartRows(url)
+async function findingsOnPostgres(
+  url: string,
+  data: string,
+  keys: StationKeys,
+  schema: readonly PostgresDifference[],
+): Promise<StartFindings | null> {
+  const rows = isReadable(schema) ? await readStartRows(url) : null
   try {
-    const findings = await ledgerFindings(rows, join(data, 'checkpoints'), keys.signing.publicKeys())
+    const notes = join(data, 'checkpoints')
+    const findings = await headquartersFindings({ schema, rows, notes, keys: keys.signing.publicKeys() })
     // As on SQLite, a database of an older program is not opened: that would change its schema.
-    return findings === null ? null : { ...findings, readable: !(await stepsAreDue(url)) }
+    return findings === null ? null : { ...findings, readable: findings.readable && !(await stepsAreDue(url)) }
   } finally {
-    rows.close()
+    rows?.close()
   }
 }
 

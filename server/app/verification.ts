@@ -9,7 +9,9 @@ import type { Ledger } from '../kernel/ledger/ledger.ts'
 import type { NodeIdentity } from '../kernel/node/identity.ts'
 import { signerOf } from '../features/integrity/verification/checkpoints.ts'
 import { type VerifyReport, verifyStation } from '../features/integrity/verification/verify.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Database } from '../kernel/database/database.ts'
+import { schemaDifferencesOnPostgres } from '../kernel/database/postgres/schema-check.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
 import { namesIn } from '../platform/files/trees.ts'
@@ -34,6 +36,7 @@ interface Deps {
   /** The database as a file, for threads that open it themselves. */
   withFile: WithFile
   clock: Clock
+  settings: Pick<Settings, 'databaseUrl'>
   /** With `mayRecord` false the station is read-only, and the verification leaves no entry. A station that moved away leaves none either. */
   mode: Pick<StationMode, 'mayRecord' | 'isRetired'>
 }
@@ -51,7 +54,7 @@ export type Verify = (
 
 /** `verify` (decisions 11): reads the ledger and every blob again and records the result in an entry. */
 export function createVerification(deps: Deps): Verify {
-  const { db, ledger, store, keys, notes, alarms, withFile, clock, node } = deps
+  const { db, ledger, store, keys, notes, alarms, withFile, clock, node, settings } = deps
   return async (call, { fast, checkpoints, signal, onProgress }) => {
     const moved = await movedMark(db.read)
     // What was signed later is about entries at the new home.
@@ -69,6 +72,7 @@ export function createVerification(deps: Deps): Verify {
         beside,
         liesElsewhere: async (size) => ((await signerOf(ledger, size))?.id ?? node.id) !== node.id,
         outside,
+        schema: settings.databaseUrl === undefined ? [] : await schemaDifferencesOnPostgres(settings.databaseUrl),
         blobs: store,
         fast,
         signal,

@@ -27,7 +27,7 @@ const envOf = (database: string): Record<string, string> => ({
 })
 
 async function started(data: string, database: string): Promise<Station> {
-  const station = await startStation({ data, env: envOf(database) })
+  const station = await startStation({ data, env: envOf(database), readyWithin: 90_000 })
   running.push(station)
   return station
 }
@@ -118,6 +118,66 @@ describe('I3: the start of a node on PostgreSQL', () => {
     const accepted = await command(['ledger', 'accept', '--reason', 'restored'], { data, env: envOf(older) })
     expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringContaining('This cannot be accepted')])
   }, 120_000)
+
+  it('finds a schema that somebody changed, writes nothing, and takes it back once it is accepted', async () => {
+    const { data, now } = await withOlderCopy()
+    await changed(
+      now,
+      'CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE principals SET enabled = 0; RETURN NULL; END $$',
+      'CREATE TRIGGER planted AFTER INSERT ON ledger EXECUTE FUNCTION planted()',
+      'CREATE OR REPLACE FUNCTION on_ledger_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
+    )
+    const before = await entriesOf(now)
+    const station = await started(data, now)
+    expect(await readyOf(station)).toMatchObject({
+      status: 503,
+      text: expect.stringMatching(
+        /The trigger planted of the table ledger is not the station’s.+The function on_ledger_append_only\(\) is not as the station made it/,
+      ),
+    })
+    const verified = await command(['verify', '--json'], { data, env: envOf(now) })
+    expect(verified.code).toBe(1)
+    const { problems } = JSON.parse(verified.stdout) as { problems: { kind: string; what: string }[] }
+    expect(problems.map(({ kind, what }) => `${kind} ${what}`).toSorted()).toEqual([
+      'schema function on_ledger_append_only()',
+      'schema function planted()',
+      'schema trigger planted',
+    ])
+    await stopped(station)
+    expect(await entriesOf(now)).toBe(before)
+
+    const accept = ['ledger', 'accept', '--reason', 'a trial of the administrator of the database']
+    expect(await succeed(accept, { data, env: envOf(now) })).toMatch(/^Accepted with entry \d+/)
+    expect((await readyOf(await started(data, now))).status).toBe(200)
+    await succeed(['verify'], { data, env: envOf(now) })
+    await expect(changed(now, 'UPDATE ledger SET hash = hash')).rejects.toThrow('append-only')
+  }, 240_000)
+
+  it('opens beside a table of somebody else read-only, and does not accept what it cannot take back', async () => {
+    const { data, now } = await withOlderCopy()
+    await changed(now, 'CREATE TABLE notes_of_mine (a int)')
+    const station = await started(data, now)
+    expect(await readyOf(station)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('The table notes_of_mine is not the station’s.'),
+    })
+    await stopped(station)
+    const accepted = await command(['ledger', 'accept', '--reason', 'mine'], { data, env: envOf(now) })
+    expect([accepted.code, accepted.stderr]).toEqual([
+      1,
+      expect.stringMatching(/This cannot be accepted.+Undo it in the database/s),
+    ])
+    await changed(now, 'DROP TABLE notes_of_mine')
+    expect((await readyOf(await started(data, now))).status).toBe(200)
+  }, 240_000)
+
+  it('does not open without a table, nor where the triggers of every session are switched off', async () => {
+    const { data, now, older } = await withOlderCopy()
+    await changed(now, 'DROP TABLE search_exif CASCADE')
+    await expect(started(data, now)).rejects.toThrow(/The table search_exif is missing/)
+    await server.administer(`ALTER DATABASE "${older}" SET session_replication_role = replica`)
+    await expect(started(data, older)).rejects.toThrow(/session_replication_role = replica/)
+  }, 240_000)
 
   it('has nothing to say of one that is as it was left', async () => {
     const { data, now } = await withOlderCopy()

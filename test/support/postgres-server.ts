@@ -49,6 +49,9 @@ const newestPrograms = async (): Promise<string> => {
   return path.join(PROGRAMS, String(versions[0]), 'bin')
 }
 
+/** Path of one of the newest version. */
+export const postgresProgram = async (name: string): Promise<string> => path.join(await newestPrograms(), name)
+
 /** @param folder in which the server's own is made */
 export async function startPostgres(settings: readonly string[] = [], folder?: string): Promise<PostgresServer> {
   const programs = await newestPrograms()

@@ -7,7 +7,8 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { openToInspect, type RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
-import { type SchemaDifference, schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
+import type { SchemaDifference } from '../../../kernel/database/schema-difference.ts'
+import { schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
 import { newestNotes } from '../../../platform/files/notes.ts'
 import { fileLength, namesIn } from '../../../platform/files/trees.ts'
 import { notesFolder } from './copies.ts'
@@ -98,20 +99,30 @@ function schemaProblems(schema: readonly SchemaDifference[]): string[] {
   return problems
 }
 
-/**
- * The same for the ledger of a headquarters. Its schema is not compared.
- * @param db what the check reads (kernel/database/postgres/start-rows.ts) @param notes the folder of checkpoints that this node signed
- * @returns null when nothing was changed from outside
- */
-export async function ledgerFindings(
-  db: RawDatabase,
-  notes: string,
-  keys: readonly Uint8Array[],
-): Promise<StartFindings | null> {
-  const [local] = await newestNotes(notes, 1, movedAt(db))
-  // Another node may have signed all of them.
-  const problems = await ledgerProblems(db, { local, isLocalKept: false, keys })
-  return problems.length === 0 ? null : { problems, readable: true, schema: [] }
+/** What the check reads of a headquarters. */
+interface HeadquartersFacts {
+  readonly schema: readonly SchemaDifference[]
+  /** Of the ledger (kernel/database/postgres/start-rows.ts); null when tables are missing. */
+  readonly rows: RawDatabase | null
+  /** The folder of checkpoints that this node signed. */
+  readonly notes: string
+  readonly keys: readonly Uint8Array[]
+}
+
+/** The same for a headquarters. @returns null when nothing was changed from outside */
+export async function headquartersFindings({
+  schema,
+  rows,
+  notes,
+  keys,
+}: HeadquartersFacts): Promise<StartFindings | null> {
+  const problems = schemaProblems(schema)
+  if (rows !== null) {
+    const [local] = await newestNotes(notes, 1, movedAt(rows))
+    // Another node may have signed all of them.
+    problems.push(...(await ledgerProblems(rows, { local, isLocalKept: false, keys })))
+  }
+  return problems.length === 0 ? null : { problems, readable: rows !== null, schema }
 }
 
 interface Against {

@@ -1,12 +1,11 @@
 import { schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
-import { collectProblems, type Problem } from './verify.types.ts'
+import { collectProblems, type Problem, schemaProblem } from './verify.types.ts'
 
 /** SQLite's checks of the file and of references between rows, and a comparison of the schema with the program's. */
 export function verifyStructure(db: RawDatabase, fast: boolean): readonly Problem[] {
   const problems = collectProblems()
-  for (const { type, name, message } of schemaDifferencesRaw(db))
-    problems.add({ kind: 'schema', what: `${type} ${name}`, message })
+  for (const difference of schemaDifferencesRaw(db)) problems.add(schemaProblem(difference))
   for (const { table, rowid, parent } of db.pragma('foreign_key_check') as ForeignKey[])
     problems.add({
       kind: 'record',

@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database/database.ts'
+import type { SchemaDifference } from '../../../kernel/database/schema-difference.ts'
 import { type ForwardedTotals, forwardedTotals } from '../../../kernel/evidence/forwarded.store.ts'
 import { counted } from './counted.ts'
 import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
@@ -6,7 +7,7 @@ import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } 
 import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
 import type { RowReport } from './verify-rows.ts'
 import { summaryOf } from './verify-summary.ts'
-import { isDamage, type Problem, unreadable } from './verify.types.ts'
+import { isDamage, type Problem, schemaProblem, unreadable } from './verify.types.ts'
 import type { VerifyReport } from './verify-report.ts'
 export type { VerifyReport } from './verify-report.ts'
 
@@ -26,13 +27,15 @@ export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 
   readonly liesElsewhere?: (size: number) => Promise<boolean>
   /** Signed checkpoints from outside the station. */
   readonly outside?: readonly string[]
+  /** Differences of a schema on PostgreSQL, of which `file` is a copy that has the schema of SQLite. */
+  readonly schema?: readonly SchemaDifference[]
   /** A line for people. */
   readonly onProgress?: (text: string) => void
 }
 
 /** Verifies the ledger, then compares rows and blobs with it. @throws the signal's reason; Error when something cannot be read at all. */
 export async function verifyStation(options: VerifyOptions): Promise<VerifyReport> {
-  const { db, blobs, fast, beside, liesElsewhere, outside = [], onProgress, ...ledgerOptions } = options
+  const { db, blobs, fast, beside, liesElsewhere, outside = [], schema = [], onProgress, ...ledgerOptions } = options
   const { file, signal } = options
   const started = performance.now()
   const ledger = await orFinding(
@@ -57,7 +60,7 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
     NO_BLOBS,
   )
   const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside, liesElsewhere)
-  const problems = [...ledger.problems, ...notes, ...rows.problems, ...stored.problems]
+  const problems = [...ledger.problems, ...notes, ...schema.map(schemaProblem), ...rows.problems, ...stored.problems]
   const found = {
     problems,
     entries: ledger.entries,

@@ -1,3 +1,4 @@
+import type { SchemaDifference } from '../../../kernel/database/schema-difference.ts'
 /** Kinds of findings of a verification (decisions 11, promise I3). */
 export type ProblemKind =
   | 'ledger.entry'
@@ -24,6 +25,12 @@ export interface Problem {
   /** For problems of the ledger: the range of entries that contains the change. */
   readonly entries?: { readonly from: number; readonly to: number }
 }
+
+export const schemaProblem = ({ type, name, message }: SchemaDifference): Problem => ({
+  kind: 'schema',
+  what: `${type} ${name}`,
+  message,
+})
 
 /** A list of limited length, so that a completely rewritten ledger does not fill the memory. */
 export interface Problems {

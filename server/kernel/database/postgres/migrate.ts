@@ -22,6 +22,8 @@ const REQUIRED: Readonly<Record<string, { readonly value: RegExp; readonly why: 
     value: /^(on|remote_write|remote_apply)$/,
     why: 'an acknowledged record could be lost; use on, remote_write or remote_apply',
   },
+  // Set for the database or the account it switches off the triggers of every session.
+  session_replication_role: { value: /^origin$/, why: 'the triggers that protect the ledger would not run' },
   full_page_writes: { value: /^on$/, why: 'a power cut could leave half a page' },
   server_encoding: { value: /^UTF8$/, why: 'names of all scripts must be stored' },
 }
@@ -41,10 +43,15 @@ interface MigrateOptions {
    * copies rows must know every column.
    */
   readonly besideNewer?: boolean
+  /** The version to which it is brought, for tests; the newest where it is left out. */
+  readonly target?: number
 }
 
 /** @throws DatabaseUnsuitable, DatabaseNewer, DatabaseBeforeRelease, SqlFailure */
-export async function migratePostgres(url: string, { readOnly, besideNewer = false }: MigrateOptions): Promise<void> {
+export async function migratePostgres(
+  url: string,
+  { readOnly, besideNewer = false, target = newestSchema() }: MigrateOptions,
+): Promise<void> {
   const client = new pg.Client(configOf(url))
   await client.connect()
   try {
@@ -56,13 +63,14 @@ export async function migratePostgres(url: string, { readOnly, besideNewer = fal
     const { version: current, oldestProgram } = await schemaOf(run)
     refuseUnknown(current, besideNewer ? oldestProgram : current)
     if (readOnly) return
-    for (const step of MIGRATIONS.filter(({ version }) => version > current)) await applyStep(run, step)
+    for (const step of MIGRATIONS.filter(({ version }) => version > current && version <= target))
+      await applyStep(run, step)
   } finally {
     await client.end()
   }
 }
 
-type Run = (text: string, parameters?: readonly unknown[]) => Promise<readonly unknown[]>
+export type Run = (text: string, parameters?: readonly unknown[]) => Promise<readonly unknown[]>
 type Step = (typeof MIGRATIONS)[number]
 
 /** How long a step waits for a table. What reads it meanwhile waits behind the step. */
@@ -96,7 +104,8 @@ async function applyStep(run: Run, step: Step): Promise<void> {
 /** Another session holds a table for longer than the step waits, or each waits for the other. */
 const isInUse = (error: unknown): boolean => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
 
-async function makeStep(run: Run, { version, sql, oldestProgram = version }: Step): Promise<void> {
+/** Makes it in the schema that names are found in. */
+export async function makeStep(run: Run, { version, sql, oldestProgram = version }: Step): Promise<void> {
   const own = OWN_STEPS[version]
   if (own === undefined) for (const statement of stepStatements(sql)) await run(statement)
   else await own(run)
@@ -122,7 +131,7 @@ async function requireNoOlderNode(run: Run, { version, oldestProgram = version }
 }
 
 /** `oldestProgram`: the oldest version whose programs may use the database as it is now. A new database has version 0. */
-async function schemaOf(run: Run): Promise<{ readonly version: number; readonly oldestProgram: number }> {
+export async function schemaOf(run: Run): Promise<{ readonly version: number; readonly oldestProgram: number }> {
   const [table] = (await run("SELECT to_regclass('schema_version') IS NOT NULL AS there")) as { there: number }[]
   if (table?.there === 1) {
     // Databases of earlier versions have no column `oldest_program`: none of their steps leaves room for an older program.

@@ -4,7 +4,8 @@
  */
 import Sqlite from 'better-sqlite3'
 import { stepsTo } from '../migrate.ts'
-import { type SchemaDifference, schemaDifferencesRaw } from './schema.ts'
+import type { SchemaDifference } from '../schema-difference.ts'
+import { schemaDifferencesRaw } from './schema.ts'
 
 /** @returns schema differences; with any, nothing was created, and without, `target` has every row @throws SqliteError, DatabaseNewer, DatabaseBeforeRelease */
 export function rebuildDatabase(source: string, target: string): SchemaDifference[] {

@@ -5,18 +5,11 @@
 import Sqlite from 'better-sqlite3'
 import type { SqlConnection } from './sql-connection.ts'
 import { stepsTo } from '../migrate.ts'
+import { differenceOf, type SchemaDifference } from '../schema-difference.ts'
 import type { RawDatabase } from './raw.ts'
 
-export interface SchemaDifference {
-  readonly what: 'missing' | 'foreign' | 'changed'
-  readonly type: 'table' | 'index' | 'trigger' | 'view'
-  readonly name: string
-  /** A sentence for people. */
-  readonly message: string
-}
-
 interface SchemaRow {
-  readonly type: SchemaDifference['type']
+  readonly type: 'table' | 'index' | 'trigger' | 'view'
   readonly name: string
   readonly tbl_name: string
   /** Null for the indexes that SQLite makes for a constraint. */
@@ -29,8 +22,6 @@ const STATISTICS = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ])
-/** Names come from an untrusted `sqlite_schema` and are shortened to this length. */
-const MOST_NAME = 100
 
 /** @returns the differences from the schema of the migrations @throws DatabaseNewer, DatabaseBeforeRelease */
 export async function schemaDifferences(connection: Pick<SqlConnection, 'run'>): Promise<SchemaDifference[]> {
@@ -59,17 +50,8 @@ function compare(found: readonly SchemaRow[], version: number): SchemaDifference
   return differences
 }
 
-const SAYS = {
-  missing: 'is missing',
-  foreign: 'is not the station’s',
-  changed: 'is not as the station made it',
-} as const
-
-function difference(what: SchemaDifference['what'], { type, name, tbl_name }: SchemaRow): SchemaDifference {
-  const shown = `${name}`.slice(0, MOST_NAME)
-  const of = type === 'table' || type === 'view' ? '' : ` of the table ${`${tbl_name}`.slice(0, MOST_NAME)}`
-  return { what, type, name, message: `The ${type} ${shown}${of} ${SAYS[what]}.` }
-}
+const difference = (what: SchemaDifference['what'], { type, name, tbl_name }: SchemaRow): SchemaDifference =>
+  differenceOf(what, { type, name, table: type === 'table' || type === 'view' ? null : tbl_name })
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -95,7 +77,7 @@ export function schemaRepairs(
 }
 
 /** Of two rows with the same type and name the second one is foreign. */
-const keyOf = ({ type, name }: Pick<SchemaRow, 'type' | 'name'>): string => `${type} ${name}`
+const keyOf = ({ type, name }: Pick<SchemaDifference, 'type' | 'name'>): string => `${type} ${name}`
 
 /** Removes whitespace differences outside quotes. A text with a comment stays unchanged, since a line end may end the comment. */
 function normalised(sql: string | null): string | null {
