@@ -39,6 +39,10 @@ async function move(argv: string[]): Promise<number> {
       out(
         `${report.copied.blobs} blobs were copied (${formatBytes(report.copied.bytes)}), ${report.copied.present} were there already; each was read there and has its hash.`,
       )
+    if (report.blocks !== null && report.blocks.copied + report.blocks.present > 0)
+      out(
+        `${report.blocks.copied} blocks of uploads under way were copied, ${report.blocks.present} were there already. Their senders go on at the new home.`,
+      )
     out(report.keys)
     out(`Start it ${report.start}. Here it can still be read, and takes no writes.`)
   }

@@ -66,33 +66,16 @@ export function createBlobMover(source: BlobStore, target: BlobStore): BlobMover
   return {
     copy: async (rows, signal, onBlob) => {
       const moved = { copied: 0, copiedBytes: 0, present: 0 }
-      const iterator = rows[Symbol.asyncIterator]()
-      const stop = new AbortController()
-      const either = AbortSignal.any([signal, stop.signal])
-      const lane = async (): Promise<void> => {
-        for (;;) {
-          either.throwIfAborted()
-          const next = await iterator.next()
-          if (next.done === true) return
-          const row = next.value
-          if (done.has(row.sha256)) continue
-          if ((await moveOne(row, either)) === 'present') moved.present += 1
-          else {
-            moved.copied += 1
-            moved.copiedBytes += row.length
-          }
-          done.add(row.sha256)
-          onBlob(row)
+      await inLanes(rows, signal, async (row, either) => {
+        if (done.has(row.sha256)) return
+        if ((await moveOne(row, either)) === 'present') moved.present += 1
+        else {
+          moved.copied += 1
+          moved.copiedBytes += row.length
         }
-      }
-      const lanes = Array.from({ length: AT_ONCE }, () =>
-        lane().catch((error: unknown) => {
-          stop.abort(error)
-          throw error
-        }),
-      )
-      const failed = (await Promise.allSettled(lanes)).find((end) => end.status === 'rejected')
-      if (failed !== undefined) throw signal.aborted ? signal.reason : (stop.signal.reason ?? failed.reason)
+        done.add(row.sha256)
+        onBlob(row)
+      })
       return moved
     },
 
@@ -172,4 +155,31 @@ async function staging(
     if (read >= READS + (sha256 === null ? 1 : 0))
       throw new StorageFault('BlobDamaged', `${what} has other bytes than it should, or they change on the way.`)
   }
+}
+
+/** Several at a time, until one fails. */
+export async function inLanes<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]()
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      either.throwIfAborted()
+      const next = await iterator.next()
+      if (next.done === true) return
+      await work(next.value, either)
+    }
+  }
+  const lanes = Array.from({ length: AT_ONCE }, () =>
+    lane().catch((error: unknown) => {
+      stop.abort(error)
+      throw error
+    }),
+  )
+  const failed = (await Promise.allSettled(lanes)).find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw signal.aborted ? signal.reason : (stop.signal.reason ?? failed.reason)
 }

@@ -85,6 +85,8 @@ export interface StagedBlocks {
     blocks: readonly StagedBlock[],
     options?: WorkOptions & { readonly toFile?: boolean },
   ): Promise<StagedBlob>
+  /** Whether it lies there with its bytes, which are read and hashed. */
+  has(upload: string, block: Omit<StagedBlock, 'crc32'>): Promise<boolean>
   /** Not there is no failure. */
   remove(upload: string, file: string): Promise<void>
   removeAll(upload: string): Promise<void>

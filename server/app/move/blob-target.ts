@@ -6,6 +6,8 @@ import { markerIn, putMarker } from '../../platform/files/marked-folder.ts'
 import { leastSpace } from '../../platform/files/space.ts'
 import { makeFolder, namesIn, removeTree } from '../../platform/files/trees.ts'
 import { openBlobStore } from '../../storage/folder/store.ts'
+import { STAGING } from '../../storage/layout.ts'
+import { type BlockPlace, blocksInFolder, blocksInStore } from '../../storage/move-blocks.ts'
 import type { BlobStore } from '../../storage/types.ts'
 import type { OpenedKernel } from '../kernel.ts'
 import { ARRIVING_MARKER, BLOBS_MARKER, blobsFolder, UPLOADS } from '../own-blobs.ts'
@@ -14,6 +16,8 @@ import { blobsName, MoveRefused, type Place } from './places.ts'
 
 export interface BlobTarget {
   readonly store: BlobStore
+  /** Of open uploads. */
+  readonly blocks: BlockPlace
   /** Null where the volume is not this machine's. */
   readonly room: (() => Promise<number>) | null
   /** The station moved: it may start over these blobs. */
@@ -56,6 +60,7 @@ async function openFolder(
   if (mark && root !== source.root) await store.recover(async () => true, [UPLOADS])
   return {
     store,
+    blocks: blocksInFolder(store, join(root, STAGING, UPLOADS)),
     room: async () => {
       const { free, total } = await leastSpace([root])
       return free - floorOf(settings.minFreeBytes ?? null, total)
@@ -87,8 +92,11 @@ async function openBucket(
     orphanAge: 0,
   })
   if (mark) await store.markArriving(arrivingText({ origin, from: blobsName(settings.blobUrl ?? null) }))
+  const { blocks } = store
+  if (blocks === null) throw new Error('An object store keeps blocks as objects.')
   return {
     store,
+    blocks: blocksInStore(blocks),
     room: null,
     arrived: () => store.markArriving(null),
     close: async () => {
@@ -97,3 +105,7 @@ async function openBucket(
     },
   }
 }
+
+/** Where the running station keeps the blocks of open uploads. */
+export const ownBlocks = ({ store, staging }: Pick<OpenedKernel, 'store' | 'staging'>): BlockPlace =>
+  store.blocks === null ? blocksInFolder(store, staging.root) : blocksInStore(store.blocks)

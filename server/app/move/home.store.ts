@@ -1,7 +1,9 @@
 /** What databases say of the station's home: whether it moved away, is still arriving, and where its blobs lie. */
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../../kernel/database/database.ts'
 import { BLOBS_IN, deleteStationValue, setStationValue, stationValue } from '../../kernel/database/station-values.ts'
+import type { OpenBlock } from '../../storage/move-blocks.ts'
 
 const MOVED = 'moved'
 const ARRIVING = 'arriving'
@@ -85,13 +87,56 @@ export async function hashOfEntry(from: Tx, seq: number): Promise<string | null>
   return row === undefined ? null : Buffer.from(row.hash).toString('hex')
 }
 
-/** Names of files of which blocks were sent, and which are not complete; the oldest first. */
-export async function uploadsWithBlocks(from: Tx): Promise<string[]> {
+/** A part of a file gets a file or an object of its own, which no other block ever has: its place and its bytes make the name. */
+const NEW_NAME = sql<string>`file || '-' || CAST(file_offset AS TEXT) || '-' || substr(sha256, 1, 24)`
+const IS_PART = sql<boolean>`stride IS NOT NULL`
+
+/** Blocks of uploads that are not complete, each place once. @param apart whether each has to be an object of its own */
+export async function* openBlocks(from: Tx, apart: boolean): AsyncGenerator<OpenBlock, void, undefined> {
+  const uploads = await from
+    .selectFrom('upload_blocks')
+    .select('resource_id')
+    .distinct()
+    .orderBy('resource_id')
+    .execute()
+  for (const { resource_id: id } of uploads) {
+    const name = apart ? sql<string>`CASE WHEN ${IS_PART} THEN ${NEW_NAME} ELSE file END` : sql<string>`file`
+    const blocks = await from
+      .selectFrom('upload_blocks')
+      .select(['file', 'file_offset as offset', 'length', 'sha256', 'crc32', name.as('name')])
+      .distinct()
+      .where('resource_id', '=', id)
+      .where('length', '>', 0)
+      .execute()
+    for (const block of blocks) yield { upload: String(id), ...block }
+  }
+}
+
+/** Whether a row names the block still. */
+export async function isOpenBlock(from: Tx, { upload, file, offset, sha256 }: OpenBlock): Promise<boolean> {
+  const row = await from
+    .selectFrom('upload_blocks')
+    .select('length')
+    .where('resource_id', '=', Number(upload))
+    .where('file', '=', file)
+    .where('file_offset', '=', offset)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** At the new home the blocks lie in a bucket, each an object of its own. */
+export const nameBlocksApart = (tx: Tx): Promise<unknown> =>
+  tx.updateTable('upload_blocks').set({ file: NEW_NAME, file_offset: 0, stride: null }).where(IS_PART).execute()
+
+/** Names of files of which blocks were sent, and which are not complete. @param first stands first */
+export async function uploadsWithBlocks(from: Tx, first: string): Promise<string[]> {
   const rows = await from
     .selectFrom('resources')
-    .select('name')
+    .select(['name', 'resource_id'])
     .where('resource_id', 'in', (open) => open.selectFrom('upload_blocks').select('resource_id'))
     .orderBy('resource_id')
     .execute()
-  return rows.map(({ name }) => name)
+  const isFirst = ({ resource_id: id }: { resource_id: number }): number => (String(id) === first ? 0 : 1)
+  return rows.toSorted((a, b) => isFirst(a) - isFirst(b)).map(({ name }) => name)
 }

@@ -12,18 +12,22 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import { type Appended, createLedger } from '../../kernel/ledger/ledger.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { leastSpace } from '../../platform/files/space.ts'
-import { type BlobMover, type BlobRow, createBlobMover } from '../../storage/move-blobs.ts'
+import { type BlobRow, createBlobMover, type MovedBlobs } from '../../storage/move-blobs.ts'
+import { BlockLost, createBlockMover, type MovedBlocks } from '../../storage/move-blocks.ts'
 import type { OpenedKernel } from '../kernel.ts'
-import { type BlobTarget, openBlobTarget } from './blob-target.ts'
+import { type BlobTarget, openBlobTarget, ownBlocks } from './blob-target.ts'
 import { type DatabaseTarget, openDatabaseTarget, sizeOfDatabase } from './database-target.ts'
 import {
   arrivingText,
   blobsIn,
   blobTotals,
   hashOfEntry,
+  isOpenBlock,
   mayGo,
   type MovedMark,
   movedMark,
+  nameBlocksApart,
+  openBlocks,
   quarantineRows,
   setHome,
   setMoved,
@@ -55,6 +59,8 @@ export interface MoveReport {
   readonly rows: { readonly tables: number; readonly rows: number } | null
   /** Null: the blobs stayed. */
   readonly copied: { readonly blobs: number; readonly bytes: number; readonly present: number } | null
+  /** Blocks of uploads under way. Null: the blobs stayed. */
+  readonly blocks: MovedBlocks | null
   readonly keys: string
   /** How the station is started at its new home. */
   readonly start: string
@@ -108,7 +114,6 @@ async function moveStation(
 ): Promise<MoveReport> {
   const { kernel, from, to } = moving
   await requireNoOtherNode(kernel)
-  await requireNoUploads(moving)
   await requireKeys(kernel.settings, from, to)
   const database = movesDatabase(from, to) ? await openDatabaseTarget(kernel, to) : null
   await database?.prepare()
@@ -116,20 +121,18 @@ async function moveStation(
   try {
     await requireRoom(kernel, database, blobs)
     const progress = createProgress(await blobTotals(kernel.db.read), onProgress)
-    const mover = blobs === null ? null : createBlobMover(kernel.store, blobs.store)
-    const first = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
+    const bytes = blobs === null ? null : createCarrier(moving, blobs, progress.blob, signal)
+    await bytes?.copy()
     const held = await holdWrites(kernel, to)
     try {
-      const rest = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
-      // Blocks came until writes were refused.
-      await requireNoUploads(moving)
-      await mover?.copyQuarantine(await quarantineRows(kernel.db.read), signal)
+      await bytes?.copy()
+      await bytes?.copyQuarantine()
       await kernel.db.refuseWrites(held.refusal)
       const head = await kernel.ledger.head()
       const sums = database === null ? null : await moveRows(kernel, database.place, head, progress.rows, signal)
-      // What was completed while writes were ending; from here on nothing comes.
-      const last = await mover?.copy(blobRows(kernel.db.read), signal, progress.blob)
-      await mover?.compare(blobRows(kernel.db.read), (sha256) => mayGo(kernel.db.read, sha256), signal)
+      // What was completed or sent while writes were ending; from here on nothing comes.
+      await bytes?.copy()
+      await bytes?.compare()
       const keys = await carryKeys(kernel.settings, from, to)
       await requireNoOtherNode(kernel)
       signal.throwIfAborted()
@@ -139,7 +142,8 @@ async function moveStation(
         entries: head.seq,
         head: head.hash,
         rows: sums === null ? null : { tables: Object.keys(sums).length, rows: total(Object.values(sums), 'rows') },
-        copied: blobs === null ? null : countBlobs([first, rest, last]),
+        copied: bytes?.copied() ?? null,
+        blocks: bytes?.blocks() ?? null,
         keys,
         start: settingsFor(to),
       }
@@ -167,14 +171,54 @@ async function requireNoOtherNode({ nodes }: OpenedKernel): Promise<void> {
   )
 }
 
-/** Blocks lie beside the blobs, in a folder as parts of files and in a bucket as objects, and do not move. @throws MoveRefused */
-async function requireNoUploads({ kernel, from, to }: Moving): Promise<void> {
-  const names = movesBlobs(from, to) ? await uploadsWithBlocks(kernel.db.read) : []
-  if (names.length === 0) return
-  const [first, ...others] = names
-  const more = others.length === 0 ? '' : ` and ${others.length} more`
-  throw new MoveRefused(
-    `Uploads are under way, and what was sent of them cannot be moved: ${first}${more}. Wait until they are complete, or delete their evidence, then run the command again. The station goes on where it is.`,
+/** What lies at the new place in the end: blobs, blocks of uploads under way, and bytes in quarantine. */
+interface Carrier {
+  /** Blobs and blocks. Called again it takes what came since. @throws MoveRefused for a block that is not as it was acknowledged */
+  copy(): Promise<void>
+  copyQuarantine(): Promise<void>
+  compare(): Promise<void>
+  copied(): NonNullable<MoveReport['copied']>
+  blocks(): MovedBlocks
+}
+
+function createCarrier(
+  { kernel, to }: Moving,
+  target: BlobTarget,
+  onBlob: (row: BlobRow) => void,
+  signal: AbortSignal,
+): Carrier {
+  const { read } = kernel.db
+  const mover = createBlobMover(kernel.store, target.store)
+  const blockMover = createBlockMover(ownBlocks(kernel), target.blocks)
+  const copied: MovedBlobs[] = []
+  const blocks: MovedBlocks[] = []
+  const copyBlocks = (): Promise<MovedBlocks> =>
+    blockMover
+      .copy(openBlocks(read, to.blobUrl !== null), (block) => isOpenBlock(read, block), signal)
+      .catch(async (error: unknown) => {
+        throw error instanceof BlockLost ? await uploadRefused(read, error) : error
+      })
+  return {
+    copy: async () => {
+      copied.push(await mover.copy(blobRows(read), signal, onBlob))
+      blocks.push(await copyBlocks())
+    },
+    copyQuarantine: async () => void (await mover.copyQuarantine(await quarantineRows(read), signal)),
+    compare: async () => void (await mover.compare(blobRows(read), (sha256) => mayGo(read, sha256), signal)),
+    copied: () => ({
+      blobs: total(copied, 'copied'),
+      bytes: total(copied, 'copiedBytes'),
+      present: total(copied, 'present'),
+    }),
+    blocks: () => ({ copied: total(blocks, 'copied'), present: total(blocks, 'present') }),
+  }
+}
+
+async function uploadRefused(read: Tx, { upload }: BlockLost): Promise<MoveRefused> {
+  const [first, ...others] = await uploadsWithBlocks(read, upload)
+  const more = others.length === 0 ? '' : `, and ${others.length} more are under way`
+  return new MoveRefused(
+    `Uploads are under way, and what was sent of them cannot be moved: a block of ${first} is damaged or gone${more}. Wait until it is complete, or delete its evidence, then run the command again. The station goes on where it is.`,
   )
 }
 
@@ -275,7 +319,7 @@ async function openHome(database: DatabaseTarget, moving: Moving, report: MoveRe
 async function enterHome(
   tx: Tx,
   ledger: Pick<OpenedKernel['ledger'], 'append'>,
-  { from, call }: Moving,
+  { from, to, call }: Moving,
   report: MoveReport,
 ): Promise<void> {
   await ledger.append(tx, call, {
@@ -290,6 +334,7 @@ async function enterHome(
       blobs: report.copied,
     },
   })
+  if (to.blobUrl !== null) await nameBlocksApart(tx)
   await setHome(tx, report.blobs)
 }
 
@@ -307,6 +352,7 @@ async function finishMove(moving: Moving, moved: MovedMark | null): Promise<Move
     head: head.hash,
     rows: null,
     copied: null,
+    blocks: null,
     // They were carried before the old home was marked. The new home may have rotated them since.
     keys: 'The keys were carried before.',
     start: settingsFor(to),
@@ -367,8 +413,3 @@ async function* blobRows(from: Tx): AsyncGenerator<BlobRow, void, undefined> {
 
 const total = <K extends string>(of: readonly Readonly<Record<K, number>>[], member: K): number =>
   of.reduce((sum, one) => sum + one[member], 0)
-
-function countBlobs(parts: readonly (Awaited<ReturnType<BlobMover['copy']>> | undefined)[]): MoveReport['copied'] {
-  const all = parts.filter((part) => part !== undefined)
-  return { blobs: total(all, 'copied'), bytes: total(all, 'copiedBytes'), present: total(all, 'present') }
-}

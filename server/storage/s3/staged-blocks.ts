@@ -31,6 +31,14 @@ export function stagedBlocks(parts: Parts): StagedBlocks {
   const { bucket, transfers, staging, hashObject, purge, isOld, onProblem } = parts
   const inMemory = limitBytes(IN_FLIGHT)
 
+  const isThere = async (key: string, length: number, sha256: string): Promise<boolean> => {
+    const found = await hashObject(key, length, sha256).catch((error: unknown) => {
+      // Missing, or of another length: nobody else writes this name.
+      if (error instanceof StorageFault && (error.code === 'BlobMissing' || error.code === 'BlobDamaged')) return null
+      throw error
+    })
+    return found === sha256
+  }
   const store = async (key: string, path: string, length: number, sha256: string): Promise<void> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await transfers.run<'put'>({ kind: 'put', key, path, length, ifAbsent: false }).catch(async (error: unknown) => {
@@ -38,12 +46,7 @@ export function stagedBlocks(parts: Parts): StagedBlocks {
         // It may have been done, and its answer was lost: what is there is read below.
         if ((await bucket.head(key, 'write')) === null) throw error
       })
-      const found = await hashObject(key, length, sha256).catch((error: unknown) => {
-        // Missing, or of another length: nobody else writes this name.
-        if (error instanceof StorageFault && (error.code === 'BlobMissing' || error.code === 'BlobDamaged')) return null
-        throw error
-      })
-      if (found === sha256) return
+      if (await isThere(key, length, sha256)) return
     }
     throw new StorageFault('ReadBackMismatch', 'The object store gave back other bytes than were sent.', { path: key })
   }
@@ -71,6 +74,7 @@ export function stagedBlocks(parts: Parts): StagedBlocks {
   return {
     keep: (upload, { file, length, sha256 }, path) =>
       inMemory(length, () => store(stagingKeyOf(upload, file), path, length, sha256)),
+    has: (upload, { file, length, sha256 }) => isThere(stagingKeyOf(upload, file), length, sha256),
     join: async (upload, blocks, { signal, onProgress, toFile = false } = {}) => {
       const length = blocks.reduce((sum, block) => sum + block.length, 0)
       const objects = blocks.map((block) => ({
