@@ -33,7 +33,7 @@ interface Copy {
 async function untouched(from = 'untouched'): Promise<Copy> {
   const name = `copy_${randomUUID()}`
   const url = await server.copy(from, name)
-  onTestFinished(() => server.drop(name))
+  onTestFinished(() => server.drop(name), 120_000)
   const run = async (...statements: string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -240,16 +240,24 @@ const ALTERATIONS: readonly {
 ]
 
 describe('I3: the schema of a headquarters', () => {
+  it('is compared by its digest, for which an account needs no right to make a schema', async () => {
+    const { url, run } = await untouched()
+    await run('CREATE ROLE reader LOGIN', 'GRANT SELECT ON schema_version TO reader')
+    const asReader = url.replace('//sallyport@', '//reader@')
+    expect(await schemaDifferencesOnPostgres(asReader)).toEqual([])
+    await expect(schemaDifferencesOnPostgres(asReader, {})).rejects.toThrow(/GRANT CREATE ON DATABASE/)
+    await run('DROP OWNED BY reader', 'DROP ROLE reader')
+  }, 120_000)
+
   it('is as the migrations make it when nobody touched it, at every version, by its digest and without', async () => {
+    const url = await server.create('step_by_step')
+    onTestFinished(() => server.drop('step_by_step'), 120_000)
     for (const { version } of MIGRATIONS) {
-      const name = `version_${version}`
-      const url = await server.create(name)
-      onTestFinished(() => server.drop(name))
       await migratePostgres(url, { readOnly: false, target: version })
       expect(await schemaDifferencesOnPostgres(url)).toEqual([])
       expect(await schemaDifferencesOnPostgres(url, {})).toEqual([])
     }
-  }, 240_000)
+  }, 400_000)
 
   it('has the digests that the program knows: released steps never change', async () => {
     const { url } = await untouched()
@@ -261,15 +269,6 @@ describe('I3: the schema of a headquarters', () => {
     for (const step of MIGRATIONS) made[step.version] = [await schemaDigestAt(url, step.version)]
     expect(KNOWN_SCHEMAS).toEqual(made)
   }, 120_000)
-
-  it('is compared in well under a second', async () => {
-    const { url } = await untouched()
-    const started = performance.now()
-    expect(await schemaDifferencesOnPostgres(url)).toEqual([])
-    const took = performance.now() - started
-    console.info(`compared in ${took.toFixed(0)} ms`)
-    expect(took).toBeLessThan(5000)
-  })
 
   it.each(ALTERATIONS)(
     'names $title, and takes back what holds no rows',
