@@ -64,8 +64,11 @@ async function withOlderCopy(): Promise<{ data: string; now: string; older: stri
 async function changed(database: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: server.url(database) })
   await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 describe('I3: the start of a node on PostgreSQL', () => {
