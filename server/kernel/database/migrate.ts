@@ -5,6 +5,7 @@ import * as nodes from './migrations/0013-nodes.ts'
 import * as jobsOfNodes from './migrations/0014-jobs-of-nodes.ts'
 import * as keysAndChallenges from './migrations/0015-keys-and-challenges.ts'
 import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
+import * as restoredStations from './migrations/0017-restored-stations.ts'
 
 interface Migration {
   readonly version: number
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   jobsOfNodes,
   keysAndChallenges,
   uploadsOnNodes,
+  restoredStations,
 ]
 
 /** The schema version of this program. */

@@ -98,6 +98,9 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   backup_drills: {},
   checkpoint_targets: { except: ['size', 'copied_at', 'next_at', 'failures', 'problem', 'refused', 'node_id'] },
   received_checkpoints: {},
+  refused_checkpoints: {},
+  retired_station_keys: {},
+  station_branches: {},
 }
 
 const SEARCH = 'the search index; it is made from the records, and can be made again'

@@ -87,6 +87,54 @@ export interface ReceivedCheckpointsTable {
   refused_utc: string | null
 }
 
+/** The last checkpoint of a known station that was refused; none when a later one was received. */
+export interface RefusedCheckpointsTable {
+  origin: string
+  principal_id: number
+  /** The address from which it came. */
+  source: string
+  /** Raw Ed25519 key in base64. */
+  public_key: string
+  /** 1 when the known key signed it, or rotations lead from that one to the key that did. */
+  same_key: number
+  size: number
+  root: Uint8Array
+  note: string
+  /** The head that was known then. */
+  known_size: number
+  known_root: Uint8Array
+  reason: string
+  refused_utc: string
+}
+
+/** A key of another station from which a rotation led to another one. Its signatures under custody records still hold. */
+export interface RetiredStationKeysTable {
+  origin: string
+  /** Raw Ed25519 key in base64. */
+  public_key: string
+  retired_utc: string
+}
+
+/** A branch of the ledger of another station that ended: an administrator accepted that the station goes on from another head. */
+export interface StationBranchesTable {
+  origin: string
+  /** From 1. The next branch has the next number. */
+  branch: number
+  /** The last head of this branch. */
+  size: number
+  root: Uint8Array
+  note: string
+  received_utc: string
+  /** The head from which the next branch goes on. */
+  next_size: number
+  next_root: Uint8Array
+  next_note: string
+  presented_utc: string
+  accepted_utc: string
+  accepted_by: string
+  reason: string
+}
+
 export interface BackupTargetsTable {
   target_id: Generated<number>
   folder: string
@@ -135,6 +183,9 @@ export interface IntegrityTables {
   alarms: AlarmsTable
   checkpoint_targets: CheckpointTargetsTable
   received_checkpoints: ReceivedCheckpointsTable
+  refused_checkpoints: RefusedCheckpointsTable
+  retired_station_keys: RetiredStationKeysTable
+  station_branches: StationBranchesTable
   backup_targets: BackupTargetsTable
   backups: BackupsTable
   backup_drills: BackupDrillsTable
