@@ -91,9 +91,21 @@ describe('a station that forwards', () => {
     ).toThrow('does not hold')
   })
 
+  it('B7 two files of the same bytes in one evidence arrive as two', async () => {
+    const { EvidenceId: evidenceId } = await world.station.evidence({ Name: 'twice the same' })
+    const { station } = world
+    for (const name of ['one.bin', 'two.bin']) await station.completed(someBytes(50_000, 9), { evidenceId, name })
+    await station.expecting(
+      200,
+      station.call('POST', `${station.documents}/evidence/${evidenceId}/complete`, { body: {} }),
+    )
+    const { originals } = await remoteFiles(world, (await forwarded(world, evidenceId)).RemoteEvidenceId)
+    expect(originals.map(({ Name }) => Name).sort()).toEqual(['one.bin', 'two.bin'])
+  })
+
   it('names the backlog, and the station by its identity', async () => {
     const shown = await world.administrator('GET', HEADQUARTERS)
-    expect(shown).toMatchObject({ State: 'ready', Problem: null, Backlog: { Waiting: 0, Failed: 0, Done: 1 } })
+    expect(shown).toMatchObject({ State: 'ready', Problem: null, Backlog: { Waiting: 0, Failed: 0, Done: 2 } })
     expect(shown.Station.Origin).toMatch(/^sallyport\.local\/[0-9a-f]{16}$/)
   })
 })

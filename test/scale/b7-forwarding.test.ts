@@ -8,6 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCustodyRecord } from '../../server/features/forwarding/custody.ts'
+import { sourceIdOf } from '../../server/features/forwarding/rules.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { givenProxy, type Trouble } from '../forwarding/proxy.ts'
@@ -238,11 +239,13 @@ function judge(data: string, station: Given, items: readonly Item[]): void {
     const arrived = db
       .prepare('SELECT evidence_id AS id, source_id AS source, state, name FROM evidence')
       .all() as Json[]
-    expect(arrived.map(({ source }) => source).sort()).toEqual(
-      items.map(({ evidenceId }) => `${origin}/evidence/${evidenceId}`).sort(),
-    )
+    const nameOf = (evidenceId: string): string => {
+      const created = own.prepare('SELECT created_utc FROM evidence WHERE evidence_id = ?').pluck()
+      return sourceIdOf(origin, Number(evidenceId), created.get(Number(evidenceId)) as string)
+    }
+    expect(arrived.map(({ source }) => source).sort()).toEqual(items.map(({ evidenceId }) => nameOf(evidenceId)).sort())
     for (const { evidenceId, files, name } of items) {
-      const there = arrived.find(({ source }) => source === `${origin}/evidence/${evidenceId}`)
+      const there = arrived.find(({ source }) => source === nameOf(evidenceId))
       expect(there).toMatchObject({ state: 'UserCompleted', name })
       const uploaded = db
         .prepare(

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { openCustodyRecord } from '../../server/features/forwarding/custody.ts'
+import { sourceIdOf } from '../../server/features/forwarding/rules.ts'
 import { givenProxy } from '../forwarding/proxy.ts'
 import { administratorOf, HEADQUARTERS, importInto, itemsOf, until } from '../forwarding/world.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
@@ -201,8 +202,12 @@ async function custodyVerifies({ connection, given }: ForwardingStation, evidenc
   const key = headquarters.database((db) =>
     db.prepare('SELECT public_key FROM received_checkpoints WHERE origin = ?').pluck().get(origin),
   ) as string
+  const created = given.database((db) =>
+    db.prepare('SELECT created_utc FROM evidence WHERE evidence_id = ?').pluck().get(Number(evidenceId)),
+  ) as string
+  const sourceId = sourceIdOf(origin, Number(evidenceId), created)
   const id = headquarters.database((db) =>
-    db.prepare('SELECT evidence_id FROM evidence WHERE source_id = ?').pluck().get(`${origin}/evidence/${evidenceId}`),
+    db.prepare('SELECT evidence_id FROM evidence WHERE source_id = ?').pluck().get(sourceId),
   ) as number
   const token = await tokenOf(connection, headquarters.url)
   const place = `${headquarters.documents}/evidence/${id}`

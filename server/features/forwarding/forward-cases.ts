@@ -4,9 +4,7 @@ import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import { type HeadquartersClient, HeadquartersRefusal, newKey, type RemoteCase } from './client.ts'
 import { type Contact, type ForwardDeps, NeedsPerson } from './contact.ts'
 import * as rows from './forwarding.store.ts'
-import { KEY_LIFE_MS } from './rules.ts'
-
-const caseTag = (origin: string, caseId: number): string => `${origin} case ${caseId}`.slice(0, 64)
+import { caseTagOf, KEY_LIFE_MS } from './rules.ts'
 
 export async function linkCases(
   deps: ForwardDeps,
@@ -51,7 +49,7 @@ async function requireCase(
       EndedOn: one.ended_on,
       ExternalReferenceId1: one.external_reference_1,
       ExternalReferenceId2: one.external_reference_2,
-      Tags: [caseTag(origin, one.case_id)],
+      Tags: [caseTagOf(origin, one.case_id, one.created_utc)],
     }
     row = {
       case_id: one.case_id,
@@ -72,7 +70,7 @@ async function requireCase(
 /** By its incident number, its record number, or the tag that this station gave it. */
 async function findCase(client: HeadquartersClient, origin: string, one: CaseRow): Promise<RemoteCase | null> {
   const { external_reference_1: record, external_reference_2: incident } = one
-  const tag = caseTag(origin, one.case_id)
+  const tag = caseTagOf(origin, one.case_id, one.created_utc)
   const ways: [string | null, (found: RemoteCase) => boolean][] = [
     [incident, (found) => found.ExternalReferenceId2 === incident],
     [record, (found) => found.ExternalReferenceId1 === record],

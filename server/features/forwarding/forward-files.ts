@@ -95,7 +95,7 @@ async function requireResource(
     file = undefined
   }
   if (file === undefined || clock.now() - file.create_at > KEY_LIFE_MS) {
-    const there = file === undefined ? null : await findResource(client, original, remoteId)
+    const there = await findResource(client, original, remoteId, await claimedBy(db, original))
     file = {
       resource_id: id,
       evidence_id: original.evidence_id,
@@ -127,13 +127,30 @@ async function requireResource(
   return { remote: { ...now, UploadUri: remote.UploadUri }, isNew: true }
 }
 
-/** The key is too old to tell whether it was made: then by its hash, or by its name while it is open. */
+/** Resources at headquarters that are those of other originals of the same evidence. */
+async function claimedBy(db: ForwardDeps['db'], original: ResourceRow): Promise<ReadonlySet<string>> {
+  const id = original.evidence_id
+  const found = [...(await rows.receiptsOf(db.read, id)), ...(await rows.filesOf(db.read, id))]
+  return new Set(
+    found.flatMap((one) =>
+      one.resource_id === original.resource_id || one.remote_resource_id === null ? [] : [one.remote_resource_id],
+    ),
+  )
+}
+
+/**
+ * Headquarters may have it without a row here: the key was too old, or the station was restored. It is recognised by its hash, or by its name
+ * while it is open.
+ */
 async function findResource(
   client: HeadquartersClient,
   original: ResourceRow,
   remoteId: string,
+  claimed: ReadonlySet<string>,
 ): Promise<RemoteResource | null> {
-  const list = (await client.listResources(remoteId)).filter(({ Parent }) => Parent === null)
+  const list = (await client.listResources(remoteId)).filter(
+    ({ Parent, ResourceId }) => Parent === null && !claimed.has(ResourceId),
+  )
   return (
     list.find(({ State, Sha256 }) => State === 'UserCompleted' && Sha256 === original.sha256) ??
     list.find(({ State, Name }) => State === 'None' && Name === original.name) ??

@@ -6,10 +6,7 @@ import { HeadquartersRefusal, newKey } from './client.ts'
 import type { Contact, ForwardDeps } from './contact.ts'
 import { bodyOf, fieldsOf, fitFields, type RemoteCategory, remoteFields } from './fields.ts'
 import * as rows from './forwarding.store.ts'
-import { FIELD_NAMES, type Fields, KEY_LIFE_MS, mergeFields, textOf } from './rules.ts'
-
-/** The name of an evidence of this station at other servers. */
-export const sourceIdOf = (origin: string, evidenceId: number): string => `${origin}/evidence/${evidenceId}`
+import { type Base, FIELD_NAMES, type Fields, isAsSent, KEY_LIFE_MS, mergeFields, sourceIdOf, textOf } from './rules.ts'
 
 async function localFields(
   { db }: ForwardDeps,
@@ -30,18 +27,18 @@ export async function requireEvidence(
   if (item.remote_evidence_id !== null) return item.remote_evidence_id
   const { db, clock, origin } = deps
   const id = evidence.evidence_id
-  const sourceId = sourceIdOf(origin, id)
+  const sourceId = sourceIdOf(origin, id, evidence.created_utc)
   let { create_key: key, create_body: body } = item
-  const remember = (remoteId: string, sent: Fields): Promise<void> =>
+  const remember = (remoteId: string, sent: Base): Promise<void> =>
     db.inBackground.transaction((tx) =>
       rows.changeItem(tx, id, { remote_evidence_id: remoteId, sent: JSON.stringify(sent) }),
     )
   const isKeyOld = item.create_at !== null && clock.now() - item.create_at > KEY_LIFE_MS
   if (key === null || body === null || isKeyOld) {
-    // Headquarters may have forgotten the key: whether the first attempt arrived is found out by the station's own name for it.
-    const found = item.create_at === null ? null : await client.findEvidence(sourceId)
+    // Headquarters may have it: it forgot the key, or this station was restored and forgot that it sent it. Its own name for it tells.
+    const found = await client.findEvidence(sourceId)
     if (found !== null) {
-      await remember(found.EvidenceId, remoteFields(found, categories))
+      await remember(found.EvidenceId, body === null ? {} : (JSON.parse(body) as { fields: Fields }).fields)
       return found.EvidenceId
     }
     const fields = await localFields(deps, evidence, categories)
@@ -74,9 +71,9 @@ export async function sendFields(
   const id = evidence.evidence_id
   for (let tries = 0; ; tries++) {
     const { sent } = (await rows.itemOf(db.read, id)) as rows.ItemRow
-    const base = JSON.parse(sent as string) as Fields
+    const base = JSON.parse(sent as string) as Base
     const ours = await localFields(deps, evidence, categories)
-    if (FIELD_NAMES.every((name) => textOf(base, name) === textOf(ours, name))) return dropQuestion(deps, id)
+    if (FIELD_NAMES.every((name) => isAsSent(base, ours, name))) return dropQuestion(deps, id)
     const remote = await client.readEvidence(remoteId)
     const theirs = remoteFields(remote, categories)
     const { send, conflicts } = mergeFields(base, ours, theirs)
@@ -92,7 +89,7 @@ export async function sendFields(
     const agreed = Object.fromEntries(
       FIELD_NAMES.map((name) => [
         name,
-        conflicts.includes(name) ? base[name] : textOf(ours, name) === textOf(base, name) ? base[name] : ours[name],
+        conflicts.includes(name) || isAsSent(base, ours, name) ? base[name] : ours[name],
       ]),
     )
     const isKept = await db.inBackground.transaction(async (tx) => {

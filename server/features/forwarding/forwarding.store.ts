@@ -178,6 +178,9 @@ export const originalsOf = (from: Tx, evidenceId: number): Promise<ResourceRow[]
 export const fileOf = (from: Tx, resourceId: number): Promise<FileRow | undefined> =>
   from.selectFrom('forwarding_files').selectAll().where('resource_id', '=', resourceId).executeTakeFirst()
 
+export const filesOf = (from: Tx, evidenceId: number): Promise<FileRow[]> =>
+  from.selectFrom('forwarding_files').selectAll().where('evidence_id', '=', evidenceId).execute()
+
 export async function putFile(tx: Tx, row: Insertable<t.ForwardingFilesTable>): Promise<void> {
   await tx.deleteFrom('forwarding_files').where('resource_id', '=', row.resource_id).execute()
   await tx.insertInto('forwarding_files').values(row).execute()

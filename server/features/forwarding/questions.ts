@@ -13,7 +13,7 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { ForwardingDeps } from './forwarding-deps.ts'
 import * as rows from './forwarding.store.ts'
-import type { FieldName, Fields } from './rules.ts'
+import type { Base, FieldName, Fields } from './rules.ts'
 
 export type QuestionOut = z.input<typeof contract.ForwardingQuestionModel>
 
@@ -45,7 +45,7 @@ export async function settleQuestion(
     const item = (await rows.itemOf(tx, id)) as rows.ItemRow
     // What headquarters has is the new base: ours differs from it and is sent, or the record here takes it.
     const base = {
-      ...(JSON.parse(item.sent as string) as Fields),
+      ...(JSON.parse(item.sent as string) as Base),
       ...Object.fromEntries(fields.map(({ Field, Value }) => [Field, Value])),
     }
     await rows.changeItem(tx, id, {

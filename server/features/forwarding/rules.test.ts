@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ForwardingRules } from '../../../shared/forwarding/contract.ts'
 import {
   backoffMs,
+  caseTagOf,
   type ClearFacts,
   clearRefusal,
   estimateEnd,
@@ -11,6 +12,7 @@ import {
   mergeFields,
   nextOpening,
   paceOf,
+  sourceIdOf,
 } from './rules.ts'
 
 const DAY = 86_400_000
@@ -153,6 +155,11 @@ describe('fields', () => {
     const theirs = { ...base, Name: 'theirs', Description: 'same' }
     expect(mergeFields(base, ours, theirs)).toEqual({ send: [], conflicts: ['Name'] })
   })
+  it('B7 that differ are a question where nobody knows what was sent last', () => {
+    const ours = { ...base, Name: 'ours' }
+    expect(mergeFields({}, ours, base)).toEqual({ send: [], conflicts: ['Name'] })
+    expect(mergeFields({ Name: 'Front desk' }, ours, base)).toEqual({ send: ['Name'], conflicts: [] })
+  })
   it('mean the same in another order or form', () => {
     const theirs = {
       ...base,
@@ -163,5 +170,21 @@ describe('fields', () => {
     }
     expect(mergeFields(base, base, theirs)).toEqual({ send: [], conflicts: [] })
     expect(mergeFields(theirs, base, { ...base, Name: 'x' })).toEqual({ send: [], conflicts: [] })
+  })
+})
+
+describe('B7 the names at headquarters of what a restored station made under a number that it gave out before', () => {
+  const origin = 'sallyport.local/9f3c41d8e07a5b12'
+  const [monday, tuesday] = ['2026-11-23T10:00:00.000Z', '2026-11-24T10:00:00.000Z']
+
+  it('are other ones', () => {
+    expect(sourceIdOf(origin, 57, monday)).toBe(`${origin}/evidence/57/${Date.parse(monday)}`)
+    expect(sourceIdOf(origin, 57, tuesday)).not.toBe(sourceIdOf(origin, 57, monday))
+    expect(caseTagOf(origin, 57, tuesday)).not.toBe(caseTagOf(origin, 57, monday))
+  })
+  it('keep their numbers in a tag, however long the origin is', () => {
+    const tag = caseTagOf(`${'x'.repeat(200)}.example/ledger`, 123_456, monday)
+    expect(tag).toHaveLength(64)
+    expect(tag.endsWith(`.example/ledger case 123456 ${Date.parse(monday)}`)).toBe(true)
   })
 })

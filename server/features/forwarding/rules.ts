@@ -124,8 +124,29 @@ export const paceOf = ({ MegabitsPerSecond }: Pick<Rules, 'MegabitsPerSecond'>):
 export const backoffMs = (failures: number): number =>
   Math.min(5_000 * 2 ** Math.min(Math.max(failures - 1, 0), 10), 15 * MINUTE)
 
-/** The idempotency keys of headquarters are kept for 7 days (decisions 1). Before that ends, the station searches for its own SourceId. */
+/** The idempotency keys of headquarters are kept for 7 days (decisions 1). Before that ends, a creation gets a new key. */
 export const KEY_LIFE_MS = 7 * DAY - 12 * 60 * MINUTE
+
+// Names at headquarters
+
+/**
+ * A number of this station as headquarters knows it. The time of creation belongs to it: a station that was restored from a snapshot gives
+ * out numbers again that it gave to something else before.
+ */
+const numberAt = (id: number, createdUtc: string, between: string): string => `${id}${between}${Date.parse(createdUtc)}`
+
+/** The name of an evidence of this station at other servers. */
+export const sourceIdOf = (origin: string, id: number, createdUtc: string): string =>
+  `${origin}/evidence/${numberAt(id, createdUtc, '/')}`
+
+/** The longest tag of a case. */
+const LONGEST_TAG = 64
+
+/** The tag by which a case of this station is found at headquarters. A long origin is cut at its beginning, the numbers never. */
+export function caseTagOf(origin: string, id: number, createdUtc: string): string {
+  const end = ` case ${numberAt(id, createdUtc, ' ')}`
+  return `${origin.slice(-(LONGEST_TAG - end.length))}${end}`
+}
 
 // Clearing
 
@@ -235,12 +256,20 @@ export interface Merge {
   readonly conflicts: readonly FieldName[]
 }
 
-/** @param base what headquarters last got from here */
-export function mergeFields(base: Fields, ours: Fields, theirs: Fields): Merge {
+/** What headquarters last got from here. A field that is not in it is unknown: the station was restored, and forgot what it sent. */
+export type Base = Partial<Fields>
+
+/** Whether a field here is as headquarters last got it from here. */
+export const isAsSent = (base: Base, ours: Fields, name: FieldName): boolean =>
+  name in base && textOf(base as Fields, name) === textOf(ours, name)
+
+/** A field with an unknown base that differs is in question: nobody knows which side changed it. */
+export function mergeFields(base: Base, ours: Fields, theirs: Fields): Merge {
   const send: FieldName[] = []
   const conflicts: FieldName[] = []
   for (const name of FIELD_NAMES) {
-    const [was, here, there] = [base, ours, theirs].map((fields) => textOf(fields, name))
+    const [here, there] = [ours, theirs].map((fields) => textOf(fields, name))
+    const was = name in base ? textOf(base as Fields, name) : undefined
     if (here === was || here === there) continue
     if (there === was) send.push(name)
     else conflicts.push(name)
