@@ -16,14 +16,17 @@ import { type CheckpointReason, createCheckpoints, HOUR } from '../features/inte
 import { type Copies, createCopies } from '../features/integrity/verification/copies.ts'
 import { copyTargets } from '../features/integrity/verification/copies.store.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
+import { acceptRestored, requireStation } from '../features/integrity/verification/accept-restored.ts'
+import { LONGEST_ACCEPT_REASON } from '../../shared/integrity/contract.ts'
+import type { Clock } from '../platform/clock/clock.ts'
 import { createReceived } from '../features/integrity/verification/received.ts'
 import { shownKey } from '../kernel/ledger/signed-note.ts'
 import { readRotation, type Rotation } from '../kernel/ledger/key-rotation.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createFixitySchedule } from '../features/integrity/fixity/schedule.ts'
 import { integrityRoutes } from '../features/integrity/integrity.routes.ts'
-import { alarmModel, copyTargetModel } from '../features/integrity/integrity.models.ts'
-import { createIntegrityState } from '../features/integrity/integrity.service.ts'
+import { alarmModel, copyTargetModel, knownStationModel } from '../features/integrity/integrity.models.ts'
+import { createIntegrityState, knownStations } from '../features/integrity/integrity.service.ts'
 import { createSealer } from '../platform/secrets/seal.ts'
 import type { StationWarnings } from '../features/station/warnings.service.ts'
 import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
@@ -150,7 +153,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     verify,
     handlers: fixity.handlers,
     routes: [
-      ...integrityRoutes({ db, state, alarms, schedule, copies, received, backups }),
+      ...integrityRoutes({ db, state, ledger, clock, alarms, schedule, copies, received, backups }),
       ...fixityRoutes({ db, reachRows: createReach(kernel).reachRows, fixity }),
     ],
     tasks: [
@@ -169,6 +172,8 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     /** Runs commands of the command line; null for commands of other features. */
     commands: integrityCommands({
       db,
+      ledger,
+      clock,
       alarms,
       copies,
       backups,
@@ -207,10 +212,18 @@ const Drill = z.object({
 const Folder = z.object({ folder: z.string() })
 const Station = z.object({ connection: z.unknown() })
 const ById = z.object({ id: z.string() })
+const Accept = z.object({
+  origin: z.string(),
+  /** The root of the head that the station presented, in base64, as `stations` prints it. */
+  presented: z.string(),
+  reason: z.string().trim().min(1).max(LONGEST_ACCEPT_REASON),
+})
 const Acknowledge = ById.extend({ reason: z.string().trim().min(1) })
 
 interface CommandDeps {
   readonly db: Database
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly clock: Clock
   readonly alarms: Alarms
   readonly copies: Copies
   readonly backups: Backups
@@ -218,7 +231,8 @@ interface CommandDeps {
   readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
 }
 
-function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDeps): IntegrityCommands {
+function integrityCommands(deps: CommandDeps): IntegrityCommands {
+  const { db, alarms, copies, backups, publicKey } = deps
   return (call, { command, args }, onProgress, signal) => {
     switch (command) {
       case 'backup': {
@@ -245,6 +259,10 @@ function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDe
         return copyAll(db, copies, call)
       case 'key.show':
         return Promise.resolve(publicKey())
+      case 'stations':
+        return knownStations(db.read).then((stations) => stations.map(knownStationModel))
+      case 'stations.accept':
+        return acceptByRoot(deps, call, Accept.parse(args)).then(knownStationModel)
       case 'alarms':
         return alarmRows(db.read, 1000).then((rows) => rows.map(alarmModel))
       case 'alarms.acknowledge': {
@@ -255,6 +273,15 @@ function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDe
         return null
     }
   }
+}
+
+/** Accepts the head with this root. @throws Fault CheckpointNotFound, PresentedHeadChanged, StationKeyDiffers */
+async function acceptByRoot(deps: CommandDeps, call: Call, { origin, presented, reason }: z.output<typeof Accept>) {
+  const { received, refused } = await requireStation(deps.db.read, origin)
+  // Where nothing was refused, the act itself says so.
+  const size = refused?.size ?? 0
+  const root = new Uint8Array(Buffer.from(presented, 'base64'))
+  return acceptRestored(deps, call, { origin, known: received, presented: { size, root }, reason })
 }
 
 /** Copies to every place. Failures are in the answer and in the row of the place. */

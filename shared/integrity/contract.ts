@@ -106,6 +106,41 @@ export const BackupTargetModel = z
   })
   .meta({ id: 'BackupTarget' })
 
+/** A head of the ledger of another station: how many entries a checkpoint is over, and its root in base64. */
+const HeadModel = z.object({ Size: z.int(), Root: z.string() })
+
+export const KnownStationModel = z
+  .object({
+    Origin: z.string(),
+    Size: z.int(),
+    Root: z.string(),
+    FirstTimeUtc: Time,
+    ReceivedTimeUtc: Time,
+    RefusedTimeUtc: Time.nullable(),
+    Presented: HeadModel.extend({
+      PresentedTimeUtc: Time,
+      Source: z.string().meta({ description: 'The address from which it came.' }),
+      By: Who.meta({ description: 'The integration that presented it.' }),
+      Reason: z.string().meta({ description: 'Why it was refused.' }),
+      SameKey: z.boolean().meta({ description: 'The known key signed it. Without that it cannot be accepted.' }),
+    })
+      .nullable()
+      .meta({ description: 'The head that was refused last; null when one was received since, or was accepted.' }),
+    Branch: z.int().meta({ description: 'The branch of its ledger on which it goes on, from 1.' }),
+    Ended: z
+      .array(
+        HeadModel.extend({
+          Branch: z.int(),
+          Next: HeadModel.meta({ description: 'The head from which the next branch goes on.' }),
+          AcceptedTimeUtc: Time,
+          AcceptedBy: Who,
+          Reason: z.string(),
+        }),
+      )
+      .meta({ description: 'Branches that ended, because a restored station was accepted; oldest first.' }),
+  })
+  .meta({ id: 'KnownStation' })
+
 export const IntegrityModel = z
   .object({
     TimeUtc: Time,
@@ -144,9 +179,7 @@ export const IntegrityModel = z
       SignedTimeUtc: Time.nullable(),
       VerifierKey: z.string().meta({ description: 'As checkers of signed notes (C2SP) take it.' }),
       Targets: z.array(CheckpointTargetModel),
-      Received: z.array(
-        z.object({ Origin: z.string(), Size: z.int(), ReceivedTimeUtc: Time, RefusedTimeUtc: Time.nullable() }),
-      ),
+      Received: z.array(KnownStationModel),
     }),
     Backups: z.object({
       Doing: z.object({ Folder: z.string(), What: z.enum(['snapshot', 'drill']), Text: z.string() }).nullable(),
@@ -395,4 +428,32 @@ export const sendCheckpoint = route({
   }),
   responses: { 200: KeptCheckpointModel },
   errors: ['InvalidModel', 'CheckpointRefused', 'TenantNotFound', 'ReadOnly'],
+})
+
+export const LONGEST_ACCEPT_REASON = 2000
+export const AcceptReason = text(LONGEST_ACCEPT_REASON).refine((reason) => reason.trim() !== '', 'must not be empty')
+const GivenHead = z.object({ Size: z.int().min(0), Root: Base64Hash })
+
+export const acceptRestoredStation = route({
+  id: 'acceptRestoredStation',
+  interface: 'operations',
+  method: 'POST',
+  path: at('/station/accept'),
+  origin: 'extension',
+  summary: 'Accept that a restored station goes on from an older head',
+  description:
+    'Give the heads that were read: `Known` and `Presented`. Where either is another one by now, it is refused. So is a head that another key signed. What was received before stays, as a branch of its own.',
+  permission: administrator,
+  audit: { by: 'own', actions: ['checkpoint.accepted', 'alarm.acknowledged'] },
+  params: Tenant,
+  body: z.object({ Origin: line(200, 1), Known: GivenHead, Presented: GivenHead, Reason: AcceptReason }),
+  responses: { 200: KnownStationModel },
+  errors: [
+    'InvalidModel',
+    'CheckpointNotFound',
+    'PresentedHeadChanged',
+    'StationKeyDiffers',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
 })

@@ -124,6 +124,8 @@ export const FAULTS = {
   TargetUnusable: 409,
   CopyFailed: 409,
   CheckpointRefused: 409,
+  PresentedHeadChanged: 409,
+  StationKeyDiffers: 409,
   HeadquartersNotSet: 409,
   HeadquartersUnusable: 409,
   HeadquartersRefused: 409,

@@ -312,6 +312,7 @@ export const LEDGER_ACTIONS = {
   'forwarding.failed': change('an evidence could not be forwarded; a person has to look'),
   'forwarding.questionAsked': change('fields were changed here and at headquarters; a person decides'),
   'forwarding.questionSettled': change('somebody decided whose values stay'),
+  'forwarding.custodyVerified': view('the custody records that stations forwarded here were read and compared'),
   'evidence.forwarded': change('headquarters has the evidence, complete, with its custody record'),
   'evidence.forwardingRead': view('it was read whether an evidence was forwarded, and its receipts'),
   'resource.forwarded': change('headquarters confirmed the hash of an original: the receipt; `detail` names it there'),
@@ -331,6 +332,9 @@ export const LEDGER_ACTIONS = {
   'checkpoint.notCopied': change('signed checkpoints could not be copied to another place; it is tried again'),
   'checkpoint.received': change('a checkpoint of another station came and continues the one before it'),
   'checkpoint.refused': change('a checkpoint of another station came that does not continue the one before it'),
+  'checkpoint.accepted': change(
+    'an administrator accepted that a restored station goes on from an older head; `detail` has both heads, `reason` is theirs',
+  ),
   'checkpoint.asked': view('another station asked which checkpoint of it is kept here'),
   'backup.targetAdded': change('a folder was named into which snapshots are made'),
   'backup.targetRemoved': change('snapshots are made into a folder no more'),

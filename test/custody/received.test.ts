@@ -1,6 +1,7 @@
 /** What a station that keeps the checkpoints of others takes and refuses (promise I4), over a real ledger with real keys. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAlarms } from '../../server/kernel/ledger/alarms.ts'
+import { acceptRestored } from '../../server/features/integrity/verification/accept-restored.ts'
 import { checkpointRows } from '../../server/features/integrity/verification/checkpoints.store.ts'
 import { consistencyProof, rootAt } from '../../server/features/integrity/verification/consistency.ts'
 import { verifyConsistency } from '../../server/kernel/ledger/merkle.ts'
@@ -191,5 +192,96 @@ describe('I4 a checkpoint that came', () => {
   it('raised one alarm for each reason that stood open, not one for each attempt', async () => {
     const rows = await keeper.db.read.selectFrom('alarms').selectAll().execute()
     expect(rows.map((row) => [row.kind, row.subject])).toEqual([['checkpoint', `from ${ORIGIN}`]])
+  })
+})
+
+describe('B7 a head that was refused', () => {
+  type Given = Parameters<typeof acceptRestored>[2]
+  const deps = () => {
+    const { db, ledger, clock, log } = keeper
+    return { db, ledger, clock, alarms: createAlarms({ ledger, clock, log }) }
+  }
+  const accept = (one: Given) => acceptRestored(deps(), officer(), one)
+  const stored = () => keeper.db.read.selectFrom('refused_checkpoints').selectAll().execute()
+  /** Presents a shorter ledger, and gives what somebody reads then. */
+  const older = async (size: number, more: Partial<GivenCheckpoint> = {}): Promise<Given> => {
+    const root = (await rootAt(world.db, size)) as Uint8Array
+    const note = signCheckpoint({ origin: ORIGIN, size, root }, world.keys.signing.current())
+    await refused({ ...(await given(120, null)), note, ...more }, /./)
+    const known = await received.last(ORIGIN)
+    const [presented] = await stored()
+    return { origin: ORIGIN, known, presented: presented as NonNullable<typeof presented>, reason: 'A disk failed.' }
+  }
+  const refusedWith = async (one: Given, code: string): Promise<void> => {
+    const before = await received.last(ORIGIN)
+    await expect(accept(one)).rejects.toMatchObject({ code })
+    expect(await received.last(ORIGIN)).toEqual(before)
+  }
+  const changed = new Uint8Array(32).fill(1)
+
+  it('is not accepted under another origin, or beside another head than was read', async () => {
+    const one = await older(100)
+    await refusedWith({ ...one, origin: 'another.example/ledger' }, 'CheckpointNotFound')
+    await refusedWith({ ...one, presented: { ...one.presented, size: 99 } }, 'PresentedHeadChanged')
+    await refusedWith({ ...one, presented: { ...one.presented, root: changed } }, 'PresentedHeadChanged')
+    await refusedWith({ ...one, known: { ...one.known, size: 119 } }, 'PresentedHeadChanged')
+    await refusedWith({ ...one, known: { ...one.known, root: changed } }, 'PresentedHeadChanged')
+  })
+
+  it('is not accepted after another one was presented, or the station went on', async () => {
+    const one = await older(100)
+    await older(101)
+    await refusedWith(one, 'PresentedHeadChanged')
+    const two = await older(100)
+    await received.receive(call(), await given(120, null))
+    expect(await stored()).toEqual([])
+    await refusedWith(two, 'PresentedHeadChanged')
+  })
+
+  it('is not accepted when it was refused beside another known head', async () => {
+    const one = await older(100)
+    await keeper.db.transaction((tx) => tx.updateTable('refused_checkpoints').set({ known_size: 119 }).execute())
+    await refusedWith(one, 'PresentedHeadChanged')
+    await older(100)
+    await keeper.db.transaction((tx) => tx.updateTable('refused_checkpoints').set({ known_root: changed }).execute())
+    await refusedWith(one, 'PresentedHeadChanged')
+  })
+
+  it('is never accepted when another key signed it', async () => {
+    const other = await makeWorld()
+    try {
+      const signer = other.keys.signing.current()
+      const root = (await rootAt(world.db, 100)) as Uint8Array
+      const note = signCheckpoint({ origin: ORIGIN, size: 100, root }, signer)
+      const one = await older(100, { note, publicKey: base64(signer.publicKey), rotations: [] })
+      await refusedWith(one, 'StationKeyDiffers')
+    } finally {
+      await other.remove()
+    }
+  })
+
+  it('is accepted once, closes its alarm, and the station goes on from there', async () => {
+    const one = await older(100)
+    const alarms = () => keeper.db.read.selectFrom('alarms').selectAll().orderBy('alarm_id').execute()
+    expect((await alarms()).at(-1)?.acknowledged_at).toBeNull()
+    const { received: row, refused: left, ended } = await accept(one)
+    expect([row.size, left, ended.map(({ branch, size, next_size: next }) => [branch, size, next])]).toEqual([
+      100,
+      null,
+      [[1, 120, 100]],
+    ])
+    expect((await alarms()).at(-1)).toMatchObject({ acknowledged_at: expect.any(Number), reason: one.reason })
+    await refusedWith(one, 'PresentedHeadChanged')
+    // An older one is refused and raises an alarm again.
+    const count = (await alarms()).length
+    await older(90)
+    expect(await alarms()).toHaveLength(count + 1)
+    const on = { ...(await given(120, null)), proof: (await consistencyProof(world.db, 100, 120)).map(base64) }
+    expect((await received.receive(call(), on)).size).toBe(120)
+  })
+
+  it('keeps the keys that rotations replaced, for the records that they signed', async () => {
+    const kept = await keeper.db.read.selectFrom('retired_station_keys').select('public_key').execute()
+    expect(kept).toEqual([{ public_key: base64(world.keys.signing.publicKeys()[0] as Uint8Array) }])
   })
 })

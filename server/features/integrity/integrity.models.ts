@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type * as contract from '../../../shared/integrity/contract.ts'
 import type { BackupRow, BackupTargetRow, DrillRow } from './backup/backups.store.ts'
 import type { AlarmRow } from '../../kernel/ledger/alarms.store.ts'
+import type { KnownStation } from './verification/accept-restored.ts'
 import type { CopyTargetRow, ReceivedRow } from './verification/copies.store.ts'
 import type { BlobCheckRow } from '../../kernel/evidence/checks.store.ts'
 import type { RunRow } from './fixity/blob-checks.store.ts'
@@ -119,10 +120,47 @@ export const backupTargetModel = (
   LastDrill: drill === undefined ? null : drillModel(drill),
 })
 
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+export const knownStationModel = ({
+  received,
+  refused,
+  ended,
+}: KnownStation): Out<typeof contract.KnownStationModel> => ({
+  Origin: received.origin,
+  Size: received.size,
+  Root: base64(received.root),
+  FirstTimeUtc: received.first_utc,
+  ReceivedTimeUtc: received.received_utc,
+  RefusedTimeUtc: received.refused_utc,
+  Presented:
+    refused === null
+      ? null
+      : {
+          Size: refused.size,
+          Root: base64(refused.root),
+          PresentedTimeUtc: refused.refused_utc,
+          Source: refused.source,
+          By: { PrincipalId: String(refused.principal_id), Name: refused.principal, PrincipalType: 'service' },
+          Reason: refused.reason,
+          SameKey: refused.same_key === 1,
+        },
+  Branch: ended.length + 1,
+  Ended: ended.map((row) => ({
+    Branch: row.branch,
+    Size: row.size,
+    Root: base64(row.root),
+    Next: { Size: row.next_size, Root: base64(row.next_root) },
+    AcceptedTimeUtc: row.accepted_utc,
+    AcceptedBy: who(row.accepted_by),
+    Reason: row.reason,
+  })),
+})
+
 export const keptModel = (row: ReceivedRow): Out<typeof contract.KeptCheckpointModel> => ({
   Origin: row.origin,
   Size: row.size,
-  Root: Buffer.from(row.root).toString('base64'),
+  Root: base64(row.root),
   Checkpoint: row.note,
   ReceivedTimeUtc: row.received_utc,
 })

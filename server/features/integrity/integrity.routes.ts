@@ -5,16 +5,21 @@ import type { Alarms } from '../../kernel/ledger/alarms.ts'
 import { lastCheckpoint } from './verification/checkpoints.store.ts'
 import type { CopyTargetRow } from './verification/copies.store.ts'
 import type { Copies } from './verification/copies.ts'
+import { acceptRestored } from './verification/accept-restored.ts'
 import type { Received } from './verification/received.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { FixitySchedule } from './fixity/schedule.ts'
 import { answer, type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
-import { alarmModel, copyTargetModel, keptModel, runModel } from './integrity.models.ts'
+import { alarmModel, copyTargetModel, keptModel, knownStationModel, runModel } from './integrity.models.ts'
 import type { IntegrityState } from './integrity.service.ts'
 
 interface Deps {
   readonly db: Database
   readonly state: IntegrityState
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly clock: Clock
   readonly alarms: Alarms
   readonly schedule: FixitySchedule
   readonly copies: Copies
@@ -80,8 +85,19 @@ function backupRoutes({ state, backups }: Deps): BoundRoute[] {
   ]
 }
 
-function receivedRoutes({ received }: Deps): BoundRoute[] {
+function receivedRoutes({ received, ...deps }: Deps): BoundRoute[] {
   return [
+    json(contract.acceptRestoredStation, async ({ body, call }) => {
+      const { Origin, Known, Presented, Reason } = body
+      return knownStationModel(
+        await acceptRestored(deps, call, {
+          origin: Origin,
+          known: headOf(Known),
+          presented: headOf(Presented),
+          reason: Reason.trim(),
+        }),
+      )
+    }),
     json(contract.getKeptCheckpoint, async ({ query, call }) => {
       requireIntegration(call)
       const row = await received.last(query.origin)
@@ -101,6 +117,11 @@ function receivedRoutes({ received }: Deps): BoundRoute[] {
     }),
   ]
 }
+
+const headOf = ({ Size, Root }: { Size: number; Root: string }) => ({
+  size: Size,
+  root: new Uint8Array(Buffer.from(Root, 'base64')),
+})
 
 /** Other stations send checkpoints as integrations; people may not. @throws Fault Forbidden */
 function requireIntegration(call: HttpCall): void {

@@ -12,9 +12,10 @@ import type { Backups } from './backup/backups.ts'
 import { forwardedTotals } from '../../kernel/evidence/forwarded.store.ts'
 import { alarmRows, openAlarms } from '../../kernel/ledger/alarms.store.ts'
 import { lastCheckpoint } from './verification/checkpoints.store.ts'
+import { type KnownStation, stationOf } from './verification/accept-restored.ts'
 import { copyTargets, receivedRows } from './verification/copies.store.ts'
 import { verifierKey } from '../../kernel/ledger/signed-note.ts'
-import type { Database } from '../../kernel/database/database.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
 import { coverage, lastRead, lastRuns, nextBlobs } from './fixity/blob-checks.store.ts'
 import type { FixitySchedule } from './fixity/schedule.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
@@ -41,6 +42,11 @@ export interface IntegrityState {
 
 const MOST_ALARMS = 100
 const MOST_ROWS = 8
+const MOST_STATIONS = 100
+
+/** The stations whose checkpoints are kept here. */
+export const knownStations = async (from: Tx): Promise<KnownStation[]> =>
+  Promise.all((await receivedRows(from, MOST_STATIONS)).map((row) => stationOf(from, row)))
 
 export function createIntegrityState(deps: Deps): IntegrityState {
   const { db, clock, backups } = deps
@@ -78,12 +84,7 @@ export function createIntegrityState(deps: Deps): IntegrityState {
       SignedTimeUtc: last?.created_utc ?? null,
       VerifierKey: verifierKey(deps.origin, deps.publicKey()),
       Targets: (await copyTargets(from)).map((row) => models.copyTargetModel(row, last?.size ?? 0)),
-      Received: (await receivedRows(from, MOST_ALARMS)).map((row) => ({
-        Origin: row.origin,
-        Size: row.size,
-        ReceivedTimeUtc: row.received_utc,
-        RefusedTimeUtc: row.refused_utc,
-      })),
+      Received: (await knownStations(from)).map(models.knownStationModel),
     }
   }
   return {

@@ -149,6 +149,44 @@ export const INTEGRITY_ACTS: Readonly<Record<string, (world: World) => Promise<A
       ],
     }
   },
+  acceptRestoredStation: async (world) => {
+    const { origin, signed, body } = foreignCheckpoint()
+    await world.given.expecting(200, world.given.call('POST', CHECKPOINT, { body }))
+    const older = { ...body, Checkpoint: signed(5) }
+    await world.given.expecting(409, world.given.call('POST', CHECKPOINT, { body: older }))
+    const shown = await keeping(world)
+    const one = shown.Checkpoints.Received.find((row: Json) => row.Origin === origin)
+    const alarm = shown.Alarms.find((row: Json) => row.Subject === `from ${origin}`)
+    const headOf = ({ Size, Root }: Json): Json => ({ Size, Root })
+    const given = { Origin: origin, Known: headOf(one), Presented: headOf(one.Presented), Reason: 'A disk failed.' }
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/station/accept`, given),
+      status: 200,
+      actor: 'chief',
+      entries: ({ json }) => [
+        [
+          'checkpoint.accepted',
+          'origin',
+          origin,
+          {
+            reason: given.Reason,
+            detail: {
+              known: { size: 7, root: one.Root, branch: 1, receivedUtc: one.ReceivedTimeUtc },
+              presented: {
+                size: 5,
+                root: json.Root,
+                branch: 2,
+                presentedUtc: one.Presented.PresentedTimeUtc,
+                source: '127.0.0.1',
+                principalId: one.Presented.By.PrincipalId,
+              },
+            },
+          },
+        ],
+        ['alarm.acknowledged', 'alarm', alarm.AlarmId, { reason: given.Reason, detail: { subject: `from ${origin}` } }],
+      ],
+    }
+  },
   getKeptCheckpoint: async (world) => {
     const given = foreignCheckpoint()
     await world.given.expecting(200, world.given.call('POST', CHECKPOINT, { body: given.body }))
@@ -217,8 +255,9 @@ function foreignCheckpoint() {
   const key = createPrivateKey({ key: privateKey.export({ format: 'jwk' }), format: 'jwk' })
   const origin = `station-${Math.random()}.example/ledger`
   const root = new Uint8Array(32).fill(7)
-  const note = signCheckpoint({ origin, size: 7, root }, { publicKey: raw, sign: (bytes) => sign(null, bytes, key) })
-  return { origin, root, body: { Checkpoint: note, PublicKey: raw.toString('base64') } }
+  const signer = { publicKey: raw, sign: (bytes: Uint8Array) => sign(null, bytes, key) }
+  const signed = (size: number): string => signCheckpoint({ origin, size, root }, signer)
+  return { origin, root, signed, body: { Checkpoint: signed(7), PublicKey: raw.toString('base64') } }
 }
 const withRoot = (detail: Json, { root }: { root: Uint8Array }): Json => ({
   ...detail,

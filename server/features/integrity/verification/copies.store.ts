@@ -1,9 +1,18 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
-import type { CheckpointTargetsTable, ReceivedCheckpointsTable } from '../../../kernel/database/tables-integrity.ts'
+import type {
+  CheckpointTargetsTable,
+  ReceivedCheckpointsTable,
+  RefusedCheckpointsTable,
+  RetiredStationKeysTable,
+  StationBranchesTable,
+} from '../../../kernel/database/tables-integrity.ts'
 
 export type CopyTargetRow = Selectable<CheckpointTargetsTable>
 export type ReceivedRow = Selectable<ReceivedCheckpointsTable>
+/** `principal`: the name of the integration. */
+export type RefusedRow = Selectable<RefusedCheckpointsTable> & { readonly principal: string }
+export type BranchRow = Selectable<StationBranchesTable>
 
 export const copyTargets = (from: Tx): Promise<CopyTargetRow[]> =>
   from.selectFrom('checkpoint_targets').selectAll().where('removed_utc', 'is', null).orderBy('target_id').execute()
@@ -65,4 +74,43 @@ export async function keepReceived(tx: Tx, row: Insertable<ReceivedCheckpointsTa
 
 export async function markRefused(tx: Tx, origin: string, refusedUtc: string): Promise<void> {
   await tx.updateTable('received_checkpoints').set({ refused_utc: refusedUtc }).where('origin', '=', origin).execute()
+}
+
+/** The checkpoint of this origin that was refused last. */
+export const refusedOf = (from: Tx, origin: string): Promise<RefusedRow | undefined> =>
+  from
+    .selectFrom('refused_checkpoints as c')
+    .innerJoin('principals as p', 'p.principal_id', 'c.principal_id')
+    .selectAll('c')
+    .select('p.name as principal')
+    .where('c.origin', '=', origin)
+    .executeTakeFirst()
+
+export async function keepRefused(tx: Tx, row: Insertable<RefusedCheckpointsTable>): Promise<void> {
+  const { origin: _, ...changed } = row
+  await tx
+    .insertInto('refused_checkpoints')
+    .values(row)
+    .onConflict((conflict) => conflict.column('origin').doUpdateSet(changed))
+    .execute()
+}
+
+export async function forgetRefused(tx: Tx, origin: string): Promise<void> {
+  await tx.deleteFrom('refused_checkpoints').where('origin', '=', origin).execute()
+}
+
+export async function insertRetiredKey(tx: Tx, row: Insertable<RetiredStationKeysTable>): Promise<void> {
+  await tx
+    .insertInto('retired_station_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Branches of the ledger of this origin that ended, oldest first. */
+export const branchesOf = (from: Tx, origin: string): Promise<BranchRow[]> =>
+  from.selectFrom('station_branches').selectAll().where('origin', '=', origin).orderBy('branch').execute()
+
+export async function insertBranch(tx: Tx, row: Insertable<StationBranchesTable>): Promise<void> {
+  await tx.insertInto('station_branches').values(row).execute()
 }

@@ -3,7 +3,15 @@ import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
-import { keepReceived, markRefused, type ReceivedRow, receivedOf } from './copies.store.ts'
+import {
+  forgetRefused,
+  insertRetiredKey,
+  keepReceived,
+  keepRefused,
+  markRefused,
+  type ReceivedRow,
+  receivedOf,
+} from './copies.store.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { verifyConsistency } from '../../../kernel/ledger/merkle.ts'
@@ -46,7 +54,7 @@ export function createReceived(deps: Deps): Received {
       const done = await db.transaction(async (tx): Promise<ReceivedRow | Fault> => {
         const before = await receivedOf(tx, signed.origin)
         const wrong = before === undefined ? null : refusalOf(before, signed, given)
-        if (wrong !== null) return refuse(deps, tx, call, signed, wrong)
+        if (before !== undefined && wrong !== null) return refuse(deps, tx, call, { before, signed, given, why: wrong })
         const now = isoMillis(clock.now())
         const row: ReceivedRow = {
           origin: signed.origin,
@@ -60,6 +68,10 @@ export function createReceived(deps: Deps): Received {
           refused_utc: before?.refused_utc ?? null,
         }
         await keepReceived(tx, row)
+        // What was refused before is a copy of this station: it cannot be accepted any more.
+        await forgetRefused(tx, signed.origin)
+        for (const key of before === undefined ? [] : (replacedKeys(before.public_key, given) ?? []))
+          await insertRetiredKey(tx, { origin: signed.origin, public_key: key, retired_utc: now })
         await ledger.append(tx, call, {
           action: 'checkpoint.received',
           object: { type: 'origin', id: signed.origin, name: '' },
@@ -83,6 +95,9 @@ export function createReceived(deps: Deps): Received {
   }
 }
 
+/** Of the alarms about refused checkpoints of this origin. */
+export const alarmSubjectOf = (origin: string): string => `from ${origin}`
+
 type Signed = ReturnType<typeof openCheckpoint>
 
 function opened({ note, publicKey }: GivenCheckpoint): Signed {
@@ -96,7 +111,7 @@ function opened({ note, publicKey }: GivenCheckpoint): Signed {
 
 /** @returns a sentence why it does not continue the stored checkpoint; null when it does */
 function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint): string | null {
-  if (!isRotatedFrom(before.public_key, given))
+  if (replacedKeys(before.public_key, given) === null)
     return 'It is signed by a key to which the one before was not handed over.'
   if (signed.size < before.size)
     return `It is over ${signed.size} entries, and one over ${before.size} is kept here: its ledger became shorter.`
@@ -110,25 +125,49 @@ function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint):
     : `It does not go on from the one over ${before.size} entries that is kept here.`
 }
 
-/** Whether rotations, each signed by both of its keys, lead from the known key to the signing key. */
-function isRotatedFrom(known: string, { publicKey, rotations }: GivenCheckpoint): boolean {
+/** The keys that rotations, each signed by both of its keys, replaced on the way from the known key to the signing one; null without a way. */
+function replacedKeys(known: string, { publicKey, rotations }: Pick<GivenCheckpoint, 'publicKey' | 'rotations'>) {
+  const replaced: string[] = []
   let key = known
   for (const given of rotations) {
     if (key === publicKey) break
     const rotation = readRotation(given)
-    if (rotation !== null && rotation.oldKey === key) key = rotation.newKey
+    if (rotation === null || rotation.oldKey !== key) continue
+    replaced.push(key)
+    key = rotation.newKey
   }
-  return key === publicKey
+  return key === publicKey ? replaced : null
+}
+
+interface Refusal {
+  readonly before: ReceivedRow
+  readonly signed: Signed
+  readonly given: GivenCheckpoint
+  readonly why: string
 }
 
 async function refuse(
   { ledger, alarms, clock }: Deps,
   tx: Tx,
   call: Call,
-  { origin, size, root }: Signed,
-  why: string,
+  { before, signed: { origin, size, root }, given, why }: Refusal,
 ): Promise<Fault> {
-  await markRefused(tx, origin, isoMillis(clock.now()))
+  const now = isoMillis(clock.now())
+  await markRefused(tx, origin, now)
+  await keepRefused(tx, {
+    origin,
+    principal_id: Number(call.actor.id),
+    source: call.source,
+    public_key: given.publicKey,
+    same_key: replacedKeys(before.public_key, given) === null ? 0 : 1,
+    size,
+    root,
+    note: given.note,
+    known_size: before.size,
+    known_root: before.root,
+    reason: why,
+    refused_utc: now,
+  })
   await ledger.append(tx, call, {
     action: 'checkpoint.refused',
     object: { type: 'origin', id: origin, name: '' },
@@ -138,7 +177,7 @@ async function refuse(
   })
   await alarms.raise(tx, call, {
     kind: 'checkpoint',
-    subject: `from ${origin}`,
+    subject: alarmSubjectOf(origin),
     message: `A checkpoint of ${origin} was refused. ${why}`,
     detail: { size },
   })
