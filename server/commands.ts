@@ -40,7 +40,7 @@ interface Deps {
   ) => Promise<unknown>
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
   integrity: IntegrityCommands
-  forwarding: Pick<ForwardingService, 'import' | 'read'>
+  forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
   nodes: () => Promise<unknown>
   move: Move
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
@@ -73,7 +73,14 @@ const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
 /** Commands that write nothing where nothing may be written. */
-const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show', 'headquarters.status', 'nodes'])
+const LOOKING: ReadonlySet<string> = new Set([
+  'verify',
+  'alarms',
+  'key.show',
+  'headquarters.status',
+  'nodes',
+  'stations',
+])
 
 /** The station moved away, and takes no commands here that write. */
 export class StationMoved extends Error {
@@ -174,6 +181,8 @@ export function createCommands({
         return forwarding.import(call, tenant, Headquarters.parse(args).connection)
       case 'headquarters.status':
         return forwarding.read(tenant)
+      case 'stations.verify':
+        return forwarding.verifyCustody(call)
       case 'nodes':
         return nodes()
       case 'move':

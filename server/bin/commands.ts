@@ -7,6 +7,7 @@ import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
 import { FORWARDING_COMMANDS } from './forwarding-commands.ts'
+import { STATION_COMMANDS } from './station-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
 import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
@@ -143,6 +144,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...INTEGRITY_COMMANDS,
   ...WRAPPING_COMMANDS,
   ...FORWARDING_COMMANDS,
+  ...STATION_COMMANDS,
   ...NODE_COMMANDS,
   ...MOVE_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],

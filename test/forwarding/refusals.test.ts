@@ -3,70 +3,23 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadSettings } from '../../server/config/settings.ts'
-import { startServer } from '../../server/index.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
-import { type StoredEntry, storedEntry } from '../../server/kernel/ledger/format.ts'
 import { keyIdOf } from '../../server/kernel/ledger/signed-note.ts'
-import { callControl } from '../../server/platform/control/control.ts'
-import type { Json } from '../support/given.ts'
-import { signIn } from '../support/integrator.ts'
 import { givenProxy } from './proxy.ts'
 import {
   administratorOf,
+  alarmsOf,
   completeEvidence,
+  entriesAt,
   forwarded,
   HEADQUARTERS,
   importInto,
   itemsOf,
+  openStationAt,
   someBytes,
   twoStations,
   until,
   type World,
 } from './world.ts'
-
-const alarmsOf = async (administrator: World['administrator']): Promise<Json[]> =>
-  (await administrator('GET', '/api/v1/tenant/station/keeping')).Alarms
-
-function entriesAt(data: string): StoredEntry[] {
-  const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
-  try {
-    return (db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]).map((body) =>
-      storedEntry(body),
-    )
-  } finally {
-    db.close()
-  }
-}
-
-/** A station over a data folder, as after a restart or on a machine that got a copy of it. */
-async function openStationAt(data: string) {
-  const settings = loadSettings(
-    {},
-    { data, port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent', strictResponses: true },
-  )
-  const server = await startServer(settings)
-  const request = {
-    command: 'integration.create',
-    args: { name: `admin ${Math.random()}`, policies: [], group: 'Account Administrators', baseUrl: server.url },
-    user: 'tester',
-  }
-  const made = await callControl(data, request, () => {}, new AbortController().signal)
-  const token = await signIn((made as { result: Json }).result.connection, server.url)
-  const administrator = async (method: string, place: string, body?: unknown): Promise<Json> => {
-    const response = await fetch(`${server.url}${place}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, ...(text === '' ? {} : JSON.parse(text)) }
-  }
-  return { server, administrator }
-}
 
 describe('B7 two stations with one identity', () => {
   let world: World

@@ -1,5 +1,11 @@
 /** Two stations: one that forwards, and one that plays headquarters. */
 import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { loadSettings } from '../../server/config/settings.ts'
+import { startServer } from '../../server/index.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { type StoredEntry, storedEntry } from '../../server/kernel/ledger/format.ts'
+import { callControl } from '../../server/platform/control/control.ts'
 import { signIn } from '../support/integrator.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 
@@ -140,4 +146,47 @@ export async function contentAt(world: World, remoteId: string, resourceId: stri
   )
   if (reply.status !== 200) throw new Error(`content: ${reply.status}`)
   return Buffer.from(reply.bytes)
+}
+
+export const alarmsOf = async (administrator: World['administrator']): Promise<Json[]> =>
+  (await administrator('GET', '/api/v1/tenant/station/keeping')).Alarms
+
+export function entriesAt(data: string): StoredEntry[] {
+  const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
+  try {
+    return (db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]).map((body) =>
+      storedEntry(body),
+    )
+  } finally {
+    db.close()
+  }
+}
+
+/** A station over a data folder, as after a restart or on a machine that got a copy of it. */
+export async function openStationAt(data: string) {
+  const settings = loadSettings(
+    {},
+    { data, port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent', strictResponses: true },
+  )
+  const server = await startServer(settings)
+  const request = {
+    command: 'integration.create',
+    args: { name: `admin ${Math.random()}`, policies: [], group: 'Account Administrators', baseUrl: server.url },
+    user: 'tester',
+  }
+  const made = await callControl(data, request, () => {}, new AbortController().signal)
+  const token = await signIn((made as { result: Json }).result.connection, server.url)
+  const administrator = async (method: string, place: string, body?: unknown): Promise<Json> => {
+    const response = await fetch(`${server.url}${place}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, ...(text === '' ? {} : JSON.parse(text)) }
+  }
+  return { server, administrator }
 }

@@ -1,6 +1,44 @@
+import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import type { StationBranchesTable } from '../../kernel/database/tables-integrity.ts'
 
 /** The newest signed checkpoint; null before the first one. */
 export const newestCheckpoint = async (from: Tx): Promise<string | null> =>
   (await from.selectFrom('checkpoints').select('note').orderBy('size', 'desc').limit(1).executeTakeFirst())?.note ??
   null
+
+export interface ForwardedRecord {
+  readonly resource_id: number
+  readonly evidence_id: number
+  readonly sha256: string | null
+  readonly uploaded_utc: string | null
+  readonly source_id: string | null
+}
+
+/** Files here that are named as custody records of other stations are, in the order in which they came. For a long read. */
+export const forwardedRecords = (from: Tx, after: number, count: number): CompiledQuery<ForwardedRecord> =>
+  from
+    .selectFrom('resources as r')
+    .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
+    .select(['r.resource_id', 'r.evidence_id', 'r.sha256', 'r.uploaded_utc', 'e.source_id'])
+    .where('r.role', '=', 'original')
+    .where('r.state', '=', 'UserCompleted')
+    .where('r.name', 'like', 'custody %.jsonl.txt')
+    .where('e.source_id', 'is not', null)
+    .where('r.resource_id', '>', after)
+    .orderBy('r.resource_id')
+    .limit(count)
+    .compile()
+
+/** Keys by which a station may have signed, raw in base64: of now, and those that a rotation replaced. Empty for an unknown station. */
+export async function stationKeys(from: Tx, origin: string): Promise<string[]> {
+  const [now, retired] = await Promise.all([
+    from.selectFrom('received_checkpoints').select('public_key').where('origin', '=', origin).execute(),
+    from.selectFrom('retired_station_keys').select('public_key').where('origin', '=', origin).execute(),
+  ])
+  return [...now, ...retired].map((row) => row.public_key)
+}
+
+/** Branches of the ledger of a station that ended, oldest first. */
+export const endedBranches = (from: Tx, origin: string): Promise<StationBranchesTable[]> =>
+  from.selectFrom('station_branches').selectAll().where('origin', '=', origin).orderBy('branch').execute()

@@ -47,7 +47,8 @@ export async function makeCustodyRecord(
 
 export interface OpenedCustody {
   readonly origin: string
-  readonly lines: readonly { readonly seq: number; readonly action: string }[]
+  /** In order; `text` is the line byte for byte. */
+  readonly lines: readonly { readonly seq: number; readonly action: string; readonly text: string }[]
   /** Entries under the checkpoint in it; null without one. */
   readonly checkpointSize: number | null
 }
@@ -69,7 +70,7 @@ export function openCustodyRecord(text: string, key: Uint8Array): OpenedCustody 
     lines: body
       .slice(0, -1)
       .split('\n')
-      .map((one) => JSON.parse(one) as { seq: number; action: string }),
+      .map((text) => ({ ...(JSON.parse(text) as { seq: number; action: string }), text })),
     checkpointSize: rest === '' ? null : openCheckpoint(rest.slice(1), [key]).size,
   }
 }

@@ -5,6 +5,7 @@ import type { Records } from '../../kernel/evidence/records.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../kernel/ledger/signed-note.ts'
+import type { BlobStore } from '../../storage/store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Forwarder } from './forwarding.ts'
 
@@ -14,6 +15,7 @@ export interface ForwardingDeps {
   readonly access: Access
   readonly records: Pick<Records, 'changeEvidence'>
   readonly jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
+  readonly store: Pick<BlobStore, 'open'>
   readonly clock: Clock
   readonly timeZone: string
   readonly origin: string

@@ -6,6 +6,7 @@ import type { ForwardingDeps } from './forwarding-deps.ts'
 import * as headquarters from './headquarters.ts'
 import type { HeadquartersOut } from './headquarters.ts'
 import { listQuestions, type QuestionOut, settleQuestion } from './questions.ts'
+import { type StationCustody, verifyForwardedCustody } from './received-custody.ts'
 import type { Rules } from './rules.ts'
 
 export interface ForwardingService {
@@ -28,6 +29,8 @@ export interface ForwardingService {
   questions(tenant: string): Promise<QuestionOut[]>
   /** @throws Fault ForwardingQuestionNotFound */
   settle(call: Call, tenant: string, questionId: string, keep: 'ours' | 'theirs'): Promise<void>
+  /** Of stations that forward to this server. */
+  verifyCustody(call: Call): Promise<StationCustody[]>
   ofEvidence(call: HttpCall, tenant: string, evidenceId: string): Promise<EvidenceOut>
   /** @throws Fault HeadquartersNotSet, EvidenceNotCompleted */
   request(call: HttpCall, tenant: string, evidenceId: string): Promise<EvidenceOut>
@@ -45,6 +48,7 @@ export const createForwardingService = (deps: ForwardingDeps): ForwardingService
   retry: (call, tenant, evidenceId) => retryItem(deps, call, tenant, evidenceId),
   questions: (tenant) => listQuestions(deps, tenant),
   settle: (call, tenant, questionId, keep) => settleQuestion(deps, call, tenant, questionId, keep),
+  verifyCustody: (call) => verifyForwardedCustody(deps, call),
   ofEvidence: (call, tenant, evidenceId) => readForwarding(deps, call, tenant, evidenceId),
   request: (call, tenant, evidenceId) => requestForwarding(deps, call, tenant, evidenceId),
   fetch: (call, tenant, evidenceId, resourceId) => requestFetch(deps, call, tenant, evidenceId, resourceId),
