@@ -6,9 +6,9 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { dayStart } from '../../shared/station/warnings.ts'
-import { givenStation } from '../support/given.ts'
+import { givenStation, type Json } from '../support/given.ts'
 import { signIn } from './support/window.ts'
-import { KEEPING, integrityStation } from './support/integrity.ts'
+import { KEEPING, integrityStation, presentingStation } from './support/integrity.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
@@ -30,6 +30,14 @@ try {
   await draw('waived', ['light', 'dark'])
   await furnish()
   await draw('fixity', ['light', 'dark'])
+  await present()
+  await draw('stations', ['light', 'dark'], async (page) => {
+    await page.getByRole('heading', { name: 'Known stations' }).scrollIntoViewIfNeeded()
+  })
+  await draw('stations-accept', ['light', 'dark'], async (page) => {
+    await page.getByRole('button', { name: 'Accept as restored' }).click()
+    await page.getByRole('dialog').waitFor()
+  })
   await alarm()
   await draw('alarms', ['light', 'dark'])
 } finally {
@@ -40,13 +48,18 @@ try {
   if (process.argv[2] === undefined) rmSync(folder, { recursive: true })
 }
 
-async function draw(name: string, themes: readonly ('light' | 'dark')[]): Promise<void> {
+async function draw(
+  name: string,
+  themes: readonly ('light' | 'dark')[],
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<void> {
   for (const theme of themes)
     for (const [suffix, width, height] of SIZES) {
       const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const page = await context.newPage()
       await signIn(page, given.url, '/fixity', sergeant)
       await page.getByRole('heading', { name: 'Snapshots' }).waitFor()
+      await prepare(page)
       await save(page, `keeping-${name}-${theme}${suffix}`)
       await context.close()
     }
@@ -82,6 +95,27 @@ async function furnish(): Promise<void> {
   const [target] = (await station.read()).Backups.Targets
   await sergeant.send('POST', `${KEEPING}/backup-target/${target.TargetId}/drill`)
   await station.rest()
+}
+
+/** One station that goes on, one that was restored and accepted, one that waits for a decision, and a stranger. */
+async function present(): Promise<void> {
+  await presentingStation(given, 'harrow-quay.example/ledger')(48_210)
+  const restored = presentingStation(given, 'sallyport.local/9f3c41d8e07a5b12')
+  await restored(9_130)
+  await restored(8_377)
+  const [one] = (await station.read()).Checkpoints.Received.filter((row: Json) => row.Presented !== null)
+  const headOf = ({ Size, Root }: Json): Json => ({ Size, Root })
+  await sergeant.send('POST', `${KEEPING}/station/accept`, {
+    Origin: one.Origin,
+    Known: headOf(one),
+    Presented: headOf(one.Presented),
+    Reason: 'The disk failed; restored from the snapshot of Monday. Confirmed by phone with D. Okafor.',
+  })
+  const waiting = presentingStation(given)
+  await waiting(12_004)
+  await waiting(11_880)
+  await presentingStation(given, 'old-mill.example/ledger')(700)
+  await presentingStation(given, 'old-mill.example/ledger')(720)
 }
 
 async function alarm(): Promise<void> {

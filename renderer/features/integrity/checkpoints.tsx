@@ -28,7 +28,7 @@ const STATES = {
 
 export function Checkpoints({ integrity }: { readonly integrity: Integrity }) {
   const { t } = useTranslation('integrity')
-  const { Targets, Received, VerifierKey, Origin } = integrity.Checkpoints
+  const { Targets, VerifierKey, Origin } = integrity.Checkpoints
   return (
     <Places
       id="integrity-checkpoints"
@@ -50,31 +50,7 @@ export function Checkpoints({ integrity }: { readonly integrity: Integrity }) {
         </span>
         <IconButton label={t('verifierCopy')} icon="copy" size="small" onPress={() => void copyText(VerifierKey)} />
       </div>
-      {Received.length > 0 && <ReceivedOnes received={Received} />}
     </Places>
-  )
-}
-
-/** Of other stations: kept here for them. */
-function ReceivedOnes({ received }: { readonly received: Integrity['Checkpoints']['Received'] }) {
-  const { t } = useTranslation('integrity')
-  const format = useFormat()
-  return (
-    <>
-      <h3 className={styles['small']}>{t('received')}</h3>
-      <ul className={styles['rows']}>
-        {received.map((one) => (
-          <li key={one.Origin} className={styles['item']}>
-            <bdi className={styles['address']}>{one.Origin}</bdi>
-            <span className={styles['second']}>
-              {t('receivedUpTo', { count: one.Size, when: format.timeOrDay(one.ReceivedTimeUtc) })}
-              {one.RefusedTimeUtc !== null &&
-                ` · ${t('receivedRefused', { when: format.timeOrDay(one.RefusedTimeUtc) })}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StatePill } from '../../ui/state/state.tsx'
 import { Alarms } from './alarms.tsx'
 import { Checkpoints } from './checkpoints.tsx'
+import { KnownStations } from './known-stations.tsx'
 import { type Integrity, useIntegrity, useRefreshed } from './queries.ts'
 import { Facts } from './facts.tsx'
 import styles from './integrity.module.css'
@@ -97,6 +98,7 @@ function Body({ integrity }: { readonly integrity: Integrity }) {
         </div>
         <div className={styles['column']}>
           <Checkpoints integrity={integrity} />
+          <KnownStations integrity={integrity} />
           <Snapshots integrity={integrity} />
         </div>
       </div>

@@ -9,6 +9,7 @@ import { useSession } from '../../client/session.tsx'
 export type Integrity = z.output<typeof contract.IntegrityModel>
 export type Alarm = Integrity['Alarms'][number]
 export type CheckpointTarget = Integrity['Checkpoints']['Targets'][number]
+export type KnownStation = Integrity['Checkpoints']['Received'][number]
 export type BackupTarget = Integrity['Backups']['Targets'][number]
 export type Blob = Integrity['Fixity']['Next'][number]
 export type Words = Translate<'integrity'>

@@ -1,7 +1,9 @@
 /** A station whose keeping has something to show: read blobs, alarms, checkpoints and snapshots elsewhere. */
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Json } from '../../support/given.ts'
+import { signCheckpoint } from '../../../server/kernel/ledger/signed-note.ts'
+import type { Given, Json } from '../../support/given.ts'
 import { type CasesStation, casesStation } from './cases.ts'
 
 export const KEEPING = '/api/v1/tenant/station/keeping'
@@ -52,5 +54,20 @@ export async function integrityStation(): Promise<IntegrityStation> {
       await sergeant.send('POST', `${KEEPING}/run`)
       await rest()
     },
+  }
+}
+
+/** A station with a key of its own that presents heads of its ledger. */
+export function presentingStation(given: Given, origin = 'tanners-row.example/ledger') {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url')
+  const signer = { publicKey: new Uint8Array(raw), sign: (bytes: Uint8Array) => sign(null, bytes, privateKey) }
+  return async (size: number): Promise<number> => {
+    const Checkpoint = signCheckpoint(
+      { origin, size, root: new Uint8Array(createHash('sha256').update(`${size}`).digest()) },
+      signer,
+    )
+    const body = { Checkpoint, PublicKey: raw.toString('base64') }
+    return (await given.call('POST', '/api/v1/tenant/station/checkpoint', { body })).status
   }
 }
