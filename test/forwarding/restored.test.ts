@@ -262,7 +262,7 @@ describe('B7 a station that was restored from a snapshot', () => {
     expect((await remoteFiles(world, remote.lost)).originals).toMatchObject([{ Sha256: lost.sha256 }])
   })
 
-  it('custody records of before stay as they are, and verification names the branch of the others', async () => {
+  it('I1: custody records of before stay as they are, and verification names the branch of the others, with an entry', async () => {
     for (const { place, bytes } of oldCustody) expect((await contentAt(world, ...place)).equals(bytes)).toBe(true)
     const verified = (await world.headquarters.command('stations.verify', {})) as unknown as Json[]
     expect(verified).toMatchObject([
