@@ -9,4 +9,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   14: ['W8y_BXsX1stmyJfQLj1exy36Wtln9cBlL1q8Ct2jDqU'],
   15: ['drIEP6tGZWLs2OqNkFKbEEJJLhliu1Ngy8_-Aq7ByBg'],
   16: ['r5SAsYPrQHVEwnYPK5XHAfS_OvcEdxTDiK0TcAfBmUQ'],
+  17: ['IpZpvT4LhyO4pFm5cgFpAx_57eGvKVVZnY7oSybxbYY'],
 }
