@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { SqlFailure } from '../sqlite/sql-connection.ts'
 import type { StatementResult } from '../sqlite/sql-connection.ts'
+import { LARGEST } from './expressions.ts'
 
 /** Object ids of types, from PostgreSQL's catalogue `pg_type`. */
 const BOOL = 16
@@ -68,14 +69,12 @@ const isOfEarlierSchema = (error: unknown): boolean => {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
-const MOST = 9_223_372_036_854_775_807n
-
 /** A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. */
 function bound(value: unknown): unknown {
   if (typeof value !== 'number') return value
   if (Number.isNaN(value)) return null
-  if (Math.abs(value) < Number(MOST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
-  return value > 0 ? MOST : -MOST
+  if (Math.abs(value) < Number(LARGEST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
+  return value > 0 ? LARGEST : -LARGEST
 }
 
 /** @throws SqlFailure with the SQLSTATE; `08006` for a connection that was lost */

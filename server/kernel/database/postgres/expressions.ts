@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import type { Expressions } from '../dialect-expressions.ts'
 import { hasWords } from './text-search.ts'
 
+/** The largest bigint. A number of JavaScript beyond it is larger than every id, as on SQLite. */
+export const LARGEST = 9_223_372_036_854_775_807n
+
 const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`
 const pathOf = (path: readonly (string | number)[]): string => `'{${path.join(',')}}'`
 const jsonMember: Expressions['jsonMember'] = (column, path) => sql.raw(`(${column})::json #>> ${pathOf(path)}`)
@@ -18,7 +21,8 @@ export const postgresExpressions: Expressions = {
   joinedValues: (json, separator) =>
     sql`(SELECT ${joinedTexts(sql.raw('value'), separator)} FROM json_pairs(${json}) WHERE value IS NOT NULL)`,
   jsonPairs: (json) => sql`json_pairs(${json})`,
-  membersOf: (list) => sql`(SELECT value::bigint FROM json_array_elements_text(${list}::json))`,
+  membersOf: (list) =>
+    sql`(SELECT least(value::numeric, ${sql.raw(String(LARGEST))})::bigint FROM json_array_elements_text(${list}::json))`,
   secondsOf: (time) => sql.raw(`seconds_of(${time})`),
   asNumber: (text) => sql.raw(`number_of(${text})`),
   leastOf: (values) => sql`least_of(${sql.join([...values])})`,
