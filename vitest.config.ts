@@ -16,6 +16,7 @@ const CRASH = ['test/crash/**/*.test.ts']
 /** Of these one file has the machine to itself: disks that are full, the pace of others beside slow clients, overload and the worst requests, and what is held against a measured cost. */
 const ALONE = [
   'test/crash/{d6,l5,u8}-*.test.ts',
+  'test/api/http/dripping.test.ts',
   'test/api/load/load.test.ts',
   'test/api/cases/many-evidence-ids.test.ts',
   'test/custody/verify-speed.test.ts',

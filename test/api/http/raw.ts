@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export interface RawReply {
   /** 0 when the connection ended without an answer. */
@@ -42,4 +42,26 @@ function parseReply(text: string): RawReply {
     body: Buffer.from(rest.join('\r\n\r\n'), 'latin1').toString(),
     text,
   }
+}
+
+export interface OpenSocket {
+  readonly socket: Socket
+  /** What came so far. */
+  text(): string
+  /** Until it is closed. */
+  readonly over: Promise<unknown>
+}
+
+/** Bytes onto a socket of loopback that stays open. */
+export async function openSocket(port: number, request: string): Promise<OpenSocket> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk.toString()
+  })
+  socket.on('error', () => {})
+  const over = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(request)
+  return { socket, text: () => received, over }
 }

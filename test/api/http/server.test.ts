@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventStream, type ServerEvent } from '../../../server/http/event-stream.ts'
 import { bytes, json } from '../../../server/http/handlers.ts'
-import { scale } from '../../support/scale.ts'
 import { type Frame, startFrame } from './frame.ts'
-import { raw } from './raw.ts'
+import { type OpenSocket, openSocket, raw } from './raw.ts'
 import * as r from './routes.ts'
 
 let frame: Frame
@@ -71,18 +69,7 @@ afterEach(async () => {
 
 const head = (first: string, ...lines: string[]) =>
   `${[first, `Host: 127.0.0.1:${frame.port}`, ...lines].join('\r\n')}\r\n\r\n`
-async function socketWith(text: string): Promise<{ socket: Socket; text: () => string; over: Promise<unknown> }> {
-  const socket = connect(frame.port, '127.0.0.1')
-  let received = ''
-  socket.on('data', (chunk) => {
-    received += chunk.toString()
-  })
-  socket.on('error', () => {})
-  const over = new Promise((resolve) => socket.once('close', resolve))
-  await new Promise((resolve) => socket.once('connect', resolve))
-  socket.write(text)
-  return { socket, text: () => received, over }
-}
+const socketWith = (text: string): Promise<OpenSocket> => openSocket(frame.port, text)
 
 describe('stopping', () => {
   test('lets what runs finish, takes nothing new, ends idle connections and event streams', async () => {
@@ -216,45 +203,4 @@ describe('requests that are none', () => {
     const reply = await raw(frame.port, one + one, 500)
     expect(reply.text.match(/HTTP\/1.1 200/g)).toHaveLength(2)
   })
-})
-
-test('U8: 200 connections that drip do not slow others beyond 2×', async () => {
-  await start()
-  const measure = async (): Promise<number[]> => {
-    const took: number[] = []
-    for (let turn = 0; turn < 25; turn++) {
-      const began = performance.now()
-      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
-      await (await fetch(`${frame.url}/api/v1/echo`, init)).text()
-      took.push(performance.now() - began)
-    }
-    return took
-  }
-  const dripping = async (): Promise<number[]> => {
-    const upload = head('PUT /blob/c/b HTTP/1.1', 'Content-Length: 1000')
-    const body = head('POST /api/v1/echo HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1000')
-    const sockets = await Promise.all(
-      Array.from({ length: 200 }, (_value, index) => socketWith(index % 2 === 0 ? upload : body)),
-    )
-    const drip = setInterval(() => {
-      for (const { socket } of sockets) socket.write('x')
-    }, 1000)
-    await wait(1_100)
-    const took = await measure()
-    clearInterval(drip)
-    const open = sockets.filter(({ socket }) => !socket.destroyed).length
-    for (const { socket } of sockets) socket.destroy()
-    // Otherwise nothing was measured.
-    expect(open).toBe(200)
-    await wait(100)
-    return took
-  }
-  // In turns, so that whatever else the machine does falls on both; the lower quartile, so that a hiccup counts for neither.
-  const [quiet, busy]: [number[], number[]] = [[], []]
-  for (let round = 0; round < scale(3, 10); round++) {
-    quiet.push(...(await measure()))
-    busy.push(...(await dripping()))
-  }
-  const quartile = (took: number[]): number => took.toSorted((a, b) => a - b)[Math.floor(took.length / 4)] as number
-  expect(quartile(busy)).toBeLessThan(Math.max(quartile(quiet) * 2, 5))
 })
