@@ -25,7 +25,8 @@ const SLOWEST = 20
 const ALL_FILES = 'node_modules/.cache/test-files.json'
 /** What the last `npm test` counted, and what it left: `--rest` goes on from there. */
 const QUICK = 'node_modules/.cache/test-quick.json'
-/** Files of screens that run together in the rest. */
+/** Files that run together in the rest: several at a time use both processors, and time may end after each part. */
+const OTHERS_AT_A_TIME = 12
 const SCREENS_AT_A_TIME = 8
 
 interface Counts {
@@ -149,21 +150,23 @@ interface Part {
   readonly files: readonly string[]
 }
 
-/** What `npm test` left: first what is no screen, then what is beyond one machine, then screens. */
+/** What `npm test` left: first what shows that nothing is lost, then what is no screen, then what is beyond one machine, then screens. */
 function partsLeft(left: readonly string[]): readonly Part[] {
-  const screens = left.filter((file) => file.startsWith('test/ui/'))
-  const others = left.filter((file) => !screens.includes(file))
-  const batches = Array.from({ length: Math.ceil(screens.length / SCREENS_AT_A_TIME) }, (_, at) =>
-    screens.slice(at * SCREENS_AT_A_TIME, (at + 1) * SCREENS_AT_A_TIME),
-  )
+  const isOf = (place: string) => (file: string) => file.startsWith(place)
+  const [crashes, screens] = [left.filter(isOf('test/crash/')), left.filter(isOf('test/ui/'))]
+  const others = left.filter((file) => !crashes.includes(file) && !screens.includes(file))
+  const scale = globSync('test/scale/**/*.test.ts').toSorted()
+  const rest = (files: readonly string[]): Part => ({ tier: 'rest', files })
   return [
-    ...(others.length > 0 ? [{ tier: 'rest', files: others } as const] : []),
-    ...globSync('test/scale/**/*.test.ts')
-      .toSorted()
-      .map((file) => ({ tier: 'merge', files: [file] }) as const),
-    ...batches.map((files) => ({ tier: 'rest', files }) as const),
+    ...(crashes.length > 0 ? [rest(crashes)] : []),
+    ...batches(others, OTHERS_AT_A_TIME).map(rest),
+    ...scale.map((file) => ({ tier: 'merge', files: [file] }) as const),
+    ...batches(screens, SCREENS_AT_A_TIME).map(rest),
   ]
 }
+
+const batches = (files: readonly string[], most: number): string[][] =>
+  Array.from({ length: Math.ceil(files.length / most) }, (_, at) => files.slice(at * most, (at + 1) * most))
 
 /** Goes on after `npm test`, part by part. No part begins when the time that was given is over; what did not run is named. */
 async function runRest(): Promise<void> {
