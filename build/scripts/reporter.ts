@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ProcessorSeconds } from './processor-seconds.ts'
-import { isInTier, TIER, type Tier } from './tiers.ts'
+import { isQuick, TIER } from './tiers.ts'
 
 export interface RunResult {
   readonly files: readonly FileResult[]
@@ -49,16 +49,16 @@ function resultOf(module: TestModule): FileResult {
   const { duration, setupDuration, collectDuration } = module.diagnostic()
   const failed: string[] = []
   const skipped: { name: string; reason: string }[] = []
-  const tier = (process.env[TIER] ?? 'merge') as Tier
+  const onlyQuick = process.env[TIER] === 'quick'
   let passed = 0
   let left = 0
   let triedLess = 0
   for (const test of module.children.allTests()) {
     const result = test.result()
     const name = `${path} > ${test.fullName}`
-    if (tier === 'quick' && test.tags.includes('counted')) triedLess += 1
+    if (onlyQuick && test.tags.includes('counted')) triedLess += 1
     if (result.state === 'passed') passed += 1
-    else if (result.state === 'skipped' && !isInTier(tier, test.tags)) left += 1
+    else if (result.state === 'skipped' && onlyQuick && !isQuick(test.tags)) left += 1
     else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })
     // `pending`: the run ended and nobody knows how this one would have.
     else failed.push(result.state === 'failed' ? name : `${name} (never ended)`)

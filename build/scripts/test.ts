@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, then the quick tests of every suite, each test counted. `--rest` goes on where that ended: with what it left, and with
- * test/scale; `--seconds=N` lets no further part of it begin after so long. `--merge` runs all of every suite, `--long` the same with the long
+ * `npm test`: the checks, then the quick tests of every suite, each test counted. `--rest` goes on where that ended: with the files of which it
+ * left something, each whole since its tests follow from each other, and with test/scale; `--seconds=N` lets no further part begin after so long. `--merge` runs all of every suite, `--long` the same with the long
  * counts of docs/guarantees.md (build/scripts/tiers.ts), and after it `--postgres`: suites about rows, with stations whose rows lie in
  * PostgreSQL (build/scripts/on-postgres.ts). Further arguments go to vitest; with one of them, such as a place, all tests there run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
  * `N passed, N failed, N skipped` over all suites, after `--rest` those of `npm test` included; every skip is named with its reason before it.
@@ -35,9 +35,10 @@ interface Counts {
   readonly skipped: FileResult['skipped']
   readonly again: readonly string[]
 }
-interface Quick extends Counts {
-  /** Files with tests that did not run. */
-  readonly left: readonly string[]
+/** Of `npm test`. */
+interface Quick {
+  readonly checks: Counts
+  readonly outcome: Outcome
 }
 
 const print = (text: string): void => {
@@ -47,7 +48,6 @@ const seconds = (since: number): string => ((performance.now() - since) / 1000).
 
 function tierAsked(): Tier {
   if (process.argv.includes('--long')) return 'long'
-  if (process.argv.includes('--rest')) return 'rest'
   return process.argv.includes('--merge') || onPostgres || rest.length > 0 ? 'merge' : 'quick'
 }
 
@@ -133,10 +133,7 @@ async function runTier(): Promise<void> {
   if (tier !== 'long' && !onPostgres) printOverBudget(outcome.files)
   const counts = added([checks, countsOf(outcome)])
   if (tier === 'quick') {
-    const quick: Quick = {
-      ...counts,
-      left: outcome.files.filter((file) => file.left + file.triedLess > 0).map(({ path }) => path),
-    }
+    const quick: Quick = { checks, outcome }
     mkdirSync(dirname(QUICK), { recursive: true })
     writeFileSync(QUICK, JSON.stringify(quick))
     const sum = (of: 'left' | 'triedLess'): number => outcome.files.reduce((all, file) => all + file[of], 0)
@@ -145,23 +142,17 @@ async function runTier(): Promise<void> {
   printCounts(counts)
 }
 
-interface Part {
-  readonly tier: Tier
-  readonly files: readonly string[]
-}
-
-/** What `npm test` left: first what shows that nothing is lost, then what is no screen, then what is beyond one machine, then screens. */
-function partsLeft(left: readonly string[]): readonly Part[] {
+/** Files that run together: first what shows that nothing is lost, then what is no screen, then what is beyond one machine, then screens. */
+function partsLeft(left: readonly string[]): readonly (readonly string[])[] {
   const isOf = (place: string) => (file: string) => file.startsWith(place)
   const [crashes, screens] = [left.filter(isOf('test/crash/')), left.filter(isOf('test/ui/'))]
   const others = left.filter((file) => !crashes.includes(file) && !screens.includes(file))
   const scale = globSync('test/scale/**/*.test.ts').toSorted()
-  const rest = (files: readonly string[]): Part => ({ tier: 'rest', files })
   return [
-    ...(crashes.length > 0 ? [rest(crashes)] : []),
-    ...batches(others, OTHERS_AT_A_TIME).map(rest),
-    ...scale.map((file) => ({ tier: 'merge', files: [file] }) as const),
-    ...batches(screens, SCREENS_AT_A_TIME).map(rest),
+    ...batches(crashes, crashes.length),
+    ...batches(others, OTHERS_AT_A_TIME),
+    ...batches(scale, 1),
+    ...batches(screens, SCREENS_AT_A_TIME),
   ]
 }
 
@@ -171,20 +162,30 @@ const batches = (files: readonly string[], most: number): string[][] =>
 /** Goes on after `npm test`, part by part. No part begins when the time that was given is over; what did not run is named. */
 async function runRest(): Promise<void> {
   if (!existsSync(QUICK)) throw new Error('npm run test:rest goes on where npm test ended; run that first.')
-  const { left, ...quick } = JSON.parse(readFileSync(QUICK, 'utf8')) as Quick
+  const { checks, outcome } = JSON.parse(readFileSync(QUICK, 'utf8')) as Quick
   const given = Number(
     process.argv.map((argument) => /^--seconds=(\d+)$/.exec(argument)?.[1]).find(Boolean) ?? Infinity,
   )
   const started = performance.now()
-  const done: Counts[] = [quick]
+  const left = outcome.files.filter((file) => file.left + file.triedLess > 0).map(({ path }) => path)
+  const files = new Map(outcome.files.map((file) => [file.path, file]))
+  const parts: Outcome[] = []
   const notRun: string[] = []
-  for (const { tier, files } of partsLeft(left)) {
-    if ((performance.now() - started) / 1000 > given) notRun.push(...files)
-    else done.push(countsOf(await runSuites({ tier, args: files })))
+  for (const part of partsLeft(left)) {
+    if ((performance.now() - started) / 1000 > given) notRun.push(...part)
+    else parts.push(await runSuites({ tier: 'merge', args: part }))
   }
+  // A file that ran again, and whole, counts as it did then.
+  for (const file of parts.flatMap((part) => part.files)) files.set(file.path, file)
   print(`the rest: ${seconds(started)} s`)
   if (notRun.length > 0) print(`not run, for lack of time (npm run test:merge, test:scale): ${notRun.join(', ')}`)
-  printCounts(added(done))
+  const all = [outcome, ...parts]
+  const whole = {
+    files: [...files.values()],
+    outside: all.flatMap(({ outside }) => outside),
+    again: all.flatMap(({ again }) => again),
+  }
+  printCounts(added([checks, countsOf(whole)]))
 }
 
-await (tier === 'rest' ? runRest() : runTier())
+await (process.argv.includes('--rest') ? runRest() : runTier())

@@ -3,7 +3,7 @@ import { TIER } from '../../build/scripts/tiers.ts'
 /** As often as docs/guarantees.md says of the long run. */
 export const isLong = process.env['SALLYPORT_TEST_LONG'] === '1'
 /** In `npm test`. */
-export const isQuick = process.env[TIER] === 'quick'
+const inQuickRun = process.env[TIER] === 'quick'
 
 /** Long runs go on beside other work, for hours: what only tells a hanging station from a slow one waits longer there. */
 export const patience = (milliseconds: number): number => (isLong ? 10 * milliseconds : milliseconds)
@@ -14,7 +14,7 @@ export const patience = (milliseconds: number): number => (isLong ? 10 * millise
  */
 export function scale(gate: number, long: number, quick: number = gate): number {
   if (isLong) return long
-  return isQuick ? quick : gate
+  return inQuickRun ? quick : gate
 }
 
 /**
