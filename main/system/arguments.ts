@@ -26,6 +26,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'ledger',
   'move',
   'nodes',
+  'stations',
   'openapi',
   'profile',
   'restore',
