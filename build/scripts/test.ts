@@ -1,9 +1,12 @@
 /**
- * `npm test`: the checks, then the quick tests of every suite, each test counted. `--rest` goes on where that ended: with the files of which it
- * left something, each whole since its tests follow from each other, and with test/scale; `--seconds=N` lets no further part begin after so long. `--merge` runs all of every suite, `--long` the same with the long
- * counts of docs/guarantees.md (build/scripts/tiers.ts), and after it `--postgres`: suites about rows, with stations whose rows lie in
- * PostgreSQL (build/scripts/on-postgres.ts). Further arguments go to vitest; with one of them, such as a place, all tests there run. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
- * `N passed, N failed, N skipped` over all suites, after `--rest` those of `npm test` included; every skip is named with its reason before it.
+ * `npm test`: the checks, then the quick tests of every suite, each test counted. Other runs:
+ * - `--rest` goes on where that ended: with the files of which it left something, each whole since its tests follow from each other, and with
+ *   test/scale. `--seconds=N` lets no further part begin after so long.
+ * - `--merge` runs all of every suite, `--long` the same with the long counts of docs/guarantees.md (build/scripts/tiers.ts).
+ * - `--postgres` runs the suites about rows, with stations whose rows lie in PostgreSQL (build/scripts/on-postgres.ts). So does `--long`, in the end.
+ * Further arguments go to vitest; with one of them, such as a place, all tests there run. With CI=true, files that failed run once more, alone;
+ * what passes only there is named. The last line is `N passed, N failed, N skipped` over all suites, after `--rest` those of `npm test`
+ * included; every skip is named with its reason before it.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -76,6 +79,12 @@ const added = (all: readonly Counts[]): Counts => ({
   again: all.flatMap(({ again }) => again),
 })
 
+const joined = (all: readonly Outcome[]): Outcome => ({
+  files: all.flatMap(({ files }) => files),
+  outside: all.flatMap(({ outside }) => outside),
+  again: all.flatMap(({ again }) => again),
+})
+
 function printSlowest(files: readonly FileResult[]): void {
   if (files.length <= SLOWEST) return
   mkdirSync(dirname(ALL_FILES), { recursive: true })
@@ -113,12 +122,7 @@ async function runAsked(): Promise<Outcome> {
   if (onPostgres) return await runSuites(rows)
   const outcome = await runSuites({ tier, args: rest })
   if (tier !== 'long' || rest.length > 0) return outcome
-  const further = await runSuites(rows)
-  return {
-    files: [...outcome.files, ...further.files],
-    outside: [...outcome.outside, ...further.outside],
-    again: [...outcome.again, ...further.again],
-  }
+  return joined([outcome, await runSuites(rows)])
 }
 
 /** One run of the checks and of all suites that the tier has. */
@@ -168,24 +172,18 @@ async function runRest(): Promise<void> {
   )
   const started = performance.now()
   const left = outcome.files.filter((file) => file.left + file.triedLess > 0).map(({ path }) => path)
-  const files = new Map(outcome.files.map((file) => [file.path, file]))
   const parts: Outcome[] = []
   const notRun: string[] = []
   for (const part of partsLeft(left)) {
     if ((performance.now() - started) / 1000 > given) notRun.push(...part)
     else parts.push(await runSuites({ tier: 'merge', args: part }))
   }
-  // A file that ran again, and whole, counts as it did then.
-  for (const file of parts.flatMap((part) => part.files)) files.set(file.path, file)
   print(`the rest: ${seconds(started)} s`)
   if (notRun.length > 0) print(`not run, for lack of time (npm run test:merge, test:scale): ${notRun.join(', ')}`)
-  const all = [outcome, ...parts]
-  const whole = {
-    files: [...files.values()],
-    outside: all.flatMap(({ outside }) => outside),
-    again: all.flatMap(({ again }) => again),
-  }
-  printCounts(added([checks, countsOf(whole)]))
+  const all = joined([outcome, ...parts])
+  // A file that ran again, and whole, counts as it did then.
+  const files = [...new Map(all.files.map((file) => [file.path, file])).values()]
+  printCounts(added([checks, countsOf({ ...all, files })]))
 }
 
 await (process.argv.includes('--rest') ? runRest() : runTier())
