@@ -1,6 +1,5 @@
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import type { StationBranchesTable } from '../../kernel/database/tables-integrity.ts'
 
 /** The newest signed checkpoint; null before the first one. */
 export const newestCheckpoint = async (from: Tx): Promise<string | null> =>
@@ -29,16 +28,3 @@ export const forwardedRecords = (from: Tx, after: number, count: number): Compil
     .orderBy('r.resource_id')
     .limit(count)
     .compile()
-
-/** Keys by which a station may have signed, raw in base64: of now, and those that a rotation replaced. Empty for an unknown station. */
-export async function stationKeys(from: Tx, origin: string): Promise<string[]> {
-  const [now, retired] = await Promise.all([
-    from.selectFrom('received_checkpoints').select('public_key').where('origin', '=', origin).execute(),
-    from.selectFrom('retired_station_keys').select('public_key').where('origin', '=', origin).execute(),
-  ])
-  return [...now, ...retired].map((row) => row.public_key)
-}
-
-/** Branches of the ledger of a station that ended, oldest first. */
-export const endedBranches = (from: Tx, origin: string): Promise<StationBranchesTable[]> =>
-  from.selectFrom('station_branches').selectAll().where('origin', '=', origin).orderBy('branch').execute()

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
+import { branchesOf, stationKeys } from '../../kernel/ledger/known-stations.store.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import * as rows from './custody.store.ts'
@@ -85,8 +86,8 @@ async function textOf(store: Deps['store'], { sha256 }: rows.ForwardedRecord): P
 
 /** The records of one station, in the order in which they came. */
 async function beginStation(db: Database, origin: string) {
-  const keys = (await rows.stationKeys(db.read, origin)).map((key) => new Uint8Array(Buffer.from(key, 'base64')))
-  const ended = await rows.endedBranches(db.read, origin)
+  const keys = (await stationKeys(db.read, origin)).map((key) => new Uint8Array(Buffer.from(key, 'base64')))
+  const ended = await branchesOf(db.read, origin)
   /** By branch: the first bytes of the hash of each entry, by its number. */
   const branches = Array.from({ length: ended.length + 1 }, () => ({ records: 0, lines: new Map<number, number>() }))
   const problems: { evidenceId: string; resourceId: string; message: string }[] = []

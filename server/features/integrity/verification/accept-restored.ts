@@ -4,11 +4,10 @@ import { type Alarms, storedPrincipal } from '../../../kernel/ledger/alarms.ts'
 import { lastAlarmOf } from '../../../kernel/ledger/alarms.store.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
+import { branchesOf, type BranchRow } from '../../../kernel/ledger/known-stations.store.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import {
-  branchesOf,
-  type BranchRow,
   forgetRefused,
   insertBranch,
   insertRetiredKey,

@@ -12,7 +12,6 @@ export type CopyTargetRow = Selectable<CheckpointTargetsTable>
 export type ReceivedRow = Selectable<ReceivedCheckpointsTable>
 /** `principal`: the name of the integration. */
 export type RefusedRow = Selectable<RefusedCheckpointsTable> & { readonly principal: string }
-export type BranchRow = Selectable<StationBranchesTable>
 
 export const copyTargets = (from: Tx): Promise<CopyTargetRow[]> =>
   from.selectFrom('checkpoint_targets').selectAll().where('removed_utc', 'is', null).orderBy('target_id').execute()
@@ -106,10 +105,6 @@ export async function insertRetiredKey(tx: Tx, row: Insertable<RetiredStationKey
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
-
-/** Branches of the ledger of this origin that ended, oldest first. */
-export const branchesOf = (from: Tx, origin: string): Promise<BranchRow[]> =>
-  from.selectFrom('station_branches').selectAll().where('origin', '=', origin).orderBy('branch').execute()
 
 export async function insertBranch(tx: Tx, row: Insertable<StationBranchesTable>): Promise<void> {
   await tx.insertInto('station_branches').values(row).execute()
