@@ -120,10 +120,10 @@ async function verify(argv: string[]): Promise<number> {
 function linesOf({ origin, branches, problems }: StationCustody): string[] {
   return [
     origin,
-    ...branches.map(({ branch, records, entries, differsFrom, acceptedUtc, reason }) => {
+    ...branches.map(({ branch, records, proved, entries, differsFrom, acceptedUtc, reason }) => {
       const since = acceptedUtc === null ? '' : `, accepted ${acceptedUtc} (${reason ?? ''})`
       const differs = differsFrom === null ? '' : `, differs from an older branch from entry ${differsFrom} on`
-      return `  branch ${branch}: ${records} records, ${entries} entries${differs}${since}`
+      return `  branch ${branch}: ${records} records (${proved} with proofs under a signed tree head), ${entries} entries${differs}${since}`
     }),
     ...problems.map(
       ({ evidenceId, resourceId, message }) =>

@@ -81,6 +81,8 @@ describe('a station that forwards', () => {
     expect(opened.lines.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['evidence.created', 'resource.completed', 'resource.forwarded']),
     )
+    expect(opened).toMatchObject({ isProved: true, head: { origin: opened.origin } })
+    expect(opened.head?.size).toBeGreaterThanOrEqual(opened.lines.at(-1)?.seq as number)
     // Byte for byte the lines of the ledger.
     const bodies = world.station.database((db) =>
       db.prepare('SELECT CAST(body AS TEXT) FROM ledger ORDER BY seq').pluck().all(),

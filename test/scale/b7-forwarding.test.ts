@@ -263,6 +263,7 @@ function judge(data: string, station: Given, items: readonly Item[]): void {
       const { sha256 } = custody.at(-1) as Json
       const text = readBlob(data, sha256)
       const opened = openCustodyRecord(text, key)
+      expect(opened.isProved).toBe(true)
       expect(opened.origin).toBe(origin)
       const actions = opened.lines.map(({ action }) => action)
       expect(actions.filter((action) => action === 'resource.forwarded')).toHaveLength(files.length)

@@ -215,7 +215,7 @@ async function custodyVerifies({ connection, given }: ForwardingStation, evidenc
   const record = list.findLast(({ Name }) => Name.startsWith('custody '))
   const content = await headquarters.call('GET', `${place}/resource/${record.ResourceId}/content`, { token })
   const custody = openCustodyRecord(content.text, Buffer.from(key, 'base64'))
-  expect(custody.origin).toBe(origin)
+  expect(custody).toMatchObject({ origin, isProved: true })
   expect(custody.lines.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['evidence.created', 'resource.completed', 'resource.forwarded']),
   )

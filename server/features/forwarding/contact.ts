@@ -4,6 +4,7 @@ import type { Alarms } from '../../kernel/ledger/alarms.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../kernel/ledger/signed-note.ts'
+import type { LedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import { type HeadquartersClient, HeadquartersRefusal, type RemoteResource } from './client.ts'
@@ -18,6 +19,7 @@ export interface ForwardDeps {
   readonly clock: Clock
   readonly origin: string
   readonly signer: () => Signer
+  readonly tree: LedgerTree
 }
 
 /** A contact with headquarters. */

@@ -1,10 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 
-/** The newest signed checkpoint; null before the first one. */
-export const newestCheckpoint = async (from: Tx): Promise<string | null> =>
-  (await from.selectFrom('checkpoints').select('note').orderBy('size', 'desc').limit(1).executeTakeFirst())?.note ??
-  null
+/** The newest signed checkpoint; undefined before the first one. */
+export const newestCheckpoint = (
+  from: Tx,
+): Promise<{ readonly size: number; readonly root: Uint8Array; readonly note: string } | undefined> =>
+  from.selectFrom('checkpoints').select(['size', 'root', 'note']).orderBy('size', 'desc').limit(1).executeTakeFirst()
 
 export interface ForwardedRecord {
   readonly resource_id: number

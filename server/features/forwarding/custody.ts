@@ -1,11 +1,22 @@
 /**
  * The custody record that travels with an evidence: the lines of the ledger about it, byte for byte, one a line, as `meta/custody.jsonl` of
- * a court package has them; an empty line and the signature of the station over these lines (C2SP signed-note); then the newest checkpoint.
+ * a court package has them; an empty line and the signature of the station over these lines (C2SP signed-note); an empty line and a signed
+ * tree head of the ledger that covers them; an empty line and for each of them its proof of inclusion, as in `meta/proofs.txt`.
  */
 import { verify } from 'node:crypto'
 import type { Database } from '../../kernel/database/database.ts'
 import { readCustody } from '../../kernel/ledger/custody-history.ts'
-import { ed25519PublicKey, keyIdOf, openCheckpoint, type Signer } from '../../kernel/ledger/signed-note.ts'
+import { leafHash } from '../../kernel/ledger/format.ts'
+import { isIncluded, proofLine, readProofLine } from '../../kernel/ledger/inclusion-proof.ts'
+import {
+  type Checkpoint,
+  ed25519PublicKey,
+  keyIdOf,
+  openCheckpoint,
+  signCheckpoint,
+  type Signer,
+} from '../../kernel/ledger/signed-note.ts'
+import type { LedgerTree, TreeAt } from '../../kernel/ledger/tree.ts'
 import { newestCheckpoint } from './custody.store.ts'
 
 export const CUSTODY_TYPE = 'text/plain'
@@ -20,40 +31,78 @@ export interface CustodyRecord {
   readonly seq: number
 }
 
-/** The record of an evidence as it is now. For a few thousand lines. */
-export async function makeCustodyRecord(
-  db: Database,
-  evidenceId: number,
-  origin: string,
-  signer: Signer,
-): Promise<CustodyRecord> {
+/** The ledger here is not the one that was signed: nothing of it may be signed or sent before a person looked. */
+export class LedgerDiffers extends Error {
+  override readonly name = 'LedgerDiffers'
+}
+
+interface Maker {
+  readonly db: Database
+  readonly tree: LedgerTree
+  readonly origin: string
+  readonly signer: Signer
+  /** Called between two reads; what it throws ends the work. */
+  readonly between: () => void
+}
+
+/** The record of an evidence as it is now. For a few thousand lines. @throws LedgerDiffers */
+export async function makeCustodyRecord(maker: Maker, evidenceId: number): Promise<CustodyRecord> {
+  const { db, origin, signer, between } = maker
   const lines: { seq: number; canonical: string }[] = []
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+    between()
     const page = await readCustody(db, evidenceId, { kind: 'all', before, count: LINES_AT_ONCE })
     lines.push(...page.entries.map(({ seq, canonical }) => ({ seq, canonical })))
     before = page.next
   }
   lines.sort((a, b) => a.seq - b.seq)
+  const seq = lines.at(-1)?.seq
+  if (seq === undefined) throw new Error(`The ledger has no entry about evidence ${evidenceId}`)
   const body = `${lines.map(({ canonical }) => canonical).join('\n')}\n`
   const signature = Buffer.concat([keyIdOf(origin, signer.publicKey), signer.sign(Buffer.from(body))]).toString(
     'base64',
   )
-  const checkpoint = await newestCheckpoint(db.read)
-  return {
-    text: `${body}\n— ${origin} ${signature}\n${checkpoint === null ? '' : `\n${checkpoint}`}`,
-    seq: lines.at(-1)?.seq ?? 0,
+  const { note, tree } = await signedHead(maker, seq)
+  const proofs = await tree.prove(lines.map((line) => line.seq))
+  for (const [at, proof] of proofs.entries())
+    if (!isSame(proof.leaf, leafHash(Buffer.from(lines[at]?.canonical ?? ''))) || !isIncluded(proof, tree.root))
+      throw new LedgerDiffers(`Entry ${proof.seq} of the ledger does not fit its own hash. Verify the ledger.`)
+  return { text: `${body}\n— ${origin} ${signature}\n\n${note}\n${proofs.map(proofLine).join('\n')}\n`, seq }
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+/**
+ * A tree head over `seq` entries at least: the newest checkpoint, or one that is signed for this record and kept in it alone. Checkpoints come
+ * once an hour, and a record does not wait for one.
+ * @throws LedgerDiffers when the entries are not those of the newest checkpoint
+ */
+async function signedHead(
+  { db, tree, origin, signer, between }: Maker,
+  seq: number,
+): Promise<{ note: string; tree: TreeAt }> {
+  const newest = await newestCheckpoint(db.read)
+  if (newest !== undefined) {
+    const known = await tree.at(newest.size, between)
+    if (!isSame(known.root, newest.root))
+      throw new LedgerDiffers(`The ledger differs from the checkpoint over ${newest.size} entries. Verify the ledger.`)
+    if (newest.size >= seq) return { note: newest.note, tree: known }
   }
+  const now = await tree.at(seq, between)
+  return { note: signCheckpoint({ origin, size: seq, root: now.root }, signer), tree: now }
 }
 
 export interface OpenedCustody {
   readonly origin: string
   /** In order; `text` is the line byte for byte. */
   readonly lines: readonly { readonly seq: number; readonly action: string; readonly text: string }[]
-  /** Entries under the checkpoint in it; null without one. */
-  readonly checkpointSize: number | null
+  /** The tree head in it; null without one. */
+  readonly head: Checkpoint | null
+  /** Whether each line has a proof under the tree head. Records of programs before November 2026 have none. */
+  readonly isProved: boolean
 }
 
-/** @param key raw, of the station. @throws Error when the signature does not hold, or the form is wrong */
+/** @param key raw, of the station. @throws Error when the signature or a proof does not hold, or the form is wrong */
 export function openCustodyRecord(text: string, key: Uint8Array): OpenedCustody {
   const end = text.indexOf('\n\n— ')
   const match = /^— (\S+) ([A-Za-z0-9+/]+={0,2})\n/.exec(text.slice(end + 2))
@@ -64,13 +113,28 @@ export function openCustodyRecord(text: string, key: Uint8Array): OpenedCustody 
   if (Buffer.compare(bytes.subarray(0, 4), keyIdOf(origin, key)) !== 0) throw new Error('Another key signed it.')
   if (!verify(null, Buffer.from(body), ed25519PublicKey(key), bytes.subarray(4)))
     throw new Error('Its signature does not hold.')
+  const lines = body
+    .slice(0, -1)
+    .split('\n')
+    .map((text) => ({ ...(JSON.parse(text) as { seq: number; action: string }), text }))
   const rest = text.slice(end + 2 + line.length)
-  return {
-    origin,
-    lines: body
-      .slice(0, -1)
-      .split('\n')
-      .map((text) => ({ ...(JSON.parse(text) as { seq: number; action: string }), text })),
-    checkpointSize: rest === '' ? null : openCheckpoint(rest.slice(1), [key]).size,
+  if (rest === '') return { origin, lines, head: null, isProved: false }
+  // The text of the note, its signature, and the proofs.
+  const [note = '', signed = '', proofs, ...more] = rest.slice(1).split('\n\n')
+  if (more.length > 0) throw new Error('It is no custody record.')
+  const head = openCheckpoint(`${note}\n\n${proofs === undefined ? signed : `${signed}\n`}`, [key])
+  if (head.origin !== origin) throw new Error(`Its tree head is one of ${head.origin}.`)
+  if (proofs !== undefined) proveLines(lines, proofs, head)
+  return { origin, lines, head, isProved: proofs !== undefined }
+}
+
+/** @throws Error unless there is one proof for each line, in order, and each holds under the tree head */
+function proveLines(lines: OpenedCustody['lines'], text: string, head: Checkpoint): void {
+  const proofs = text.replace(/\n$/, '').split('\n').map(readProofLine)
+  if (proofs.length !== lines.length) throw new Error(`It has ${lines.length} lines, and ${proofs.length} proofs.`)
+  for (const [at, proof] of proofs.entries()) {
+    const { seq, text: line } = lines[at] as (typeof lines)[number]
+    const isOfLine = proof.seq === seq && proof.size === head.size && isSame(proof.leaf, leafHash(Buffer.from(line)))
+    if (!isOfLine || !isIncluded(proof, head.root)) throw new Error(`The proof of entry ${seq} does not hold.`)
   }
 }

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import { newKey } from './client.ts'
 import { type Contact, type ForwardDeps, NeedsPerson, readResource, renewUpload } from './contact.ts'
-import { CUSTODY_TYPE, custodyName, makeCustodyRecord } from './custody.ts'
+import { CUSTODY_TYPE, custodyName, LedgerDiffers, makeCustodyRecord } from './custody.ts'
 import * as rows from './forwarding.store.ts'
 import { KEY_LIFE_MS } from './rules.ts'
 
 /** The ledger lines of the item, as one more resource of it at headquarters. */
 export async function sendCustody(
   deps: ForwardDeps,
-  { client }: Contact,
+  { client, goOn }: Contact,
   evidence: EvidenceRow,
   remoteId: string,
 ): Promise<{ resourceId: string; sha256: string; seq: number }> {
-  const { db, clock, origin, signer } = deps
+  const { db, clock, tree, origin, signer } = deps
   const id = evidence.evidence_id
   const change = (set: Parameters<typeof rows.changeItem>[2]): Promise<void> =>
     db.inBackground.transaction((tx) => rows.changeItem(tx, id, set))
@@ -36,7 +36,10 @@ export async function sendCustody(
     // The answer to an earlier attempt was lost, and headquarters has what that one sent.
     const arrived = open?.State === 'UserCompleted' && open.Sha256 !== null && open.Sha256 === item.custody_sha256
     if (open?.State === 'None' && open.UploadUri !== undefined) {
-      const record = await makeCustodyRecord(db, id, origin, signer())
+      const maker = { db, tree, origin, signer: signer(), between: goOn }
+      const record = await makeCustodyRecord(maker, id).catch((error: Error) => {
+        throw error instanceof LedgerDiffers ? new NeedsPerson(error.message) : error
+      })
       const bytes = Buffer.from(record.text)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       await change({ custody_sha256: sha256, custody_seq: record.seq })

@@ -1,6 +1,7 @@
 /** Forwarding stations: this station as a client of headquarters (docs/operate/forwarding.md). */
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { HoldsOf } from './clearing.ts'
 import type { TokenProtocol } from './client.ts'
 import { createFetching } from './fetch.ts'
@@ -25,7 +26,8 @@ const DAY = 86_400_000
 export function forwardingFeature(kernel: Kernel, needs: Needs): Feature & { readonly service: ForwardingService } {
   const { keys, clock, mode } = kernel
   const signer = keys.signing.current
-  const forwarder = createForwarder({ ...kernel, ...needs, signer, mayWrite: mode.mayWrite })
+  const tree = createLedgerTree(kernel.db)
+  const forwarder = createForwarder({ ...kernel, ...needs, signer, tree, mayWrite: mode.mayWrite })
   const service = createForwardingService({ ...kernel, signer, sealer: needs.sealer, forwarder })
   /** The bytes came again, by an upload or a derivation: they are here. */
   const bytesCame = async (tx: Tx, sha256: string | undefined): Promise<void> => {

@@ -16,6 +16,8 @@ export interface CustodyBranch {
   /** From 1. */
   readonly branch: number
   readonly records: number
+  /** Records with a proof for each line, that it is under the signed tree head in the record. */
+  readonly proved: number
   /** Different entries in them. */
   readonly entries: number
   /** The first entry in it that an older branch has under the same number with other content; null for none. */
@@ -84,16 +86,24 @@ async function textOf(store: Deps['store'], { sha256 }: rows.ForwardedRecord): P
   return Buffer.concat(chunks).toString('utf8')
 }
 
+const newBranch = () => ({
+  records: 0,
+  proved: 0,
+  lines: new Map<number, number>(),
+  /** Roots of the tree heads in records, by the number of entries under them. */
+  roots: new Map<number, string>(),
+})
+
 /** The records of one station, in the order in which they came. */
 async function beginStation(db: Database, origin: string) {
   const keys = (await stationKeys(db.read, origin)).map((key) => new Uint8Array(Buffer.from(key, 'base64')))
   const ended = await branchesOf(db.read, origin)
   /** By branch: the first bytes of the hash of each entry, by its number. */
-  const branches = Array.from({ length: ended.length + 1 }, () => ({ records: 0, lines: new Map<number, number>() }))
+  const branches = Array.from({ length: ended.length + 1 }, () => newBranch())
   const problems: { evidenceId: string; resourceId: string; message: string }[] = []
 
-  const problemOf = (branch: number, { lines }: OpenedCustody): string | null => {
-    const known = (branches[branch] as (typeof branches)[number]).lines
+  const problemOf = (branch: number, { lines, head }: OpenedCustody): string | null => {
+    const { lines: known, roots } = branches[branch] as (typeof branches)[number]
     let before = 0
     for (const { seq, text } of lines) {
       if (!Number.isSafeInteger(seq) || seq <= before) return `Entry ${seq} stands after entry ${before}.`
@@ -103,6 +113,11 @@ async function beginStation(db: Database, origin: string) {
         return `Entry ${seq} is another one in an earlier record of the same branch (${branch + 1}).`
       known.set(seq, mark)
     }
+    if (head === null) return null
+    const root = Buffer.from(head.root).toString('base64')
+    if ((roots.get(head.size) ?? root) !== root)
+      return `The station signed another tree head over ${head.size} entries in an earlier record of the same branch (${branch + 1}).`
+    roots.set(head.size, root)
     return null
   }
 
@@ -110,22 +125,27 @@ async function beginStation(db: Database, origin: string) {
     add: async (row: rows.ForwardedRecord, read: () => Promise<string>): Promise<void> => {
       // The branch of a record is that on which the station was when the record was complete here. While it is refused it sends nothing.
       const branch = ended.filter((one) => one.accepted_utc <= (row.uploaded_utc ?? '')).length
+      const into = branches[branch] as (typeof branches)[number]
       const problem = await read()
         .then((text) => opened(text, keys))
         .then(
-          (record) => (record.origin === origin ? problemOf(branch, record) : `It is a record of ${record.origin}.`),
+          (record) => {
+            if (record.isProved) into.proved += 1
+            return record.origin === origin ? problemOf(branch, record) : `It is a record of ${record.origin}.`
+          },
           (error: Error) => error.message,
         )
-      ;(branches[branch] as (typeof branches)[number]).records += 1
+      into.records += 1
       if (problem !== null)
         problems.push({ evidenceId: String(row.evidence_id), resourceId: String(row.resource_id), message: problem })
     },
     result: (): StationCustody => ({
       origin,
       problems,
-      branches: branches.map(({ records, lines }, at) => ({
+      branches: branches.map(({ records, proved, lines }, at) => ({
         branch: at + 1,
         records,
+        proved,
         entries: lines.size,
         differsFrom: firstDifference(
           lines,

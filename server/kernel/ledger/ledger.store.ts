@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { dialectOf, insertInto, statement } from '../database/kysely.ts'
 import { insertLedgerRows } from '../database/postgres/ledger-rows.ts'
@@ -44,3 +45,19 @@ export const entryRows = (
     .orderBy('seq', 'desc')
     .limit(page.count)
     .execute()
+
+/** For a long read: leaf hashes of the entries after `after`, in order. */
+export const leavesAfter = (
+  from: Tx,
+  after: number,
+  upTo: number,
+  count: number,
+): CompiledQuery<{ seq: number; leaf: Uint8Array }> =>
+  from
+    .selectFrom('ledger')
+    .select(['seq', 'leaf'])
+    .where('seq', '>', after)
+    .where('seq', '<=', upTo)
+    .orderBy('seq')
+    .limit(count)
+    .compile()

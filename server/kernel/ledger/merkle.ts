@@ -108,8 +108,8 @@ export const frontierBytes = (range: CompactRange): Uint8Array =>
 /** Leaves [begin, end). */
 export type LeafInterval = readonly [begin: number, end: number]
 
-/** The largest power of two below `width` (RFC 6962: k). */
-function split(width: number): number {
+/** The largest power of two below `width`: so many leaves has the left subtree (RFC 6962: k). */
+export function split(width: number): number {
   let k = 1
   while (k * 2 < width) k *= 2
   return k

@@ -56,13 +56,13 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signe
   return `${text}\n— ${origin} ${line}\n`
 }
 
+/** The size that a note says, signed or not. */
+export const sizeInNote = (note: string): number => Number(note.split('\n')[1])
+
 /**
  * @param keys raw public keys that may have signed.
  * @returns the signed checkpoint and its key @throws BadNote when the form is wrong or none of the keys signed it
  */
-/** The size that a note says, signed or not. */
-export const sizeInNote = (note: string): number => Number(note.split('\n')[1])
-
 export function openCheckpoint(
   note: string,
   keys: readonly Uint8Array[],

@@ -1,4 +1,3 @@
-import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
 
@@ -12,22 +11,6 @@ export async function insertCheckpoint(tx: Tx, row: CheckpointsTable): Promise<v
 /** Newest first. */
 export const checkpointRows = (from: Tx, count: number): Promise<CheckpointsTable[]> =>
   from.selectFrom('checkpoints').selectAll().orderBy('size', 'desc').limit(count).execute()
-
-/** For a long read: leaf hashes of the entries after `after`, in order. */
-export const leavesAfter = (
-  from: Tx,
-  after: number,
-  upTo: number,
-  count: number,
-): CompiledQuery<{ seq: number; leaf: Uint8Array }> =>
-  from
-    .selectFrom('ledger')
-    .select(['seq', 'leaf'])
-    .where('seq', '>', after)
-    .where('seq', '<=', upTo)
-    .orderBy('seq')
-    .limit(count)
-    .compile()
 
 export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
   (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash

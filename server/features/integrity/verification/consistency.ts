@@ -1,5 +1,6 @@
 import type { Database } from '../../../kernel/database/database.ts'
-import { checkpointAt, leavesAfter } from './checkpoints.store.ts'
+import { leavesAfter } from '../../../kernel/ledger/ledger.store.ts'
+import { checkpointAt } from './checkpoints.store.ts'
 import {
   type CompactRange,
   compactRange,
