@@ -8,7 +8,7 @@ import { recordRows } from '../features/integrity/verification/row-baseline.ts'
 import { readRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
 import type { Disposition } from '../features/retention/disposition/disposition.ts'
 import type { Uploads } from '../features/uploads/blobs/uploads.ts'
-import { blobRemovals } from '../kernel/evidence/blob-removals.ts'
+import { removalsAtStart } from '../kernel/evidence/blob-removals.ts'
 import { blobIsKnown, insertQuarantine } from '../kernel/evidence/records.store.ts'
 import type { Feature, Kernel } from '../kernel/kernel.ts'
 import type { Call } from '../kernel/ledger/call.ts'
@@ -150,10 +150,8 @@ async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts)
   // First, so that destroyed blobs are not quarantined as orphans.
   await requireOwnBlobs()
   await disposition.recover()
-  const removals = blobRemovals({ db, store }, blobIsKnown)
-  // Without writes nothing can be told to other nodes.
-  const isKnown = mode.mayWrite() ? removals.isKnown : (sha256: string) => blobIsKnown(db.read, sha256)
-  const report = await store.recover(isKnown, [UPLOADS], requireOwnBlobs)
+  const removals = removalsAtStart({ db, store, mayWrite: mode.mayWrite }, blobIsKnown)
+  const report = await store.recover(removals.isKnown, [UPLOADS], requireOwnBlobs)
   await removals.end()
   const parts = await uploads.recover(requireOwnBlobs)
   for (const sha256 of report.missing) log.error({ sha256 }, 'a blob that the database knows is not in the store')

@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { faultOf, type StorageFault } from './faults.ts'
 import { intentNames, removeIntent } from './intents.ts'
 import { isSha256, PARTIAL_COPIES, STAGING } from './layout.ts'
-import type { Quarantined, RecoveryReport } from './types.ts'
+import type { IsKnown, Quarantined, RecoveryReport } from './types.ts'
+
+/** Null: it cannot be settled now. */
+type IsKnownAtStart = (...asked: Parameters<IsKnown>) => Promise<boolean | null>
 
 interface Parts {
   /** The folder of staging and intents. */
   readonly root: string
   readonly isInPlace: (sha256: string) => Promise<boolean>
-  /** Moves a blob to quarantine. */
-  readonly quarantine: (sha256: string, reason: string) => Promise<Quarantined>
+  /** Moves a blob to quarantine. @returns null when it has to stay */
+  readonly quarantine: (sha256: string, reason: string, isKnown: IsKnown) => Promise<Quarantined | null>
   readonly onProblem: (fault: StorageFault) => void
   /** Called before each removal and each move to quarantine. Throws when the folder belongs to another station by now. */
   readonly requireOwn?: (() => Promise<void>) | undefined
@@ -22,7 +25,7 @@ interface Parts {
  */
 export async function recoverStore(
   parts: Parts,
-  isKnown: (sha256: string) => Promise<boolean>,
+  isKnown: IsKnownAtStart,
   live: ReadonlySet<string>,
 ): Promise<RecoveryReport> {
   const temporaries = await clearStaging(parts, live)
@@ -34,17 +37,26 @@ export async function recoverStore(
       const isInPlace = await parts.isInPlace(name)
       const known = await isKnown(name)
       await parts.requireOwn?.()
+      if (known === null) continue
       if (known) {
         intentsSettled++
         if (!isInPlace) missing.push(name)
       } else if (isInPlace) {
-        quarantined.push(await parts.quarantine(name, 'It was put into place and no record of it was committed.'))
+        const put = await putAside(parts, name, isKnown)
+        if (put === null) continue
+        quarantined.push(put)
       }
     }
     // Last, so that the next start repeats these steps after an interruption.
     await removeIntent(parts.root, name, parts.onProblem)
   }
   return { ...temporaries, intentsSettled, quarantined, missing }
+}
+
+/** @returns null when it stays, with its intent: a row names it by now, or another node is removing it. The next start looks again. */
+function putAside(parts: Parts, sha256: string, isKnown: IsKnownAtStart): Promise<Quarantined | null> {
+  const reason = 'It was put into place and no record of it was committed.'
+  return parts.quarantine(sha256, reason, async (...asked) => (await isKnown(...asked)) !== false)
 }
 
 async function clearStaging(

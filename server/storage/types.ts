@@ -141,11 +141,17 @@ export interface Difference {
   readonly problem: string | null
 }
 
+/**
+ * Whether a row names a blob. @param act `remove`: asked directly before its bytes go. Where other nodes place blobs too, they are told before
+ * the answer is no, and the bytes must be gone within the time that `removalsEndAfter` gives (docs/decisions/0030). Default: `look`.
+ */
+export type IsKnown = (sha256: string, act?: 'look' | 'remove') => Promise<boolean>
+
 export interface CompareOptions {
   /** All expected blobs. @throws Error when they are not in ascending order of `sha256` */
   readonly rows: AsyncIterable<{ readonly sha256: string; readonly length: number }>
   /** Called before a file is reported as untracked, since its row may have been committed after `rows` had passed it. */
-  readonly isKnown: (sha256: string) => Promise<boolean>
+  readonly isKnown: IsKnown
   /** False compares names and lengths only. */
   readonly read?: boolean
   /** Most bytes to read in a second. Default: no limit. */
@@ -175,6 +181,11 @@ export interface BlobStore {
   readonly requests: (() => { readonly all: number; readonly checks: number }) | null
   /** Null for a folder: blocks of uploads lie in the staging area of the one node that it has. */
   readonly blocks: StagedBlocks | null
+  /**
+   * Milliseconds after `isKnown` answered to `remove` from which no request of that removal takes effect any more, also when its node stood still
+   * meanwhile. Null for a folder: its one node keeps a removal and a new use of the same bytes apart by itself.
+   */
+  readonly removalsEndAfter: number | null
   /** Whether reads on this volume can bypass the page cache. */
   readonly readBack: ReadThrough
   /** A sentence when the store's folders are missing or on another volume than at the opening; null when they are present. */
@@ -229,21 +240,17 @@ export interface BlobStore {
   /** To be called only after the commit. Never fails: the next start removes an intent that stays. */
   confirm(placed: PlacedBlob): Promise<void>
   /** To be called only after a certain rollback. Moves the blob to quarantine unless a row or another request needs it. @returns the quarantined blob, or null */
-  abandon(
-    placed: PlacedBlob,
-    isKnown: (sha256: string) => Promise<boolean>,
-    reason: string,
-  ): Promise<Quarantined | null>
+  abandon(placed: PlacedBlob, isKnown: IsKnown, reason: string): Promise<Quarantined | null>
   /** Removes a staged file that will not be placed. */
   discard(staged: StagedBlob): Promise<void>
-  /** Moves a staged file, any file in staging, or a blob (by its SHA-256) to quarantine. @throws StorageFault */
+  /** Moves a staged file, any file in staging, or a blob (by its SHA-256, where no other node works) to quarantine. @throws StorageFault */
   quarantine(what: StagedBlob | string, reason: string): Promise<Quarantined>
   /**
    * Removes a blob for good and syncs its folder. Only disposition may call this, and only after the commit that deleted its row.
    * @param isKnown called while no other task works on these bytes
    * @returns `kept` when a row names the blob (again); `busy` while a request is about to add a row: try again later
    */
-  remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
+  remove(sha256: string, isKnown: IsKnown): Promise<'removed' | 'kept' | 'busy'>
   /** Removes bytes from quarantine for good, with their description. Safe to repeat. Only after the commit that released them. */
   removeQuarantined(path: string): Promise<void>
   /** Names of what is in quarantine. */
@@ -256,7 +263,7 @@ export interface BlobStore {
    * Moves an orphan that `compare` found to quarantine. @param path below the root, outside the store's own folders
    * @returns null when the file has an intent or a row by now, or is gone @throws StorageFault
    */
-  setAside(path: string, isKnown: (sha256: string) => Promise<boolean>, reason: string): Promise<Quarantined | null>
+  setAside(path: string, isKnown: IsKnown, reason: string): Promise<Quarantined | null>
   /** @throws StorageFault BlobMissing */
   open(sha256: string): Promise<OpenBlob>
   /** Reads a blob from the disk and compares its hash. `bytesPerSecond` limits the rate; in shared memory its current value counts. */
@@ -270,11 +277,12 @@ export interface BlobStore {
   compare(options: CompareOptions): AsyncGenerator<Difference, void, undefined>
   /**
    * Cleans up after an interrupted run; to be called before any other write.
+   * @param isKnown null: it cannot be settled now, and stays for the next start
    * @param liveUploads names of the folders in staging that belong to open uploads
    * @param requireOwn called before each removal; throws when the folder belongs to another station by now
    */
   recover(
-    isKnown: (sha256: string) => Promise<boolean>,
+    isKnown: (...asked: Parameters<IsKnown>) => Promise<boolean | null>,
     liveUploads: Iterable<string>,
     requireOwn?: () => Promise<void>,
   ): Promise<RecoveryReport>

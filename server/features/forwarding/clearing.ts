@@ -3,7 +3,7 @@
  * records it; the file is removed after the commit. A crash in between leaves the file, and the next round removes it.
  */
 import type { Database, Tx } from '../../kernel/database/database.ts'
-import { removeBlob } from '../../kernel/evidence/blob-removals.ts'
+import { removeBlobUnlessBusy } from '../../kernel/evidence/blob-removals.ts'
 import { resourceObject } from '../../kernel/evidence/objects.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
@@ -22,7 +22,7 @@ export type HoldsOf = (from: Tx, evidenceIds: readonly number[]) => Promise<Map<
 export interface ClearDeps {
   readonly db: Database
   readonly ledger: Pick<Ledger, 'append'>
-  readonly store: Pick<BlobStore, 'blocks' | 'remove'>
+  readonly store: Pick<BlobStore, 'removalsEndAfter' | 'remove'>
   readonly clock: Clock
   readonly holdsOf: HoldsOf
   /** False while a snapshot copies the files that its database names. */
@@ -124,7 +124,7 @@ export async function removeCleared({ db, store, mayRemove }: ClearDeps): Promis
   for (const { sha256 } of await rows.blobsToRemove(db.read, 200)) {
     if (!mayRemove()) return
     const isHere = async (tx: Tx): Promise<boolean> => (await rows.forwardedBlob(tx, sha256)) === undefined
-    const done = await removeBlob({ db, store }, isHere, (isKnown) => store.remove(sha256, isKnown))
+    const done = await removeBlobUnlessBusy({ db, store }, isHere, (isKnown) => store.remove(sha256, isKnown))
     if (done === 'removed') await db.inBackground.transaction((tx) => rows.markRemoved(tx, sha256))
   }
   if (await rows.hasDestroyed(db.read)) await db.inBackground.transaction(rows.forgetDestroyed)

@@ -1,5 +1,5 @@
 import { type Database, type Tx, UnknownOutcome } from '../database/database.ts'
-import { BlobIsBeingRemoved, BlobRemovedMeanwhile, removeBlob, watchRemovals } from './blob-removals.ts'
+import { BlobRemovedMeanwhile, removeBlobUnlessBusy, watchRemovals } from './blob-removals.ts'
 import { blobIsKnown } from './records.store.ts'
 import type { BlobStore, PlacedBlob, StagedBlob, StorageFaultCode } from '../../storage/store.ts'
 
@@ -44,10 +44,5 @@ export async function placeAndCommit<T>(
 /** Moves a blob to quarantine unless a row names it, or another node is removing it. */
 async function abandon({ db, store }: { db: Database; store: BlobStore }, placed: PlacedBlob, why: Error) {
   const reason = `Its transaction was rolled back: ${why.message}`
-  try {
-    await removeBlob({ db, store }, blobIsKnown, (isKnown) => store.abandon(placed, isKnown, reason))
-  } catch (error) {
-    if (!(error instanceof BlobIsBeingRemoved)) throw error
-    await store.confirm(placed)
-  }
+  await removeBlobUnlessBusy({ db, store }, blobIsKnown, (isKnown) => store.abandon(placed, isKnown, reason))
 }

@@ -37,6 +37,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
     root,
     about: null,
     blocks: null,
+    removalsEndAfter: null,
     requests: null,
     readBack: direct ? 'direct' : 'cache',
     whyAway: () => whyAway(root, volume),
@@ -70,7 +71,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
     abandon: ({ sha256 }, isKnown, reason) =>
       references.runExclusive(sha256, async () => {
         if (references.release(sha256) > 0) return null
-        const known = await isKnown(sha256)
+        const known = await isKnown(sha256, 'remove')
         const put = known ? null : await write(() => quarantine.blob(sha256, reason))
         await removeIntent(root, sha256, onProblem)
         return put
@@ -85,7 +86,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
     remove: (sha256, isKnown) =>
       references.runExclusive(sha256, async () => {
         if (references.isHeld(sha256)) return 'busy'
-        if (await isKnown(sha256)) return 'kept'
+        if (await isKnown(sha256, 'remove')) return 'kept'
         await write(() => removeBlob(root, sha256))
         await removeIntent(root, sha256, onProblem)
         return 'removed'

@@ -80,6 +80,11 @@ export interface UnfinishedUpload {
   readonly started: number
 }
 
+/** A removal that must be over in time. `requireTime` throws when that has passed. */
+export interface Removing {
+  readonly requireTime: () => void
+}
+
 /** The requests that a store makes of its bucket. Keys are without the prefix. All throw StorageFault, or the signal's reason. */
 export interface Bucket {
   readonly address: BucketAddress
@@ -102,9 +107,9 @@ export interface Bucket {
   putFile(key: string, path: string, length: number, ifAbsent: boolean, signal?: AbortSignal): Promise<boolean>
   copy(from: string, to: string, length: number): Promise<void>
   /** Not there is no failure. */
-  remove(key: string): Promise<void>
-  /** Removes every version of an object that the bucket keeps. @param below of all objects whose keys begin with this one */
-  removeVersions(key: string, below?: boolean): Promise<void>
+  remove(key: string, removing?: Removing): Promise<void>
+  /** Removes every version of an object that the bucket keeps. @param options.below of all objects whose keys begin with this one */
+  removeVersions(key: string, options?: { readonly below?: boolean; readonly removing?: Removing }): Promise<void>
   /** When the newest part of an unfinished upload was sent; null: it has none, or is over. */
   lastPart(upload: UnfinishedUpload): Promise<number | null>
   /** In the order of keys. */
@@ -162,9 +167,9 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       }
     })
 
-  const remove: Bucket['remove'] = async (key) =>
+  const remove: Bucket['remove'] = async (key, removing) =>
     send(key, writing(), async () => {
-      await client.send(new DeleteObjectCommand(at(key))).catch((error: unknown) => {
+      await client.send(deletion(at(key), removing)).catch((error: unknown) => {
         if (!isMissing(error)) throw error
       })
     })
@@ -241,9 +246,9 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
         throw new StorageFault('StoreAway', 'The object store did not copy the whole object.', { path: to })
     },
     remove,
-    removeVersions: async (key, below = false) => {
+    removeVersions: async (key, { below = false, removing } = {}) => {
       for (const version of await versionsOf(access, key, below))
-        await send(key, writing(), () => client.send(new DeleteObjectCommand({ Bucket, ...version })))
+        await send(key, writing(), () => client.send(deletion({ Bucket, ...version }, removing)))
     },
     list: (prefix) => listedBelow(access, prefix),
     unfinishedUploads: (prefix) => unfinishedBelow(access, prefix),
@@ -256,6 +261,23 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       }),
     close: () => client.destroy(),
   }
+}
+
+/**
+ * A request to delete. Whether it is still time is asked of each attempt after it was signed: a store refuses requests whose signature is older
+ * than 15 minutes, so one that was signed in time and sent late has no effect (docs/decisions/0030).
+ */
+function deletion(input: ConstructorParameters<typeof DeleteObjectCommand>[0], removing?: Removing) {
+  const command = new DeleteObjectCommand(input)
+  if (removing !== undefined)
+    command.middlewareStack.add(
+      (next) => (args) => {
+        removing.requireTime()
+        return next(args)
+      },
+      { step: 'deserialize', name: 'requireTime', priority: 'low' },
+    )
+  return command
 }
 
 /** Requests to one bucket that follow pages. */

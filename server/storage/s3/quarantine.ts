@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { StorageFault } from '../faults.ts'
 import type { Quarantined, StagedObject } from '../types.ts'
-import type { Bucket } from './bucket.ts'
+import type { Bucket, Removing } from './bucket.ts'
 import type { Transfers } from './transfers.ts'
-import { keyOf, QUARANTINE_KEYS } from './keys.ts'
+import { QUARANTINE_KEYS } from './keys.ts'
 
 /** Objects under `quarantine/`, each with a description beside it. */
 export interface ObjectQuarantine {
   /** Copies an object; the original stays. */
   copy(key: string, about: About): Promise<Quarantined>
-  /** Moves a blob. @throws StorageFault BlobMissing */
-  blob(sha256: string, reason: string): Promise<Quarantined>
-  /** Moves any object. */
-  object(key: string, reason: string, sha256: string | null): Promise<Quarantined>
+  /**
+   * Moves an object. The copy comes first, since that of a large one takes long.
+   * @param mayGo called directly before the object is removed; false: it stays, and the copy goes
+   * @throws StorageFault BlobMissing
+   */
+  move(object: Moved, mayGo: () => Promise<Removing | null>): Promise<Quarantined | null>
   /** Uploads a file of this machine. It stays. */
   file(path: string, about: About): Promise<Quarantined>
   /** Makes one object of others. They stay. */
@@ -24,6 +26,13 @@ export interface ObjectQuarantine {
   receive(name: string, path: string, about: About & { readonly sha256: string }): Promise<void>
   /** Only the last part of the path counts. */
   remove(path: string): Promise<void>
+}
+
+interface Moved {
+  readonly key: string
+  /** Null: the bytes were not read. */
+  readonly sha256: string | null
+  readonly reason: string
 }
 
 interface About {
@@ -52,17 +61,30 @@ export function objectQuarantine(
     await bucket.copy(key, to, about.length)
     return describe(to, about)
   }
-  const object: ObjectQuarantine['object'] = async (key, reason, sha256) => {
+  const remove: ObjectQuarantine['remove'] = async (given) => {
+    const key = quarantineKey(given)
+    await purge(key)
+    await purge(`${key}.json`)
+  }
+  const move: ObjectQuarantine['move'] = async ({ key, sha256, reason }, mayGo) => {
     const facts = await bucket.head(key, 'write')
     if (facts === null) throw new StorageFault('BlobMissing', 'There is no such blob.', { path: key })
     const put = await copy(key, { sha256, length: facts.length, reason })
-    await bucket.remove(key)
+    const removing = await mayGo().catch(async (error: unknown) => {
+      await remove(put.path)
+      throw error
+    })
+    if (removing === null) {
+      await remove(put.path)
+      return null
+    }
+    // When this fails it may have been done all the same: the copy stays.
+    await bucket.remove(key, removing)
     return put
   }
   return {
     copy,
-    object,
-    blob: (sha256, reason) => object(keyOf(sha256), reason, sha256),
+    move,
     file: async (path, about) => {
       const to = reserve(about.sha256)
       await transfers.run<'put'>({ kind: 'put', key: to, path, length: about.length, ifAbsent: false })
@@ -95,10 +117,6 @@ export function objectQuarantine(
         path: key,
       })
     },
-    remove: async (given) => {
-      const key = quarantineKey(given)
-      await purge(key)
-      await purge(`${key}.json`)
-    },
+    remove,
   }
 }

@@ -109,7 +109,7 @@ export function stagedBlocks(parts: Parts): StagedBlocks {
         for await (const { key } of bucket.list(prefix)) yield key
       }
       await removeEach(keys(), bucket.remove)
-      if (await parts.keepsVersions()) await bucket.removeVersions(prefix, true)
+      if (await parts.keepsVersions()) await bucket.removeVersions(prefix, { below: true })
     },
     removeLeftovers: (isNeeded) => {
       const keys = async function* () {

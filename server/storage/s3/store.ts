@@ -7,8 +7,16 @@ import { declareIntent, hasIntent, removeIntent } from '../intents.ts'
 import { INTENTS, isSha256, STAGING } from '../layout.ts'
 import { recoverStore } from '../recover.ts'
 import { lengthOf, openStagingFolder, removeQuietly, requireInStaging, type Staging } from '../staged-files.ts'
-import type { BlobStore, OpenBlob, PlacedBlob, Quarantined, StagedBlob, StoreOptions } from '../types.ts'
-import { type Bucket, type BucketAddress, type BucketLimits, LIMITS, type ObjectFacts, openBucket } from './bucket.ts'
+import type { BlobStore, IsKnown, OpenBlob, PlacedBlob, Quarantined, StagedBlob, StoreOptions } from '../types.ts'
+import {
+  type Bucket,
+  type BucketAddress,
+  type BucketLimits,
+  LIMITS,
+  type ObjectFacts,
+  openBucket,
+  type Removing,
+} from './bucket.ts'
 import {
   aboutBucket,
   keepsVersions,
@@ -36,6 +44,8 @@ export interface S3StoreOptions extends StoreOptions {
   /** Age in milliseconds from which an object without a row, or an unfinished upload, counts as left over. Another node may be about to write the row of a younger one. */
   readonly orphanAge?: number
   readonly limits?: Partial<BucketLimits>
+  /** Milliseconds for which requests of a removal may be sent after it was begun. */
+  readonly removalMs?: number
   /** How often the bucket is tried at the start. */
   readonly probes?: number
 }
@@ -52,6 +62,10 @@ export interface S3Store extends BlobStore {
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * 1000
 const SCRATCH = 64 * 1024 ** 3
+/** A removal is tried again for a minute while the store does not answer. */
+const REMOVAL_MS = 120_000
+/** A store refuses a request that was signed earlier: for 15 minutes a signature counts. The rest is for clocks that differ. */
+const SIGNED_FOR_MS = 18 * 60_000
 /** Uploads of an object that is read back otherwise than it was sent. */
 const ATTEMPTS = 3
 /** The object was written or removed by another node while it was read. */
@@ -89,21 +103,32 @@ interface Opened {
 function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S3Store {
   const { bucket, facts, transfers } = opened
   const { root, write, files, pool } = staging
-  const { owner, now, orphanAge = DAY } = options
+  const { owner, now, orphanAge = DAY, removalMs = REMOVAL_MS } = options
   const onProblem = options.onProblem ?? (() => {})
   const references = blobReferences()
   // Null: the store does not say, or knows no versions.
   const hasVersions = async (): Promise<boolean> => facts.versioning !== null && (await keepsVersions(bucket))
   const isOld = (time: number): boolean => now() - time >= orphanAge - SECOND
   /** Removes an object for good, with the versions that the bucket keeps. */
-  const purge = async (key: string): Promise<void> => {
-    await bucket.remove(key)
-    if (await hasVersions()) await bucket.removeVersions(key)
+  const purge = async (key: string, removing?: Removing): Promise<void> => {
+    await bucket.remove(key, removing)
+    if (await hasVersions()) await bucket.removeVersions(key, removing === undefined ? {} : { removing })
+  }
+  /** Begins the removal of a blob. @returns null when a row names it */
+  const begin = async (sha256: string, isKnown: IsKnown): Promise<Removing | null> => {
+    // Measured from before the question, so that other nodes wait longer than this one acts.
+    const removing = removingWithin(removalMs)
+    return (await isKnown(sha256, 'remove')) ? null : removing
   }
   const quarantine = objectQuarantine(bucket, transfers, now, purge)
   const open = (sha256: string): Promise<OpenBlob> => openObject(bucket, keyOf(sha256))
   let checks = 0
   const verifyBlob = createVerifyBlob(opened, () => (checks += 1))
+  const moveBlob = (sha256: string, reason: string, isKnown: IsKnown): Promise<Quarantined | null> =>
+    quarantine.move({ key: keyOf(sha256), sha256, reason }, () => begin(sha256, isKnown))
+  /** What no other node places. */
+  const moveObject = async (key: string, sha256: string | null, reason: string): Promise<Quarantined> =>
+    (await quarantine.move({ key, sha256, reason }, async () => removingWithin(removalMs))) as Quarantined
   const stored = blobObjects(bucket, root, now, orphanAge, (sha256) => references.isHeld(sha256))
 
   const blocks = stagedBlocks({
@@ -144,6 +169,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     facts,
     about: aboutBucket(bucket, facts),
     blocks,
+    removalsEndAfter: removalMs + SIGNED_FOR_MS,
     readBack: 'direct',
     // Blocks belong to their upload, which goes on or is removed as a whole.
     discard: async (staged) => (staged.objects === undefined ? files.discard(staged) : undefined),
@@ -164,13 +190,13 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     abandon: ({ sha256 }, isKnown, reason) =>
       references.runExclusive(sha256, async () => {
         if (references.release(sha256) > 0) return null
-        const put = (await isKnown(sha256)) ? null : await quarantine.blob(sha256, reason)
+        const put = (await isKnown(sha256)) ? null : await moveBlob(sha256, reason, isKnown).catch(nullWhenGone)
         await removeIntent(root, sha256, onProblem)
         return put
       }),
     quarantine: async (what, reason) => {
       if (typeof what === 'string' && isSha256(what))
-        return references.runExclusive(what, () => quarantine.blob(what, reason))
+        return references.runExclusive(what, () => moveObject(keyOf(what), what, reason))
       if (typeof what !== 'string' && what.objects !== undefined)
         return quarantine.joined(what.objects, { sha256: what.sha256, length: what.length, reason })
       const path = requireInStaging(root, typeof what === 'string' ? what : what.path)
@@ -185,8 +211,9 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
     remove: (sha256, isKnown) =>
       references.runExclusive(sha256, async () => {
         if (references.isHeld(sha256)) return 'busy'
-        if (await isKnown(sha256)) return 'kept'
-        await purge(keyOf(sha256))
+        const removing = await begin(sha256, isKnown)
+        if (removing === null) return 'kept'
+        await purge(keyOf(sha256), removing)
         await removeIntent(root, sha256, onProblem)
         return 'removed'
       }),
@@ -203,7 +230,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
       const sha256 = sha256In(key)
       return references.runExclusive(sha256 ?? key, async () => {
         if (!(await stored.isOrphan({ path: key, sha256 }, isKnown))) return null
-        return quarantine.object(key, reason, sha256)
+        return sha256 === null ? moveObject(key, null, reason) : moveBlob(sha256, reason, isKnown)
       })
     },
 
@@ -215,7 +242,7 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
         {
           root,
           isInPlace: async (sha256) => (await bucket.head(keyOf(sha256))) !== null,
-          quarantine: quarantine.blob,
+          quarantine: moveBlob,
           onProblem,
           requireOwn,
         },
@@ -243,6 +270,24 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
       bucket.close()
     },
   }
+}
+
+/** By two clocks: one stands still while the machine sleeps, and the other one may be set. */
+function removingWithin(millis: number): Removing {
+  const ticks = performance.now() + millis
+  const time = Date.now() + millis
+  return {
+    requireTime: () => {
+      if (performance.now() <= ticks && Date.now() <= time) return
+      throw new StorageFault('StoreFailed', 'The removal took too long. Other nodes may have placed the bytes anew by now.')
+    },
+  }
+}
+
+/** Another node removed it meanwhile. */
+function nullWhenGone(error: unknown): null {
+  if (error instanceof StorageFault && error.code === 'BlobMissing') return null
+  throw error
 }
 
 interface Placing {

@@ -9,7 +9,7 @@ import { placeAndCommit } from '../../../server/kernel/evidence/place-and-commit
 import { insertBlob, updateResource } from '../../../server/kernel/evidence/records.store.ts'
 import type { Database } from '../../../server/kernel/database/database.ts'
 import { openTestDatabase } from '../../support/rows.ts'
-import type { BucketAddress } from '../../../server/storage/s3/bucket.ts'
+import type { BucketAddress, BucketLimits } from '../../../server/storage/s3/bucket.ts'
 import { openS3BlobStore } from '../../../server/storage/s3/store.ts'
 import { openBlobStore } from '../../../server/storage/folder/store.ts'
 import type { BlobStore } from '../../../server/storage/store.ts'
@@ -54,6 +54,10 @@ export interface StationOptions {
   database?: Database
   /** Age from which objects count as left over. */
   orphanAge?: number
+  /** How long requests are waited for. Default: short. */
+  limits?: Partial<BucketLimits>
+  /** For so long requests of a removal may be sent. */
+  removalMs?: number
 }
 
 export async function startStation(options: StationOptions = {}): Promise<Station> {
@@ -131,12 +135,14 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
   })
 }
 
-async function openStore({ bucket, orphanAge }: StationOptions, root: string, clock: Clock): Promise<BlobStore> {
+async function openStore(options: StationOptions, root: string, clock: Clock): Promise<BlobStore> {
+  const { bucket, orphanAge, removalMs } = options
   const common = { root, workers: 1, now: clock.now }
   if (bucket === undefined) return openBlobStore(common)
-  const limits = { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * 2 ** 20 }
+  const limits = { writePatience: 1500, readPatience: 1500, silence: 2000, partBytes: 5 * 2 ** 20, ...options.limits }
   const age = orphanAge === undefined ? {} : { orphanAge }
-  return openS3BlobStore({ ...common, address: bucket, owner: null, probes: 1, limits, ...age })
+  const most = removalMs === undefined ? {} : { removalMs }
+  return openS3BlobStore({ ...common, address: bucket, owner: null, probes: 1, limits, ...age, ...most })
 }
 
 export async function removeStation(station: Station): Promise<void> {

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { expectedBlobs } from '../verification/verify-blobs.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
-import { removeBlob } from '../../../kernel/evidence/blob-removals.ts'
+import { removeBlobUnlessBusy } from '../../../kernel/evidence/blob-removals.ts'
 import { blobIsKnown, insertQuarantine } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore, Difference } from '../../../storage/store.ts'
 import { blobChecks } from '../../../kernel/evidence/checks.store.ts'
@@ -14,7 +14,7 @@ import type { Presence } from './presence.ts'
 
 interface Deps {
   readonly db: Database
-  readonly store: Pick<BlobStore, 'blocks' | 'compare' | 'setAside'>
+  readonly store: Pick<BlobStore, 'removalsEndAfter' | 'compare' | 'setAside'>
   readonly ledger: Pick<Ledger, 'append'>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly clock: Clock
@@ -55,7 +55,7 @@ async function aside(
   { path, name }: Difference,
 ): Promise<boolean> {
   const reason = 'It lay among the blobs, and nothing in the database points to it.'
-  const put = await removeBlob({ db, store }, blobIsKnown, (isKnown) => store.setAside(path, isKnown, reason))
+  const put = await removeBlobUnlessBusy({ db, store }, blobIsKnown, (isKnown) => store.setAside(path, isKnown, reason))
   if (put === null) return false
   await db.transaction(async (tx) => {
     await insertQuarantine(tx, {

@@ -9,7 +9,7 @@ import { clockBelief } from '../../../platform/clock/clock-trust.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { evidenceObject } from '../../../kernel/evidence/objects.ts'
-import { BlobIsBeingRemoved, removeBlob } from '../../../kernel/evidence/blob-removals.ts'
+import { removeBlobUnlessBusy } from '../../../kernel/evidence/blob-removals.ts'
 import { blobIsKnown } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../../storage/types.ts'
 import { createAccountControl } from './account-control.ts'
@@ -42,7 +42,7 @@ export interface Disposition extends Items {
 interface Deps {
   readonly db: Database
   readonly ledger: Ledger
-  readonly store: Pick<BlobStore, 'blocks' | 'remove' | 'removeQuarantined'>
+  readonly store: Pick<BlobStore, 'removalsEndAfter' | 'remove' | 'removeQuarantined'>
   readonly clock: Clock
   readonly log: Log
   readonly times: DispositionTimes
@@ -242,20 +242,15 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
   })
 }
 
-function busy(error: unknown): 'busy' {
-  if (error instanceof BlobIsBeingRemoved) return 'busy'
-  throw error
-}
-
 /** Removes files whose rows are deleted and committed. @returns how many were removed */
 async function removeFiles({ db, store, mayWrite }: Deps): Promise<number> {
   let removed = 0
   // A removal from an object store is written down before, for the other nodes.
-  if (store.blocks !== null && !mayWrite()) return 0
+  if (store.removalsEndAfter !== null && !mayWrite()) return 0
   for (const { sha256 } of await tombs.blobsToRemove(db.read, 1000)) {
     // A concurrent import of the same bytes wins: when it has a row, the file stays.
-    const end = await removeBlob({ db, store }, blobIsKnown, (isKnown) => store.remove(sha256, isKnown)).catch(busy)
-    if (end === 'busy') continue
+    const end = await removeBlobUnlessBusy({ db, store }, blobIsKnown, (isKnown) => store.remove(sha256, isKnown))
+    if (end === null || end === 'busy') continue
     // Frees space on a full disk too; the removal is recorded when the database can be written again.
     if (mayWrite()) await db.transaction((tx) => tombs.blobIsRemoved(tx, sha256))
     if (end === 'removed') removed++
