@@ -61,8 +61,8 @@ const atOther = (method: string, place: string, token: string, more: Json = {}) 
   world.given.call(method, `${other.url}${place}`, { token, ...more })
 
 /** What a stream says, as it comes. */
-async function streamAt(url: string, token: string, more: Record<string, string> = {}) {
-  const response = await fetch(`${url}${EVENTS}`, { headers: { authorization: `Bearer ${token}`, ...more } })
+async function streamAt(url: string, token: string, more: Record<string, string> = {}, place = EVENTS) {
+  const response = await fetch(`${url}${place}`, { headers: { authorization: `Bearer ${token}`, ...more } })
   expect(response.status).toBe(200)
   let text = ''
   let isOver = false
@@ -102,6 +102,35 @@ it('takes in bytes at one node and gives them back at the other, in one ledger t
     return (await callControl(data, call, () => {}, new AbortController().signal))?.result
   }
   for (const data of [given.data, otherData]) expect((await verifyAt(data)).problems).toEqual([])
+})
+
+it('B3: the stream of jobs tells at each node how the jobs of both end', async () => {
+  const { given } = world
+  const place = '/api/v1/tenant/station/job'
+  const streams = await Promise.all(
+    [given.url, other.url].map((url) => streamAt(url, given.token, {}, `${place}/events`)),
+  )
+  const list = async (): Promise<Json[]> => (await given.call('GET', `${place}?count=500`)).json
+  const isOver = ({ State }: Json): boolean => State === 'done' || State === 'failed'
+  const before = new Set((await list()).map(({ JobId }) => JobId))
+  for (let file = 0; file < 8; file++) await given.completed(randomBytes(20_000))
+  const ended = async (): Promise<string[]> => {
+    const added = (await list()).filter(({ JobId }) => !before.has(JobId))
+    expect(added.every(isOver)).toBe(true)
+    return added.map(({ JobId }) => String(JobId)).toSorted()
+  }
+  const toldAt = (stream: (typeof streams)[number]): string[] => {
+    const events = [...stream.text().matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Json)
+    const ids = events.filter((job) => isOver(job) && !before.has(job['JobId'])).map(({ JobId }) => String(JobId))
+    return [...new Set(ids)].toSorted()
+  }
+  await expect
+    .poll(async () => [await ended().catch(() => null), ...streams.map(toldAt)], SOON)
+    .toSatisfy(
+      ([all, ...told]: (string[] | null)[]) =>
+        all !== null && all !== undefined && all.length >= 8 && told.every((ids) => String(ids) === String(all)),
+    )
+  for (const stream of streams) await stream.end()
 })
 
 it('each checkpoint names the node that signed it', async () => {

@@ -48,6 +48,11 @@ export interface Database {
    */
   onRowsChanged(listener: () => void): void
   /**
+   * Calls a listener with each text that a transaction of this or another node told all nodes (`toldToNodes`), after its commit. Null: some
+   * may have been missed. Never on SQLite.
+   */
+  onTold(listener: (text: string | null) => void): void
+  /**
    * A long read on a thread of its own, on the first of a few read-only connections that is idle.
    * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
    */
@@ -62,14 +67,20 @@ export interface Database {
   close(): Promise<void>
 }
 
+export interface NewsOfNodes {
+  rowsChanged(): void
+  /** @param text null: some may have been missed */
+  told(text: string | null): void
+}
+
 interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | 'longRead'> {
   readonly connection: TransactionConnection
   readonly onUnknownOutcome: ((error: UnknownOutcome) => void) | undefined
   readonly beforeWrite: (() => Promise<void> | null) | undefined
   /** Given: every transaction is refused with this error. */
   readonly refusal: (() => Error) | undefined
-  /** Given: told once whom to tell of commits of other nodes that changed rows. */
-  readonly announce?: (rowsChanged: () => void) => void
+  /** Given: told once whom to tell of commits of other nodes that changed rows, and of texts that nodes tell each other. */
+  readonly announce?: (tell: NewsOfNodes) => void
   /** Called when no transaction runs any more. */
   close(): Promise<void>
 }
@@ -82,7 +93,11 @@ export function databaseOver(parts: Parts): Database {
   const rowsChanged = (): void => {
     for (const listener of listeners) listener()
   }
-  announce?.(rowsChanged)
+  const hearers: ((text: string | null) => void)[] = []
+  const told = (text: string | null): void => {
+    for (const hearer of hearers) hearer(text)
+  }
+  announce?.({ rowsChanged, told })
   const { inTurn, run, idle } = serialTransactions({
     connection,
     onUnknownOutcome,
@@ -96,6 +111,7 @@ export function databaseOver(parts: Parts): Database {
       last = work
     },
     onRowsChanged: (listener: () => void): void => void listeners.push(listener),
+    onTold: (listener: (text: string | null) => void): void => void hearers.push(listener),
     refuseWrites: (given: (() => Error) | null): Promise<void> => {
       refusal = given ?? parts.refusal ?? null
       return idle()

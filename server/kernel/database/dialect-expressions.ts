@@ -34,4 +34,5 @@ export interface Expressions {
   ledgerRefused(): Part
   ledgerAccountActs(): Part
   databaseNow(): Part
+  toldToNodes(text: string): Part
 }

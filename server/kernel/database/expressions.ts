@@ -110,6 +110,9 @@ export const ledgerAccountActs = (): RawBuilder<boolean> => both((dialect) => di
 /** Milliseconds since 1970 by the clock of the database, when the statement runs. */
 export const databaseNow = (): RawBuilder<number> => both((dialect) => dialect.databaseNow())
 
+/** For `SELECT`, in a transaction: with its commit all nodes hear the text (`onTold` of the database), this one too. Nothing on SQLite. */
+export const toldToNodes = (text: string): RawBuilder<null> => both((dialect) => dialect.toldToNodes(text))
+
 /** The place of a row of a table within one statement: names one row where the key has several columns. */
 export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
 

@@ -152,8 +152,8 @@ interface OpenTx {
   wroteRows(): boolean
 }
 
-/** Statements that change no covered rows: reads, and inserts of ledger entries. */
-const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
+/** Statements that change no covered rows, and that nobody waits for: reads, entries of the ledger, how far a running job is. */
+const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" |update "jobs" set "progress" )/i
 
 /**
  * Access to the writer for one transaction, which is closed at its end. Otherwise a statement that was not awaited would run after ROLLBACK,

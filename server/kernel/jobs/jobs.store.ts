@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { JobsTable, Tables } from '../database/tables.ts'
 import type { JobState, NewJob } from './types.ts'
-import { byIndex, databaseNow, listOf, membersOf } from '../database/expressions.ts'
+import { byIndex, databaseNow, listOf, membersOf, toldToNodes } from '../database/expressions.ts'
 
 type Db = Kysely<Tables>
 export type JobRow = Selectable<JobsTable>
@@ -79,7 +79,7 @@ export async function markRunning(tx: Db, row: JobRow, startedUtc: string, runne
       run_number: sql`run_number + 1`,
       started_utc: startedUtc,
       message: '',
-      ...(runner === null ? {} : { node_id: runner.node, lease_until: leaseOf(runner) }),
+      ...(runner === null ? {} : { node_id: runner.node, lease_until: leaseOf(runner), progress: null }),
     })
     .where('job_id', '=', row.job_id)
     .where('state', 'in', ['queued', 'waiting'])
@@ -120,15 +120,15 @@ const FREE = { node_id: sql<string | null>`CASE WHEN bound = 1 THEN node_id END`
 
 /**
  * Queues jobs that a crash left running. Their attempt counts.
- * @param node leaves out what other nodes run; null on a station, where nobody else can run anything @returns their number
+ * @param node leaves out what other nodes run; null on a station, where nobody else can run anything @returns their ids
  */
-export async function requeueRunning(tx: Db, node: string | null): Promise<number> {
+export async function requeueRunning(tx: Db, node: string | null): Promise<number[]> {
   let change = tx
     .updateTable('jobs')
     .set({ state: 'queued', ...FREE })
     .where('state', '=', 'running')
   if (node !== null) change = change.where((e) => e.or([e('node_id', '=', node), e('node_id', 'is', null)]))
-  return Number((await change.executeTakeFirst()).numUpdatedRows)
+  return (await change.returning('job_id').execute()).map((row) => row.job_id)
 }
 
 /** Runs whose lease has ended: their node died, or lost the database. Bound jobs wait for their node. */
@@ -165,6 +165,40 @@ export async function renewLeases(
     .returning('job_id')
     .execute()
   return new Set(rows.map((row) => row.job_id))
+}
+
+/** How far a run is, for the other nodes. Nothing else stands in the statement: it wakes nobody (transactions.ts). */
+export async function writeProgress(
+  tx: Db,
+  run: Pick<JobRow, 'job_id' | 'run_number'>,
+  { progress, message }: Pick<JobRow, 'progress' | 'message'>,
+): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ progress, message })
+    .where('job_id', '=', run.job_id)
+    .where('state', '=', 'running')
+    .where('run_number', '=', run.run_number)
+    .execute()
+}
+
+/** With the commit of the transaction all nodes hear the text. */
+export async function tellNodes(tx: Db, text: string): Promise<void> {
+  await sql`SELECT ${toldToNodes(text)}`.execute(tx)
+}
+
+export function jobsWithIds(db: Db, ids: Iterable<number>): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('job_id', 'in', membersOf(listOf(ids)))
+    .orderBy('job_id')
+    .execute()
+}
+
+export async function runningJobs(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('jobs').select('job_id').where('state', '=', 'running').execute()
+  return rows.map((row) => row.job_id)
 }
 
 /** Lets waiting jobs run at once, since the tool or file that they need may be there now. */

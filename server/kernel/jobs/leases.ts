@@ -1,5 +1,5 @@
 /** Leases of the jobs of a node, where several nodes share a database (docs/decisions/0024). */
-import type { Database } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type JobRow, renewLeases, requeueAbandoned, type Runner, someAbandoned } from './jobs.store.ts'
@@ -23,12 +23,24 @@ interface Deps {
   readonly runs: () => readonly Run[]
   /** Another node has this job now. */
   readonly onLost: (id: number) => void
+  /** In the transaction that queues jobs of other nodes again. */
+  readonly onRequeued: (tx: Tx, ids: readonly number[]) => Promise<void>
   /** Called after each round: jobs that other nodes queued start here within one. */
   readonly afterRound: () => void
 }
 
 /** Renews the leases of this node's jobs, and queues the jobs of nodes that do not renew theirs. @returns a function that ends it */
-export function keepLeases({ db, log, runner, everyMs, clock, runs, onLost, afterRound }: Deps): () => void {
+export function keepLeases({
+  db,
+  log,
+  runner,
+  everyMs,
+  clock,
+  runs,
+  onLost,
+  onRequeued,
+  afterRound,
+}: Deps): () => void {
   let busy = false
   let reachedAt = clock.monotonic()
   /** After an outage of the database every lease has ended, and after a pause of this node it cannot tell: all nodes get a round to renew. */
@@ -40,11 +52,13 @@ export function keepLeases({ db, log, runner, everyMs, clock, runs, onLost, afte
     reachedAt = clock.monotonic()
   }
   const renew = async (mine: readonly Run[]): Promise<void> => {
-    const { kept, abandoned } = await db.transaction(async (tx) => ({
+    const { kept, abandoned } = await db.transaction(async (tx) => {
       // Its own first: a node that was paused keeps what nobody has taken.
-      kept: await renewLeases(tx, mine, runner),
-      abandoned: wasAway() ? [] : await requeueAbandoned(tx),
-    }))
+      const still = await renewLeases(tx, mine, runner)
+      const queued = wasAway() ? [] : await requeueAbandoned(tx)
+      await onRequeued(tx, queued)
+      return { kept: still, abandoned: queued }
+    })
     if (abandoned.length > 0) log.warn({ jobs: abandoned }, 'jobs whose node does not answer are queued again')
     for (const { job_id: id } of mine) if (!kept.has(id)) onLost(id)
   }

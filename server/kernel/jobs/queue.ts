@@ -22,6 +22,7 @@ import {
   wakeWaiting,
 } from './jobs.store.ts'
 import { keepLeases, LEASE_MS, RENEW_EVERY_MS } from './leases.ts'
+import { hearOfJobs, progressWriter, tellOfJobs } from './news.ts'
 import {
   FinalFailure,
   type JobContext,
@@ -59,7 +60,7 @@ export interface JobQueue {
   find(id: string): Promise<JobView | null>
   list(filter: { states?: readonly JobState[]; before?: string; count: number }): Promise<JobView[]>
   ofSubjects(subjects: readonly string[]): Promise<JobView[]>
-  /** Calls `listener` for every change of a job, including progress. @returns a function that ends the subscription */
+  /** Calls `listener` for every change of a job of any node, including progress. @returns a function that ends the subscription */
   watch(listener: (job: JobView) => void): () => void
   /** Resolves when no job is queued or running. Waiting jobs do not count. */
   idle(): Promise<void>
@@ -117,7 +118,13 @@ interface QueueState {
   scanAgain: boolean
   timer: NodeJS.Timeout | null
   stopLeases: () => void
+  /** Null on a station. */
+  readonly progress: ReturnType<typeof progressWriter> | null
 }
+
+/** Tells the other nodes of jobs that a transaction changes. @param teller as for `tellOfJobs` */
+const tell = async ({ node = null }: Deps, tx: Tx, ids: readonly number[], teller = node?.id ?? null): Promise<void> =>
+  node === null ? undefined : tellOfJobs(tx, teller, ids)
 
 /** Null on a station. */
 const runnerOf = ({ node = null }: Deps): Runner | null =>
@@ -125,8 +132,11 @@ const runnerOf = ({ node = null }: Deps): Runner | null =>
 
 export function createJobQueue(deps: Deps): JobQueue {
   const { db, clock, handlers } = deps
+  const live = new Map<number, Running>()
+  const { log, node = null } = deps
+  const isRunning = (run: { readonly row: Pick<JobRow, 'job_id'> }): boolean => live.get(run.row.job_id) === run
   const state: QueueState = {
-    running: new Map(),
+    running: live,
     events: new EventEmitter().setMaxListeners(0),
     started: false,
     stopping: false,
@@ -134,6 +144,7 @@ export function createJobQueue(deps: Deps): JobQueue {
     scanAgain: false,
     timer: null,
     stopLeases: () => {},
+    progress: node === null ? null : progressWriter({ db, log, node: node.id, isRunning }),
   }
   const { running, events } = state
   const view = (row: JobRow): JobView => viewOf(running, row)
@@ -146,6 +157,7 @@ export function createJobQueue(deps: Deps): JobQueue {
     start: () => start(deps, state),
     stop: async () => {
       state.stopping = true
+      state.progress?.stop()
       if (state.timer !== null) clearTimeout(state.timer)
       for (const job of running.values()) job.abort.abort(new Error('The station is stopping'))
       await state.scan
@@ -160,6 +172,7 @@ export function createJobQueue(deps: Deps): JobQueue {
       // Another job with the same key is queued already.
       if (row.dedup_key !== null && row.state !== 'waiting' && (await keyIsTaken(tx, row.dedup_key))) return null
       await markEnded(tx, row.job_id, { state: 'queued', message: '', finishedUtc: null, runAfter: 0, attempts: 0 })
+      await tell(deps, tx, [row.job_id], null)
       return view(row)
     },
     find: async (id) => {
@@ -195,7 +208,9 @@ async function start(deps: Deps, state: QueueState): Promise<{ resumed: number }
     throw new Error(`Jobs without a handler: ${unhandled.join(', ')}`)
   const resumed = await deps.db.transaction(async (tx) => {
     await wakeWaiting(tx)
-    return requeueRunning(tx, deps.node?.id ?? null)
+    const ids = await requeueRunning(tx, deps.node?.id ?? null)
+    await tell(deps, tx, ids, null)
+    return ids.length
   })
   state.started = true
   shareJobs(deps, state)
@@ -221,7 +236,15 @@ function shareJobs(deps: Deps, state: QueueState): void {
       job.lost = true
       job.abort.abort(new LeaseLost())
     },
+    onRequeued: (tx, ids) => tell(deps, tx, ids, null),
     afterRound: () => kick(deps, state),
+  })
+  hearOfJobs({
+    db,
+    log,
+    node: runner.node,
+    isWatched: () => state.events.listenerCount('job') > 0,
+    onChanged: (row) => state.events.emit('job', viewOf(state.running, row)),
   })
   let soon = false
   db.onRowsChanged(() => {
@@ -234,12 +257,14 @@ function shareJobs(deps: Deps, state: QueueState): void {
   })
 }
 
-async function cancel({ clock }: Deps, { running }: QueueState, tx: Tx, id: string): Promise<JobView | null> {
+async function cancel(deps: Deps, { running }: QueueState, tx: Tx, id: string): Promise<JobView | null> {
+  const { clock } = deps
   const row = await findJob(tx, Number(id))
   if (row === undefined || !['queued', 'waiting', 'running'].includes(row.state)) return null
   const live = running.get(row.job_id)
   if (live === undefined) {
     await markEnded(tx, row.job_id, { state: 'cancelled', message: 'Cancelled.', finishedUtc: isoMillis(clock.now()) })
+    await tell(deps, tx, [row.job_id], null)
   } else {
     live.cancelled = true
     live.abort.abort(new Error('Cancelled'))
@@ -334,9 +359,12 @@ const claim = (deps: Deps, row: JobRow): Promise<JobRow | null> =>
       if (current?.state !== row.state || current.run_number !== row.run_number) return null
       const message = 'Given up: every attempt ended early.'
       await markEnded(tx, row.job_id, { state: 'failed', message, finishedUtc: now })
+      await tell(deps, tx, [row.job_id], null)
       return null
     }
-    return (await markRunning(tx, row, now, runnerOf(deps))) ? ((await findJob(tx, row.job_id)) ?? null) : null
+    if (!(await markRunning(tx, row, now, runnerOf(deps)))) return null
+    await tell(deps, tx, [row.job_id])
+    return (await findJob(tx, row.job_id)) ?? null
   })
 
 async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void> {
@@ -372,6 +400,7 @@ function contextOf(deps: Deps, state: QueueState, job: Running): JobContext {
       job.message = message
       const view = viewOf(state.running, { ...row, state: 'running' })
       state.events.emit('job', { ...view, progress: fraction, message })
+      state.progress?.changed(job)
     },
     requireLease: async (tx) => {
       // A station has one node: nobody else can have taken it.
@@ -383,6 +412,7 @@ function contextOf(deps: Deps, state: QueueState, job: Running): JobContext {
       job.completed = true
       const end = { state: 'done', message, finishedUtc: isoMillis(deps.clock.now()) } as const
       if (!(await markEnded(tx, row.job_id, end, row.run_number))) throw new LeaseLost()
+      await tell(deps, tx, [row.job_id])
     },
   }
 }
@@ -420,17 +450,20 @@ async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping:
 }
 
 async function end(
-  { db, clock, log }: Deps,
+  deps: Deps,
   { row }: Running,
   state: JobState,
   message: string,
   extra: Pick<JobEnd, 'runAfter' | 'attempts'> = {},
 ): Promise<void> {
+  const { db, clock, log } = deps
   const ended = state === 'done' || state === 'failed' || state === 'cancelled'
   const finishedUtc = ended ? isoMillis(clock.now()) : null
-  const written = await db.transaction((tx) =>
-    markEnded(tx, row.job_id, { state, message, finishedUtc, ...extra }, row.run_number),
-  )
+  const written = await db.transaction(async (tx) => {
+    const isMine = await markEnded(tx, row.job_id, { state, message, finishedUtc, ...extra }, row.run_number)
+    if (isMine) await tell(deps, tx, [row.job_id])
+    return isMine
+  })
   if (!written)
     log.warn(
       { job: row.job_id, kind: row.kind, state },
@@ -452,13 +485,16 @@ function viewOf(running: ReadonlyMap<number, Running>, row: JobRow): JobView {
     subject: row.subject,
     state: row.state as JobState,
     attempts: row.attempts,
-    progress: row.state === 'done' ? 1 : (live?.progress ?? null),
+    progress: row.state === 'done' ? 1 : live === undefined ? elsewhere(row) : live.progress,
     message: live === undefined || live.message === '' ? row.message : live.message,
     createdUtc: row.created_utc,
     startedUtc: row.started_utc,
     finishedUtc: row.finished_utc,
   }
 }
+
+/** How far a run of another node is, as it wrote last. */
+const elsewhere = (row: JobRow): number | null => (row.state === 'running' ? row.progress : null)
 
 /** Text for people about a failure whose message was not written for them. */
 function failureText(message: string): string {

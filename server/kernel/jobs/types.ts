@@ -12,7 +12,7 @@ export interface JobContext<Payload extends JobPayload = JobPayload> {
   readonly attempt: number
   /** Aborted on cancel and on shutdown. */
   readonly signal: AbortSignal
-  /** `fraction` is 0–1, or null when unknown; `message` is text for people. Kept in memory only, so a restarted job begins at zero. */
+  /** `fraction` is 0–1, or null when unknown; `message` is text for people. A restarted job begins at zero. */
   progress(fraction: number | null, message: string): void
   /**
    * To be called in each transaction of a handler that changes something. Where several nodes share a database another node may have taken

@@ -52,7 +52,10 @@ export interface Speed {
 
 interface Deps {
   readonly db: Database
-  readonly store: Pick<BlobStore, 'removalsEndAfter' | 'verifyBlob' | 'compare' | 'setAside' | 'root' | 'whyAway' | 'open'>
+  readonly store: Pick<
+    BlobStore,
+    'removalsEndAfter' | 'verifyBlob' | 'compare' | 'setAside' | 'root' | 'whyAway' | 'open'
+  >
   readonly ledger: Ledger
   readonly alarms: Alarms
   readonly clock: Clock

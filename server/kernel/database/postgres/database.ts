@@ -1,7 +1,7 @@
 /** The database of a headquarters: PostgreSQL behind the interface that a station's SQLite has (docs/decisions/0022). */
 import pg from 'pg'
 import type { CompiledQuery } from 'kysely'
-import { type Database, databaseOver } from '../database-over.ts'
+import { type Database, databaseOver, type NewsOfNodes } from '../database-over.ts'
 import { kyselyOver, runCompiled, type Tx } from '../kysely.ts'
 import type { UnknownOutcome } from '../transactions.ts'
 import { isAway, type SqlConnection } from '../sqlite/sql-connection.ts'
@@ -48,7 +48,7 @@ export async function openPostgres({
   const longReaders = pool(url, LONG_READERS)
   const read = kyselyOver(readersConnection(readers), 'postgres')
   const committedRights = sharedRead(() => committedVersion(read))
-  let rowsChanged = (): void => {}
+  let news: NewsOfNodes = { rowsChanged: () => {}, told: () => {} }
   let link: NodeLink | null = null
   const database = databaseOver({
     connection: writer,
@@ -60,7 +60,7 @@ export async function openPostgres({
     rightsVersion: (from) => (from === undefined || from === read ? committedRights() : writer.rightsVersion()),
     longRead: (query, signal) => longRead(longReaders, query, signal),
     announce: (tell) => {
-      rowsChanged = tell
+      news = tell
     },
     close: async () => {
       await link?.leave()
@@ -69,7 +69,7 @@ export async function openPostgres({
     },
   })
   const join: PostgresDatabase['joinNodes'] = async (self, onLost) => {
-    link = await joinNodes({ url, self, mark: writer.mark, rowsChanged, onLost })
+    link = await joinNodes({ url, self, mark: writer.mark, news, onLost })
     return link
   }
   return { ...database, joinNodes: join }

@@ -10,6 +10,9 @@ const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_
 const pathOf = (path: readonly (string | number)[]): string => `'{${path.join(',')}}'`
 const jsonMember: Expressions['jsonMember'] = (column, path) => sql.raw(`(${column})::json #>> ${pathOf(path)}`)
 
+/** The channel on which transactions tell the nodes what `toldToNodes` gives them. */
+export const TOLD_CHANNEL = 'sallyport_told'
+
 export const postgresExpressions: Expressions = {
   jsonMember: (column, path) => sql`(${jsonMember(column, path)})`,
   jsonNumber: (column, path) => sql`(${jsonMember(column, path)})::float8`,
@@ -41,5 +44,6 @@ export const postgresExpressions: Expressions = {
   rowNumber: (alias) => sql.raw(`${alias}.ctid`),
   // Not `now()`, which is when the transaction began: it may have waited for its turn.
   databaseNow: () => sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
+  toldToNodes: (text) => sql`pg_notify(${TOLD_CHANNEL}, ${text})`,
   wordsRow: (alias) => sql.raw(alias === undefined ? 'words_row' : `${alias}.words_row`),
 }

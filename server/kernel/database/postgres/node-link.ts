@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { NewsOfNodes } from '../database-over.ts'
 import { newestSchema } from '../migrate.ts'
 import { configOf, failureOf, runOn } from './connections.ts'
+import { TOLD_CHANNEL } from './expressions.ts'
 import { CHANNEL } from './writer.ts'
 
 /** What a node says of itself. */
@@ -77,12 +79,12 @@ interface Joining {
   readonly self: NodeSelf
   /** Of the writer of this node: marks its own notifications. */
   readonly mark: string
-  readonly rowsChanged: () => void
+  readonly news: NewsOfNodes
   readonly onLost: (reason: string) => void
 }
 
 /** @throws NodeRefused, SqlFailure */
-export async function joinNodes({ url, self, mark, rowsChanged, onLost }: Joining): Promise<NodeLink> {
+export async function joinNodes({ url, self, mark, news, onLost }: Joining): Promise<NodeLink> {
   const run = randomUUID()
   let client: pg.Client | null = null
   let offset: number | null = null
@@ -93,16 +95,24 @@ export async function joinNodes({ url, self, mark, rowsChanged, onLost }: Joinin
   const heard = (payload: string): void => {
     const [n = '', by] = payload.split(' ')
     known = Math.max(known, Number(n))
-    if (by !== mark) rowsChanged()
+    if (by !== mark) news.rowsChanged()
+  }
+  /** Whatever was committed and told meanwhile was not heard. */
+  const missed = (): void => {
+    news.rowsChanged()
+    news.told(null)
   }
   /** @throws NodeRefused, SqlFailure */
   const enter = async (first: boolean): Promise<pg.Client> => {
     const made = await connected(url)
     try {
-      made.on('notification', ({ payload = '' }) => heard(payload))
+      made.on('notification', ({ channel, payload = '' }) => {
+        if (channel === TOLD_CHANNEL) news.told(payload)
+        else heard(payload)
+      })
       await holdIdentity(made, self, first)
       await enterList(made, self, run)
-      await runOn(made, `LISTEN ${CHANNEL}`, [])
+      await runOn(made, `LISTEN ${CHANNEL}; LISTEN ${TOLD_CHANNEL}`, [])
       return made
     } catch (error) {
       await made.end().catch(() => {})
@@ -119,15 +129,14 @@ export async function joinNodes({ url, self, mark, rowsChanged, onLost }: Joinin
     // Own commits count too: telling once too often is harmless.
     if (n > known) {
       known = n
-      rowsChanged()
+      missed()
     }
   }
   const round = async (): Promise<void> => {
     try {
       if (client === null) {
         client = await enter(false)
-        // Whatever was committed meanwhile was not heard.
-        rowsChanged()
+        missed()
       }
       await beat(client)
     } catch (error) {

@@ -35,6 +35,8 @@ export const sqliteExpressions: Expressions = {
   ledgerAccountActs: () => sql.raw(LEDGER_ACCOUNT_ACTS),
   rowNumber: (alias) => sql.raw(`${alias}.rowid`),
   databaseNow: () => sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
+  // It has one node.
+  toldToNodes: () => sql`NULL`,
   wordsRow: (alias) => sql.raw(alias === undefined ? 'rowid' : `${alias}.rowid`),
 }
 
