@@ -1,5 +1,5 @@
 /**
- * B3: one node removes the bytes of a blob while another one takes in the same bytes: two nodes, each with connections of its own to one
+ * B2: one node removes the bytes of a blob while another one takes in the same bytes: two nodes, each with connections of its own to one
  * PostgreSQL database, and one bucket. A proxy before the bucket holds requests of the node that stands still at the dangerous moment.
  */
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeCleared } from '../../server/features/forwarding/clearing.ts'
 import { createDisposition } from '../../server/features/retention/disposition/disposition.ts'
 import type { Database, Tx } from '../../server/kernel/database/database.ts'
@@ -25,7 +25,7 @@ import { blobIsKnown } from '../../server/kernel/evidence/records.store.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
-import type { IsKnown } from '../../server/storage/types.ts'
+import type { IsKnown, PlacedBlob, StagedBlob } from '../../server/storage/types.ts'
 import { type Station, startStation, type StationOptions } from '../api/blobs/harness.ts'
 import { putBlock, putList, sha256Of } from '../support/blob-client.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
@@ -50,7 +50,7 @@ async function written(folder: string, bytes: Buffer): Promise<string> {
   return file
 }
 
-describe('a removal of bytes at one node, and a new use of them at another', () => {
+describe('B2: a removal of bytes at one node, and a new use of them at another', () => {
   let postgres: PostgresServer
   let server: S3Server
   let proxy: FaultyProxy
@@ -112,6 +112,7 @@ describe('a removal of bytes at one node, and a new use of them at another', () 
     a = await startAt(proxy.endpoint, { database: await open(), limits: { writePatience: 60_000, silence: 60_000 } })
   }, STARTING)
   beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
+  afterEach(letGo)
   afterAll(async () => {
     letGo()
     for (const node of [a, b]) await node?.close()
@@ -162,6 +163,18 @@ describe('a removal of bytes at one node, and a new use of them at another', () 
       await tx.updateTable('resources').set({ state: 'Failed', sha256: null }).where('sha256', '=', sha256).execute()
       await tx.deleteFrom('blobs').where('sha256', '=', sha256).execute()
     })
+  /** Completes an upload, and something happens between its placing and its transaction. */
+  const completedWith = (id: string, meanwhile: (placed: PlacedBlob) => Promise<void>): Promise<string | null> => {
+    const { place } = b.store
+    Object.assign(b.store, {
+      place: async (staged: StagedBlob) => {
+        const placed = await place(staged)
+        await meanwhile(placed)
+        return placed
+      },
+    })
+    return b.complete(id).finally(() => Object.assign(b.store, { place }))
+  }
   const parts = (node: Station) => ({ db: node.database, store: node.store })
   const removeAt = (node: Station, sha256: string, wrap: (isKnown: IsKnown) => IsKnown = (same) => same) =>
     removeBlob(parts(node), blobIsKnown, (isKnown) => node.store.remove(sha256, wrap(isKnown)))
@@ -178,225 +191,264 @@ describe('a removal of bytes at one node, and a new use of them at another', () 
     if (await blobIsKnown(b.database.read, sha256)) expect(await isWhole(sha256)).toBe(true)
   }
 
-  it('a completion waits for the removal that began before it, and its bytes are there afterwards', async () => {
-    const { sha256, again } = await destroyed()
-    hold(ofBlob(sha256, 'DELETE'))
-    const removing = removeAt(a, sha256)
-    await expect.poll(() => held !== null, SOON).toBe(true)
-    let completed = false
-    const completion = b.complete(again).then((found) => {
-      completed = true
-      return found
-    })
-    await sleep(1000)
-    // The object is still there: a look at the store alone would find it, and be wrong a moment later.
-    expect([completed, await isWhole(sha256)]).toEqual([false, true])
-    letGo()
-    expect(await removing).toBe('removed')
-    expect(await completion).toBe(sha256)
-    expect(await isWhole(sha256)).toBe(true)
-  }, PATIENT)
-
-  it('a completion that read the object before its removal does not name it, and the next attempt stores the bytes', async () => {
-    const { sha256, again } = await destroyed()
-    const { place } = b.store
-    let existed: boolean | null = null
-    Object.assign(b.store, {
-      place: async (staged: Parameters<typeof place>[0]) => {
-        const placed = await place(staged)
-        existed = placed.existed
-        expect(await removeAt(a, sha256)).toBe('removed')
-        return placed
-      },
-    })
-    await expect(b.complete(again)).rejects.toMatchObject({ code: 'NotReady' })
-    Object.assign(b.store, { place })
-    expect(existed).toBe(true)
-    expect([await blobIsKnown(b.database.read, sha256), await bytesAt(keyOf(sha256))]).toEqual([false, null])
-    expect(await b.complete(again)).toBe(sha256)
-    expect(await isWhole(sha256)).toBe(true)
-  }, PATIENT)
-
-  it('a row that was committed before the removal begins keeps the object', async () => {
-    const { sha256, again } = await destroyed()
-    const answer = await removeAt(a, sha256, (isKnown) => async (...asked) => {
-      if (asked[1] === 'remove') expect(await b.complete(again)).toBe(sha256)
-      return isKnown(...asked)
-    })
-    expect([answer, await isWhole(sha256)]).toEqual(['kept', true])
-  }, PATIENT)
-
-  it('a node that stood still until its removal was over sends nothing, and what was placed meanwhile stays', async () => {
-    const { sha256, again } = await destroyed()
-    const late = await startAt(server.endpoint, { database: await open(), removalMs: 500 })
-    const removing = removeAt(late, sha256, (isKnown) => async (...asked) => {
-      const known = await isKnown(...asked)
-      await removalsGrowOld()
-      expect(await b.complete(again)).toBe(sha256)
-      await sleep(600)
-      return known
-    })
-    await expect(removing).rejects.toMatchObject({ code: 'StoreFailed' })
-    expect(await isWhole(sha256)).toBe(true)
-    // Nor does it end what another node began: the row still says that this one was never ended.
-    expect(await removal(sha256)).toEqual({ times: 1, pending: 1 })
-    await late.close()
-  }, PATIENT)
-
-  it('the store refuses a request to delete that was signed more than 15 minutes ago', async () => {
-    const { sha256 } = await destroyed()
-    const behind = (minutes: number) =>
-      new S3Client({
-        endpoint: server.endpoint,
-        region: S3_REGION,
-        forcePathStyle: true,
-        credentials: S3_CREDENTIALS,
-        maxAttempts: 1,
-        systemClockOffset: -minutes * 60_000,
+  it(
+    'a completion waits for the removal that began before it, and its bytes are there afterwards',
+    async () => {
+      const { sha256, again } = await destroyed()
+      hold(ofBlob(sha256, 'DELETE'))
+      const removing = removeAt(a, sha256)
+      await expect.poll(() => held !== null, SOON).toBe(true)
+      let completed = false
+      const completion = b.complete(again).then((found) => {
+        completed = true
+        return found
       })
-    const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
-    const old = behind(16)
-    await expect(old.send(command)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } })
-    expect(await isWhole(sha256)).toBe(true)
-    const young = behind(13)
-    await young.send(command)
-    expect(await bytesAt(keyOf(sha256))).toBeNull()
-    old.destroy()
-    young.destroy()
-  }, PATIENT)
+      await sleep(1000)
+      // The object is still there: a look at the store alone finds it, and is wrong a moment later.
+      const meanwhile = [completed, await isWhole(sha256)]
+      letGo()
+      expect(await removing).toBe('removed')
+      expect(await completion).toBe(sha256)
+      // What was acknowledged is there.
+      expect(await isWhole(sha256)).toBe(true)
+      expect(meanwhile).toEqual([false, true])
+    },
+    PATIENT,
+  )
 
-  it('the end of a removal that took too long does not end the next one', async () => {
-    const { sha256 } = await destroyed()
-    const first = blobRemovals(parts(a), blobIsKnown)
-    expect(await first.isKnown(sha256, 'remove')).toBe(false)
-    await expect(removeAt(b, sha256)).rejects.toMatchObject({ code: 'NotReady' })
-    await removalsGrowOld()
-    const second = blobRemovals(parts(b), blobIsKnown)
-    expect(await second.isKnown(sha256, 'remove')).toBe(false)
-    await first.end()
-    expect(await removal(sha256)).toEqual({ times: 2, pending: 1 })
-    await second.end()
-    expect(await removal(sha256)).toEqual({ times: 2, pending: 0 })
-  }, PATIENT)
+  it(
+    'a completion that read the object before its removal does not name it, and the next attempt stores the bytes',
+    async () => {
+      const { sha256, again } = await destroyed()
+      let removed: string | null = null
+      const first = await completedWith(again, async ({ existed }) => {
+        removed = existed ? await removeAt(a, sha256) : null
+      }).catch((error: { code: string }) => error.code)
+      expect(removed).toBe('removed')
+      // What was acknowledged is there.
+      await nothingIsLost(sha256)
+      expect([first, await bytesAt(keyOf(sha256))]).toEqual(['NotReady', null])
+      expect(await b.complete(again)).toBe(sha256)
+      expect(await isWhole(sha256)).toBe(true)
+    },
+    PATIENT,
+  )
 
-  it('a node that dies between the mark and the removal leaves nothing: another one removes the object once nothing can come late', async () => {
-    const { sha256, again } = await destroyed()
-    // It dies here: `end` is never called.
-    expect(await blobRemovals(parts(a), blobIsKnown).isKnown(sha256, 'remove')).toBe(false)
-    const sweep = () => removeBlobUnlessBusy(parts(b), blobIsKnown, (isKnown) => b.store.remove(sha256, isKnown))
-    expect([await sweep(), await isWhole(sha256)]).toEqual([null, true])
-    await removalsGrowOld()
-    expect([await sweep(), await bytesAt(keyOf(sha256))]).toEqual(['removed', null])
-    expect(await b.complete(again)).toBe(sha256)
-    expect(await isWhole(sha256)).toBe(true)
-  }, PATIENT)
+  it(
+    'a row that was committed before the removal begins keeps the object',
+    async () => {
+      const { sha256, again } = await destroyed()
+      const answer = await removeAt(a, sha256, (isKnown) => async (...asked) => {
+        if (asked[1] === 'remove') expect(await b.complete(again)).toBe(sha256)
+        return isKnown(...asked)
+      })
+      expect([answer, await isWhole(sha256)]).toEqual(['kept', true])
+    },
+    PATIENT,
+  )
 
-  it('a mark whose connection is lost removes nothing', async () => {
-    const { sha256 } = await destroyed()
-    const cut = async (from: Tx, asked: string): Promise<boolean> => {
-      const known = await blobIsKnown(from, asked)
-      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(from)
-      await client.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
-      return known
-    }
-    await expect(
-      removeBlob(parts(a), cut, (isKnown) => a.store.remove(sha256, isKnown)),
-    ).rejects.toThrow()
-    expect([await isWhole(sha256), await removal(sha256)]).toEqual([true, undefined])
-    expect(await removeAt(a, sha256)).toBe('removed')
-  }, PATIENT)
+  it(
+    'a node that stood still until its removal was over sends nothing, and what was placed meanwhile stays',
+    async () => {
+      const { sha256, again } = await destroyed()
+      const late = await startAt(server.endpoint, { database: await open(), removalMs: 500 })
+      const removing = removeAt(late, sha256, (isKnown) => async (...asked) => {
+        const known = await isKnown(...asked)
+        await removalsGrowOld()
+        expect(await b.complete(again)).toBe(sha256)
+        await sleep(600)
+        return known
+      })
+      await expect(removing).rejects.toMatchObject({ code: 'StoreFailed' })
+      expect(await isWhole(sha256)).toBe(true)
+      // Nor does it end what another node began: the row still says that this one was never ended.
+      expect(await removal(sha256)).toEqual({ times: 1, pending: 1 })
+      await late.close()
+    },
+    PATIENT,
+  )
 
-  it('bytes of a transaction that was rolled back go to quarantine only while nobody named them', async () => {
-    const bytes = randomBytes(30_000)
-    const sha256 = sha256Of(bytes)
-    const temporary = await a.store.temporary('test')
-    const staged = await a.store.copyIn(await written(temporary.dir, bytes))
-    // The copy of a large object takes hours: nothing may be marked meanwhile.
-    hold((method, url, isCopy) => method === 'PUT' && isCopy && url.includes('quarantine/'))
-    const failing = placeAndCommit(parts(a), staged, async () => {
-      throw new Error('rolled back')
-    })
-    const ended = failing.catch((error: Error) => error.message)
-    await expect.poll(() => held !== null, SOON).toBe(true)
-    expect(await removal(sha256)).toBeUndefined()
-    expect(await b.complete(await uploaded(bytes))).toBe(sha256)
-    letGo()
-    expect(await ended).toBe('rolled back')
-    expect([await isWhole(sha256), await quarantinedOf(sha256)]).toEqual([true, []])
-    await temporary.dispose()
-  }, PATIENT)
+  it(
+    'the store refuses a request to delete that was signed more than 15 minutes ago',
+    async () => {
+      const { sha256 } = await destroyed()
+      const behind = (minutes: number) =>
+        new S3Client({
+          endpoint: server.endpoint,
+          region: S3_REGION,
+          forcePathStyle: true,
+          credentials: S3_CREDENTIALS,
+          maxAttempts: 1,
+          systemClockOffset: -minutes * 60_000,
+        })
+      const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(sha256) })
+      const old = behind(16)
+      await expect(old.send(command)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } })
+      expect(await isWhole(sha256)).toBe(true)
+      const young = behind(13)
+      await young.send(command)
+      expect(await bytesAt(keyOf(sha256))).toBeNull()
+      old.destroy()
+      young.destroy()
+    },
+    PATIENT,
+  )
 
-  it('a comparison of names leaves alone what another node is about to name', async () => {
-    const bytes = randomBytes(30_000)
-    const sha256 = sha256Of(bytes)
-    const id = await uploaded(bytes)
-    const { place } = b.store
-    Object.assign(b.store, {
-      place: async (staged: Parameters<typeof place>[0]) => {
-        const placed = await place(staged)
-        const aside = removeBlob(parts(a), blobIsKnown, (isKnown) => a.store.setAside(keyOf(sha256), isKnown, 'test'))
-        expect(await aside).toBeNull()
-        return placed
-      },
-    })
-    // It is younger than a day. A mark would refuse this completion.
-    expect(await b.complete(id)).toBe(sha256)
-    Object.assign(b.store, { place })
-    expect(await isWhole(sha256)).toBe(true)
-  }, PATIENT)
+  it(
+    'the end of a removal that took too long does not end the next one',
+    async () => {
+      const { sha256 } = await destroyed()
+      const first = blobRemovals(parts(a), blobIsKnown)
+      expect(await first.isKnown(sha256, 'remove')).toBe(false)
+      await expect(removeAt(b, sha256)).rejects.toMatchObject({ code: 'NotReady' })
+      await removalsGrowOld()
+      const second = blobRemovals(parts(b), blobIsKnown)
+      expect(await second.isKnown(sha256, 'remove')).toBe(false)
+      await first.end()
+      expect(await removal(sha256)).toEqual({ times: 2, pending: 1 })
+      await second.end()
+      expect(await removal(sha256)).toEqual({ times: 2, pending: 0 })
+    },
+    PATIENT,
+  )
 
-  it('a node that starts leaves what another removal holds, and what it cannot tell others of, for its next start', async () => {
-    const bytes = randomBytes(30_000)
-    const sha256 = sha256Of(bytes)
-    const node = await startAt(server.endpoint, { database: await open() })
-    const temporary = await node.store.temporary('test')
-    // Placed, and the node ended before its transaction.
-    await node.store.place(await node.store.copyIn(await written(temporary.dir, bytes)))
-    const mark = blobRemovals(parts(a), blobIsKnown)
-    expect(await mark.isKnown(sha256, 'remove')).toBe(false)
-    const startOf = async (mayWrite: boolean) => {
-      const removals = removalsAtStart({ ...parts(node), mayWrite: () => mayWrite }, blobIsKnown)
-      const report = await node.store.recover(removals.isKnown, ['uploads'])
-      await removals.end()
-      return report.quarantined.map((one) => one.sha256)
-    }
-    expect([await startOf(true), await isWhole(sha256)]).toEqual([[], true])
-    await mark.end()
-    expect([await startOf(false), await isWhole(sha256)]).toEqual([[], true])
-    expect([await startOf(true), await bytesAt(keyOf(sha256))]).toEqual([[sha256], null])
-    expect(await removal(sha256)).toEqual({ times: 2, pending: 0 })
-    expect(await quarantinedOf(sha256)).toHaveLength(1)
-    await node.close()
-  }, PATIENT)
+  it(
+    'a node that dies between the mark and the removal leaves nothing: another one removes the object once nothing can come late',
+    async () => {
+      const { sha256, again } = await destroyed()
+      // It dies here: `end` is never called.
+      expect(await blobRemovals(parts(a), blobIsKnown).isKnown(sha256, 'remove')).toBe(false)
+      const sweep = () => removeBlobUnlessBusy(parts(b), blobIsKnown, (isKnown) => b.store.remove(sha256, isKnown))
+      expect([await sweep(), await isWhole(sha256)]).toEqual([null, true])
+      await removalsGrowOld()
+      expect([await sweep(), await bytesAt(keyOf(sha256))]).toEqual(['removed', null])
+      expect(await b.complete(again)).toBe(sha256)
+      expect(await isWhole(sha256)).toBe(true)
+    },
+    PATIENT,
+  )
 
-  it('disposition, and the clearing of forwarded originals, tell the other nodes before bytes go', async () => {
-    const list = await Promise.all([destroyed(), destroyed()])
-    const [first, second] = list as [(typeof list)[0], (typeof list)[0]]
-    // Neither certificates nor receipts are needed here.
-    await client.query('SET session_replication_role = replica')
-    await client.query('INSERT INTO destroyed_blobs (sha256, certificate_id) VALUES ($1, 1)', [first.sha256])
-    const deps = { ...parts(a), clock: systemClock, log: createLog('silent'), times: {}, mayWrite: () => true }
-    const disposition = createDisposition(deps as never)
-    hold(ofBlob(first.sha256, 'DELETE'))
-    const recovered = disposition.recover()
-    await expect.poll(() => held !== null, SOON).toBe(true)
-    expect(await removal(first.sha256)).toEqual({ times: 1, pending: 1 })
-    letGo()
-    expect([await recovered, await removal(first.sha256)]).toEqual([1, { times: 1, pending: 0 }])
-    await nothingIsLost(first.sha256)
+  it(
+    'a mark whose connection is lost removes nothing',
+    async () => {
+      const { sha256 } = await destroyed()
+      const cut = async (from: Tx, asked: string): Promise<boolean> => {
+        const known = await blobIsKnown(from, asked)
+        const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(from)
+        await client.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+        return known
+      }
+      await expect(removeBlob(parts(a), cut, (isKnown) => a.store.remove(sha256, isKnown))).rejects.toThrow()
+      expect([await isWhole(sha256), await removal(sha256)]).toEqual([true, undefined])
+      expect(await removeAt(a, sha256)).toBe('removed')
+    },
+    PATIENT,
+  )
 
-    expect(await b.complete(second.again)).toBe(second.sha256)
-    await client.query(
-      `INSERT INTO forwarded_blobs (sha256, length, resource_id, cleared_utc, removed)
+  it(
+    'bytes of a transaction that was rolled back go to quarantine only while nobody named them',
+    async () => {
+      const bytes = randomBytes(30_000)
+      const sha256 = sha256Of(bytes)
+      const temporary = await a.store.temporary('test')
+      const staged = await a.store.copyIn(await written(temporary.dir, bytes))
+      // The copy of a large object takes hours: nothing may be marked meanwhile.
+      hold((method, url, isCopy) => method === 'PUT' && isCopy && url.includes('quarantine/'))
+      const failing = placeAndCommit(parts(a), staged, async () => {
+        throw new Error('rolled back')
+      })
+      const ended = failing.catch((error: Error) => error.message)
+      await expect.poll(() => held !== null, SOON).toBe(true)
+      expect(await removal(sha256)).toBeUndefined()
+      expect(await b.complete(await uploaded(bytes))).toBe(sha256)
+      letGo()
+      expect(await ended).toBe('rolled back')
+      expect([await isWhole(sha256), await quarantinedOf(sha256)]).toEqual([true, []])
+      await temporary.dispose()
+    },
+    PATIENT,
+  )
+
+  it(
+    'a comparison of names leaves alone what another node is about to name',
+    async () => {
+      const bytes = randomBytes(30_000)
+      const sha256 = sha256Of(bytes)
+      let aside: unknown
+      // It is younger than a day. A mark would refuse this completion.
+      const completed = await completedWith(await uploaded(bytes), async () => {
+        aside = await removeBlob(parts(a), blobIsKnown, (isKnown) => a.store.setAside(keyOf(sha256), isKnown, 'test'))
+      })
+      expect([completed, aside]).toEqual([sha256, null])
+      expect(await isWhole(sha256)).toBe(true)
+    },
+    PATIENT,
+  )
+
+  it(
+    'a node that starts leaves what another removal holds, and what it cannot tell others of, for its next start',
+    async () => {
+      const bytes = randomBytes(30_000)
+      const sha256 = sha256Of(bytes)
+      const node = await startAt(server.endpoint, { database: await open() })
+      const temporary = await node.store.temporary('test')
+      // Placed, and the node ended before its transaction.
+      await node.store.place(await node.store.copyIn(await written(temporary.dir, bytes)))
+      const mark = blobRemovals(parts(a), blobIsKnown)
+      expect(await mark.isKnown(sha256, 'remove')).toBe(false)
+      const startOf = async (mayWrite: boolean) => {
+        const removals = removalsAtStart({ ...parts(node), mayWrite: () => mayWrite }, blobIsKnown)
+        const report = await node.store.recover(removals.isKnown, ['uploads'])
+        await removals.end()
+        return report.quarantined.map((one) => one.sha256)
+      }
+      expect([await startOf(true), await isWhole(sha256)]).toEqual([[], true])
+      await mark.end()
+      expect([await startOf(false), await isWhole(sha256)]).toEqual([[], true])
+      expect([await startOf(true), await bytesAt(keyOf(sha256))]).toEqual([[sha256], null])
+      expect(await removal(sha256)).toEqual({ times: 2, pending: 0 })
+      expect(await quarantinedOf(sha256)).toHaveLength(1)
+      await node.close()
+    },
+    PATIENT,
+  )
+
+  it(
+    'disposition, and the clearing of forwarded originals, tell the other nodes before bytes go',
+    async () => {
+      const list = await Promise.all([destroyed(), destroyed()])
+      const [first, second] = list as [(typeof list)[0], (typeof list)[0]]
+      // Neither certificates nor receipts are needed here.
+      await client.query('SET session_replication_role = replica')
+      await client.query('INSERT INTO destroyed_blobs (sha256, certificate_id) VALUES ($1, 1)', [first.sha256])
+      const deps = { ...parts(a), clock: systemClock, log: createLog('silent'), times: {}, mayWrite: () => true }
+      const disposition = createDisposition(deps as never)
+      hold(ofBlob(first.sha256, 'DELETE'))
+      const recovered = disposition.recover()
+      await expect.poll(() => held !== null, SOON).toBe(true)
+      const marked = [await removal(first.sha256)]
+      letGo()
+      marked.push(await recovered.then(() => removal(first.sha256)))
+
+      expect(await b.complete(second.again)).toBe(second.sha256)
+      await client.query(
+        `INSERT INTO forwarded_blobs (sha256, length, resource_id, cleared_utc, removed)
        SELECT sha256, length, resource_id, '', 0 FROM resources WHERE sha256 = $1`,
-      [second.sha256],
-    )
-    hold(ofBlob(second.sha256, 'DELETE'))
-    const cleared = removeCleared({ ...parts(a), clock: systemClock, mayRemove: () => true } as never)
-    await expect.poll(() => held !== null, SOON).toBe(true)
-    expect(await removal(second.sha256)).toEqual({ times: 1, pending: 1 })
-    letGo()
-    await cleared
-    expect(await removal(second.sha256)).toEqual({ times: 1, pending: 0 })
-  }, PATIENT)
+        [second.sha256],
+      )
+      hold(ofBlob(second.sha256, 'DELETE'))
+      const cleared = removeCleared({ ...parts(a), clock: systemClock, mayRemove: () => true } as never)
+      await expect.poll(() => held !== null, SOON).toBe(true)
+      marked.push(await removal(second.sha256))
+      letGo()
+      marked.push(await cleared.then(() => removal(second.sha256)))
+      const told = [
+        { times: 1, pending: 1 },
+        { times: 1, pending: 0 },
+      ]
+      expect(marked).toEqual([...told, ...told])
+      expect(await bytesAt(keyOf(first.sha256))).toBeNull()
+    },
+    PATIENT,
+  )
 })

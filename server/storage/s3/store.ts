@@ -279,7 +279,10 @@ function removingWithin(millis: number): Removing {
   return {
     requireTime: () => {
       if (performance.now() <= ticks && Date.now() <= time) return
-      throw new StorageFault('StoreFailed', 'The removal took too long. Other nodes may have placed the bytes anew by now.')
+      throw new StorageFault(
+        'StoreFailed',
+        'The removal took too long. Other nodes may have placed the bytes anew by now.',
+      )
     },
   }
 }

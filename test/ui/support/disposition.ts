@@ -159,7 +159,7 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
     db,
     ledger: createLedger({ db, clock, log }),
     store: {
-      blocks: null,
+      removalsEndAfter: null,
       remove: async (sha256) => {
         unlinkSync(path.join(given.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
         return 'removed'
