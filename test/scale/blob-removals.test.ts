@@ -269,6 +269,29 @@ describe('B2: a removal of bytes at one node, and a new use of them at another',
   )
 
   it(
+    'a removal that the store refuses for too long is not tried again',
+    async () => {
+      const { sha256, again } = await destroyed()
+      const late = await startAt(proxy.endpoint, {
+        database: await open(),
+        removalMs: 1500,
+        limits: { writePatience: 60_000 },
+      })
+      proxy.always('refuse with 503')
+      const removing = removeAt(late, sha256).catch((error: { code: string }) => error.code)
+      await sleep(2500)
+      proxy.always(null)
+      expect([await removing, await isWhole(sha256)]).toEqual(['StoreFailed', true])
+      // One that was refused may be under way all the same: nobody places the bytes before it is over.
+      await expect(b.complete(again)).rejects.toMatchObject({ code: 'NotReady' })
+      await removalsGrowOld()
+      expect(await b.complete(again)).toBe(sha256)
+      await late.close()
+    },
+    PATIENT,
+  )
+
+  it(
     'the store refuses a request to delete that was signed more than 15 minutes ago',
     async () => {
       const { sha256 } = await destroyed()

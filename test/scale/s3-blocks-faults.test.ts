@@ -244,7 +244,7 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults around blocks in an obj
     const sha256 = sha256Of(bytes)
     const id = await uploaded(one, bytes)
     const removals = blobRemovals({ db: other.database, store: other.store }, blobIsKnown)
-    expect(await removals.isKnown(sha256)).toBe(false)
+    expect(await removals.isKnown(sha256, 'remove')).toBe(false)
     // Two removals at once could end each other's.
     await expect(destroyBytes(one, sha256)).rejects.toMatchObject({ code: 'NotReady' })
     let completed = false
