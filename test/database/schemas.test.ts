@@ -159,14 +159,78 @@ describe('what PostgreSQL computes as SQLite does', () => {
   it('B1 cuts texts into the words that questions are cut into', async () => {
     await fc.assert(
       fc.asyncProperty(TEXTS, async (text) => {
-        const { rows } = await client.query(
-          'SELECT coalesce(array_agg(lexeme ORDER BY lexeme COLLATE "C"), \'{}\') AS words FROM unnest(words_of($1))',
-          [text],
-        )
-        const words = [...new Set(wordsIn(text))].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-        expect((rows[0] as { words: string[] }).words).toEqual(words)
+        for (const joining of ['', '_%']) {
+          const { rows } = await client.query(
+            `SELECT coalesce(array_agg(w.lexeme ORDER BY p.place), '{}') AS words FROM unnest(words_of($1, $2)) w, unnest(w.positions) AS p (place)`,
+            [text, joining],
+          )
+          expect((rows[0] as { words: string[] }).words).toEqual(wordsIn(text, joining))
+        }
       }),
       { numRuns: 400 },
     )
+  })
+})
+
+describe('what a change of a row on PostgreSQL costs', () => {
+  it('B8 functions that are asked for each column stand in the plan with their bodies', async () => {
+    const asked = ['title', 'case_id', 'ordinal_number'].map((column) => `row_value(${column})`)
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (VERBOSE, COSTS OFF) SELECT ${asked.join(', ')}, six_digits(ordinal_number) FROM cases`,
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/row_value|six_digits/)
+    const others = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (VERBOSE, COSTS OFF) SELECT row_value(b.hash), row_value(s.west) FROM ledger b, search_list s`,
+    )
+    expect(others.rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('row_value')
+  })
+
+  it('B8 words and numbers of a case are written anew only when a text that they come from changed', async () => {
+    await client.query(
+      `CREATE TEMP TABLE row_changes (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "table" text, "key" text, state text)`,
+    )
+    await client.query("INSERT INTO tenants (tenant_id, name_key, created_utc) VALUES ('t', 't', '')")
+    const columns = (
+      await client.query<{ name: string; type: string }>(
+        `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+         WHERE table_name = 'cases' AND is_nullable = 'NO' AND column_name NOT IN ('case_id', 'tenant_id') AND table_schema = current_schema()`,
+      )
+    ).rows
+    const value: Readonly<Record<string, string>> = {
+      title: "'Burglary'",
+      state: "'Open'",
+      lifecycle_state: "'Normal'",
+      source_type: "'Manual'",
+      tags: "'[]'",
+      custom_fields: "'{}'",
+    }
+    const values = columns.map(({ name, type }) => value[name] ?? (type === 'text' ? "'{}'" : '1'))
+    await client.query(
+      `INSERT INTO cases (case_id, tenant_id, ${columns.map(({ name }) => name).join(', ')}) VALUES (7, 't', ${values.join(', ')})`,
+    )
+    const written = async (set: string): Promise<readonly string[]> => {
+      const look = async () =>
+        (
+          await client.query<{ words: string; numbers: string }>(
+            `SELECT w.ctid::text || w.xmin::text AS words, (SELECT string_agg(n.ctid::text || n.xmin::text, ' ') FROM search_numbers n WHERE n.search_id = s.search_id) AS numbers
+             FROM search_list s JOIN search_words w ON w.words_row = s.search_id WHERE s.kind = 0 AND s.object_id = 7`,
+          )
+        ).rows[0]
+      const before = await look()
+      await client.query(`UPDATE cases SET ${set} WHERE case_id = 7`)
+      const after = await look()
+      return (['words', 'numbers'] as const).filter((what) => before?.[what] !== after?.[what])
+    }
+    expect(
+      await written(
+        "title = title, description = description, external_reference_1 = external_reference_1, concurrency_id = 'x'",
+      ),
+    ).toEqual([])
+    expect(await written("description = 'Back door'")).toEqual(['words'])
+    expect(await written("external_reference_1 = 'R-1'")).toEqual(['words', 'numbers'])
+    const found = await client.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM search_words WHERE words @@ '''back'' <-> ''door'''::tsquery AND numbers @@ '''r'' <-> ''1'''::tsquery`,
+    )
+    expect(found.rows[0]?.n).toBe(1)
   })
 })

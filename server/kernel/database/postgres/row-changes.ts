@@ -20,16 +20,19 @@ export interface RowTrigger {
 /** The function and the trigger of a covered table. Triggers run in the order of their names: a row comes before the rows that follow from it. */
 export function rowChangeTrigger(covered: TableCoverage): RowTrigger {
   const { table, columns } = covered
-  const states = (alias: string, state: string, where: readonly (string | null)[] = []): string => {
-    const conditions = [covered.only(alias), ...where].filter((condition) => condition !== null)
-    const end = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  const states = (alias: string, state: string): string => {
+    const condition = covered.only(alias)
+    const end = condition === null ? '' : ` WHERE ${condition}`
     return `INSERT INTO row_changes ("table", "key", state) SELECT '${table}', ${covered.key(alias)}, ${state}${end};`
   }
-  const moved = `${covered.key('OLD')} IS DISTINCT FROM ${covered.key('NEW')}`
+  const keyOf = (row: string): string => `(${covered.keyColumns.map((column) => `${row}."${column}"`).join(', ')})`
+  const moved = `${keyOf('OLD')} IS DISTINCT FROM ${keyOf('NEW')}`
   const name = `rows_of_${table}`
   const source = ` BEGIN
   IF TG_OP = 'INSERT' THEN ${states('NEW', covered.state('NEW'))}
-  ELSIF TG_OP = 'UPDATE' THEN ${states('OLD', 'NULL', [moved])} ${states('NEW', covered.state('NEW'))}
+  ELSIF TG_OP = 'UPDATE' THEN
+    IF ${moved} THEN ${states('OLD', 'NULL')} END IF;
+    ${states('NEW', covered.state('NEW'))}
   ELSE ${states('OLD', 'NULL')} END IF;
   RETURN NULL; END `
   const sql = `

@@ -3,11 +3,11 @@
  * compared the slow way. `test/database/schema-check.test.ts` makes them from the steps.
  */
 export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
-  11: ['Nfx_6saIukPq6KHNzB1Q5epQqgikHKzq_fmOMbsxMrI'],
-  12: ['gFBRe15B5EkWywcPwbxOG6-UQM9AZFwxT7zXZZoDxKM'],
-  13: ['2edt7RI95wYyeCsJL3LBcuAxgfmlFpmPBWmoaBFCZts'],
-  14: ['W8y_BXsX1stmyJfQLj1exy36Wtln9cBlL1q8Ct2jDqU'],
-  15: ['drIEP6tGZWLs2OqNkFKbEEJJLhliu1Ngy8_-Aq7ByBg'],
-  16: ['r5SAsYPrQHVEwnYPK5XHAfS_OvcEdxTDiK0TcAfBmUQ'],
-  17: ['IpZpvT4LhyO4pFm5cgFpAx_57eGvKVVZnY7oSybxbYY'],
+  11: ['RYcBu39gMdyDp5xIAqkb7CTJVbq-XXeHyILalG5nITI'],
+  12: ['hy5UKMYPb1WX94nw4xi2MdbjMs4XC-3dpnfhq8R9T0Y'],
+  13: ['97Q9WtslG4Ws7jGvx6njKzrqYKdcmt4RRwI4fDc1SbQ'],
+  14: ['sDgaFgMnyaZKN-5FYMLZdHTrAMj_9gNyUG40WT4wnkA'],
+  15: ['vrpFcOSXxXXT_gEKMJ7zVj2vKSkFDT8S3FblR7OlSoo'],
+  16: ['Um8vayDBfgIsIPYZ3uzNRyG3Qlfqyr1MkIkycc3S3o4'],
+  17: ['Mfhh0F3zUKDSoByap8cXNRX6QHeNoIBZz3DzQBiJn-4'],
 }

@@ -1,8 +1,11 @@
-/** Keeps the index of the list of evidence (migrations/first-release/evidence-list.ts) on PostgreSQL. */
+/**
+ * Keeps the index of the list of evidence (migrations/first-release/evidence-list.ts) on PostgreSQL. The functions are in PL/pgSQL, which plans
+ * them once a session; those in SQL would be planned anew at each call.
+ */
 import { after, forEach } from './trigger.ts'
 
 const FUNCTIONS = `
-CREATE FUNCTION refresh_times(id bigint) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION refresh_times(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   UPDATE evidence_list SET (recorded_ticks, ended_ticks) = (
     SELECT coalesce(t.start_ticks, t.end_ticks, t.created_ticks), coalesce(t.end_ticks, t.start_ticks, t.created_ticks) FROM (
       SELECT coalesce(e.start_ticks, f.start_ticks) + coalesce(o.shift, 0) AS start_ticks,
@@ -14,17 +17,17 @@ CREATE FUNCTION refresh_times(id bigint) RETURNS void LANGUAGE sql AS $$
       LEFT JOIN LATERAL (SELECT duration_ticks(f.time_offset) AS shift) o
         ON e.start_ticks IS NULL OR (f.start_ticks IS NOT NULL AND e.start_ticks = f.start_ticks AND e.start_source IS NULL)
       WHERE e.evidence_id = id) t
-  ) WHERE evidence_id = id $$;
+  ) WHERE evidence_id = id; END $$;
 
-CREATE FUNCTION refresh_originals(id bigint) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION refresh_originals(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   UPDATE evidence_list SET (length, originals, first_id, lead_id, type) = (
     SELECT coalesce(sum(r.length), 0)::bigint, count(*), min(r.resource_id),
       (SELECT l.resource_id FROM resources l WHERE l.evidence_id = id AND l.role = 'original' ORDER BY listed_type(l.sniffed_type), l.resource_id LIMIT 1),
       coalesce(min(listed_type(r.sniffed_type)), 6)
     FROM resources r WHERE r.evidence_id = id AND r.role = 'original'
-  ) WHERE evidence_id = id $$;
+  ) WHERE evidence_id = id; END $$;
 
-CREATE FUNCTION refresh_status(id bigint) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION refresh_status(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   UPDATE evidence_list SET status = (
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM resources r WHERE r.evidence_id = e.evidence_id AND
@@ -45,19 +48,19 @@ CREATE FUNCTION refresh_status(id bigint) RETURNS void LANGUAGE sql AS $$
         JOIN jobs j ON j.subject = 'resource:' || r.resource_id
         WHERE r.evidence_id = id AND j.kind LIKE 'derive.%' ORDER BY j.subject, j.kind, j.job_id DESC) n) w
     WHERE e.evidence_id = id
-  ) WHERE evidence_id = id $$;
+  ) WHERE evidence_id = id; END $$;
 
-CREATE FUNCTION refresh_words(id bigint) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION refresh_words(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO evidence_words (words_row, words)
   SELECT t.id, words_of(t.text || ' ' || replace(replace(t.text, '_', ' '), '%', ' '), '_%') FROM (
     SELECT e.evidence_id AS id, e.name || ' ' || coalesce(e.description, '') || ' '
       || coalesce((SELECT string_agg(tag, ' ') FROM evidence_tags g WHERE g.evidence_id = e.evidence_id), '') || ' '
       || coalesce((SELECT string_agg(r.name, ' ') FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original'), '') AS text
     FROM evidence e WHERE e.evidence_id = refresh_words.id) t
-  ON CONFLICT (words_row) DO UPDATE SET words = excluded.words $$;
+  ON CONFLICT (words_row) DO UPDATE SET words = excluded.words; END $$;
 
-CREATE FUNCTION refresh_listed(id bigint) RETURNS void LANGUAGE sql AS $$
-  SELECT refresh_times(id), refresh_originals(id), refresh_status(id), refresh_words(id) $$;
+CREATE FUNCTION refresh_listed(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM refresh_times(id), refresh_originals(id), refresh_status(id), refresh_words(id); END $$;
 `
 
 const ORIGINAL = "NEW.role = 'original'"

@@ -9,11 +9,20 @@ const BODY = `convert_from(body, 'UTF8')`
 const ACCOUNT_ACTS = ['user.created', 'user.password', 'secondStep.', 'passkey.', 'service.', 'account.']
 const COMBINING = '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f'
 
+/** @param beginning of the set of characters of words */
+const WORDS_OF = (folded: string, beginning: string): string => `
+  SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
+  FROM regexp_matches(${folded}, '${beginning}' || joining || ']+', 'g') WITH ORDINALITY AS w (found, place)`
+
+/** Of the expressions of indexes. Not in SQL: `convert_from` is STABLE, so that it would be planned anew for each statement. */
+const ofEntry = (name: string, returns: string, expression: string): string =>
+  `CREATE FUNCTION ${name}(body bytea) RETURNS ${returns} LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN RETURN ${expression}; END $$;`
+
 export const FUNCTIONS = `
 ${ROW_VALUE_FUNCTIONS}
 ${pure('least_of(a bigint, b bigint)', 'bigint', 'SELECT least(a, b)', 'STRICT')}
 ${pure('greatest_of(a bigint, b bigint)', 'bigint', 'SELECT greatest(a, b)', 'STRICT')}
-${pure('six_digits(number bigint)', 'text', `SELECT CASE WHEN number BETWEEN 0 AND 999999 THEN lpad(number::text, 6, '0') ELSE number::text END`, 'STRICT')}
+${pure('six_digits(number bigint)', 'text', `SELECT CASE WHEN number BETWEEN 0 AND 999999 THEN lpad(number::text, 6, '0') ELSE number::text END`)}
 -- The members of an object, or the values of an array.
 CREATE FUNCTION json_pairs(given text) RETURNS TABLE (key text, value text) LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
   IF given IS NULL THEN RETURN; END IF;
@@ -22,8 +31,9 @@ CREATE FUNCTION json_pairs(given text) RETURNS TABLE (key text, value text) LANG
   ELSIF json_typeof(given::json) = 'object' THEN RETURN QUERY SELECT e.key, e.value FROM json_each_text(given::json) e;
   ELSE RETURN QUERY SELECT NULL::text, given::json #>> '{}'; END IF;
 END $$;
-CREATE FUNCTION json_values(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT string_agg(value, ' ') FROM json_pairs(given) WHERE value IS NOT NULL $$;
+CREATE FUNCTION json_values(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+  IF given IS NULL OR given IN ('[]', '{}') THEN RETURN NULL; END IF;
+  RETURN (SELECT string_agg(value, ' ') FROM json_pairs(given) WHERE value IS NOT NULL); END $$;
 -- A member of an entry of the ledger; null for bytes that are no JSON.
 CREATE FUNCTION entry_member(body bytea, path text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
   RETURN ${BODY}::json #>> path;
@@ -47,17 +57,20 @@ END $$;
 CREATE FUNCTION name_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, ${LETTERS_FOLDED}) $$;
 CREATE FUNCTION list_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT folded(given, 1000000) $$;
 -- The words of a text with their places, as ../text-search.ts cuts them. joining: further characters of words
--- In PL/pgSQL, which plans it once a session; a function of SQL would be planned anew at each call.
+-- In PL/pgSQL, which plans it once a session; a function of SQL would be planned anew at each call. ASCII has no marks to take off, and
+-- its letters are the same in every collation.
 CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
-  RETURN (SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
-  FROM regexp_matches(
-    lower(regexp_replace(normalize(coalesce(given, ''), NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu"),
-    '[[:alnum:]\\uE000' || joining || ']+', 'g') WITH ORDINALITY AS w (found, place)); END $$;
+  IF given IS NULL OR given = '' THEN RETURN ''::tsvector; END IF;
+  IF octet_length(given) = length(given) THEN RETURN (${WORDS_OF('lower(given)', '[a-z0-9')}); END IF;
+  RETURN (${WORDS_OF(
+    `lower(regexp_replace(normalize(given, NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu")`,
+    '[[:alnum:]\\uE000',
+  )}); END $$;
 -- Between the words of two columns, so that no phrase reaches from one into the other.
 CREATE FUNCTION words_apart() RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT '''|'':1'::tsvector $$;
-${pure('ledger_actor(body bytea)', 'bigint', `SELECT coalesce(substring(${BODY} FROM '"actor":\\{"id":"([0-9]{1,18})'), '0')::bigint`)}
-${pure('ledger_refused(body bytea)', 'boolean', `SELECT strpos(${BODY}, '"outcome":"denied"') > 0 OR strpos(${BODY}, '"action":"user.locked"') > 0`)}
-${pure('ledger_account_act(body bytea)', 'boolean', `SELECT ${ACCOUNT_ACTS.map((name) => `strpos(${BODY}, '"action":"${name}') > 0`).join(' OR ')}`)}
+${ofEntry('ledger_actor', 'bigint', `coalesce(substring(${BODY} FROM '"actor":\\{"id":"([0-9]{1,18})'), '0')::bigint`)}
+${ofEntry('ledger_refused', 'boolean', `strpos(${BODY}, '"outcome":"denied"') > 0 OR strpos(${BODY}, '"action":"user.locked"') > 0`)}
+${ofEntry('ledger_account_act', 'boolean', `${ACCOUNT_ACTS.map((name) => `strpos(${BODY}, '"action":"${name}') > 0`).join(' OR ')}`)}
 -- An ISO 8601 duration of days, hours, minutes and seconds, in ticks.
 CREATE FUNCTION duration_ticks(given text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE WHEN given LIKE '-%' THEN -1 ELSE 1 END * round(10000000 * (

@@ -1,5 +1,5 @@
 /** Triggers of people, cases, the ledger, retention and correlation on PostgreSQL; see the areas in migrations/first-release. */
-import { after, refuse } from './trigger.ts'
+import { after, differs, refuse } from './trigger.ts'
 
 const OF_PEOPLE = [
   after(
@@ -137,8 +137,6 @@ const CHANGED_CASE = [
   'location_wkt',
   'external_reference_2',
 ]
-const differs = (columns: readonly string[]): string =>
-  columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')
 const CALLS_OF_TENANT = 'SELECT case_id AS id FROM cases WHERE tenant_id = NEW.tenant_id AND occurred_ticks IS NOT NULL'
 
 const CORRELATION = [

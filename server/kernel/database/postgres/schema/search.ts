@@ -1,6 +1,6 @@
 /** Keeps the search index (migrations/first-release/search.ts) on PostgreSQL. */
 import { SEARCH_COLUMNS } from '../text-search.ts'
-import { after, forEach } from './trigger.ts'
+import { after, afterChange, forEach } from './trigger.ts'
 
 const CASE = 0
 const EVIDENCE = 1
@@ -85,11 +85,11 @@ CREATE FUNCTION search_device_words(id text) RETURNS void LANGUAGE sql AS $$ ${i
   ],
   `devices d JOIN search_devices n ON n.device_id = d.device_id JOIN search_list s ON s.kind = ${DEVICE} AND s.object_id = n.number WHERE d.device_id = id`,
 )} $$;
-CREATE FUNCTION search_numbers_of(of_kind bigint, id bigint, VARIADIC numbers text[]) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION search_numbers_of(of_kind bigint, id bigint, VARIADIC numbers text[]) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM search_numbers WHERE search_id = (SELECT search_id FROM search_list WHERE kind = of_kind AND object_id = id);
   INSERT INTO search_numbers (number_key, search_id) SELECT DISTINCT lower(trim(n.value)), s.search_id
     FROM search_list s, unnest(numbers) AS n (value) WHERE s.kind = of_kind AND s.object_id = id AND trim(n.value) <> ''
-    ON CONFLICT DO NOTHING $$;
+    ON CONFLICT DO NOTHING; END $$;
 CREATE FUNCTION search_gone(kinds bigint[], id bigint) RETURNS void LANGUAGE sql AS $$
   DELETE FROM search_words WHERE words_row IN (SELECT search_id FROM search_list WHERE kind = ANY (kinds) AND object_id = id);
   DELETE FROM search_numbers WHERE search_id IN (SELECT search_id FROM search_list WHERE kind = ANY (kinds) AND object_id = id);
@@ -106,6 +106,8 @@ const caseTimes = (row: string): readonly [string, string] => [
 ]
 const CATEGORY_OF_EVIDENCE = (row: string): string =>
   `CASE WHEN ${row}.category_id ~ '^[0-9]{1,18}$' THEN CAST(${row}.category_id AS bigint) WHEN ${row}.category_id IS NOT NULL THEN 0 END`
+/** Beside the ordinal number, which never changes. */
+const CASE_NUMBERS = ['external_reference_1', 'external_reference_2'] as const
 const caseNumbers = `PERFORM search_numbers_of(${CASE}, NEW.case_id, ${ORDINAL('NEW')}, NEW.external_reference_1, NEW.external_reference_2);`
 const caseWords = (row: 'NEW' | 'OLD'): string => `PERFORM search_case_words(${row}.case_id);`
 const evidenceWords = (row: 'NEW' | 'OLD'): string => `PERFORM search_evidence_words(${row}.evidence_id);`
@@ -122,18 +124,19 @@ const OF_CASES = [
     `INSERT INTO search_list (${COLUMNS}) VALUES (NEW.tenant_id, ${CASE}, NEW.case_id, ${stateOf('NEW')}, ${isProtected('NEW')}, NEW.category_id, NULL, ${caseTimes('NEW').join(', ')}, name_key_of(NEW.title));
     ${caseNumbers} ${caseWords('NEW')}`,
   ),
-  after(
+  afterChange(
     'search_case_changed',
-    'UPDATE OF title, state, lifecycle_state, category_id, occurred_ticks, ended_ticks',
+    ['title', 'state', 'lifecycle_state', 'category_id', 'occurred_ticks', 'ended_ticks'],
     'cases',
     `UPDATE search_list SET (state, protected, category_id, from_ticks, to_ticks, name_key) = (${stateOf('NEW')}, ${isProtected('NEW')}, NEW.category_id, ${caseTimes('NEW').join(', ')}, name_key_of(NEW.title))
       WHERE kind = ${CASE} AND object_id = NEW.case_id;`,
   ),
-  after(
+  afterChange('search_case_numbers', CASE_NUMBERS, 'cases', caseNumbers),
+  afterChange(
     'search_case_words',
-    'UPDATE OF title, description, tags, custom_fields, location, location_text, external_reference_1, external_reference_2, created_by',
+    ['title', 'description', 'tags', 'custom_fields', 'location', 'location_text', ...CASE_NUMBERS, 'created_by'],
     'cases',
-    `${caseNumbers} ${caseWords('NEW')}`,
+    caseWords('NEW'),
   ),
   after(
     'search_case_moved',
@@ -157,25 +160,31 @@ const OF_EVIDENCE = [
     PERFORM search_numbers_of(${EVIDENCE}, NEW.evidence_id, (SELECT source_id FROM evidence WHERE evidence_id = NEW.evidence_id));
     ${evidenceWords('NEW')}`,
   ),
-  after(
+  afterChange(
     'search_evidence_listed',
-    'UPDATE OF type, recorded_ticks, ended_ticks, name_key',
+    ['type', 'recorded_ticks', 'ended_ticks', 'name_key'],
     'evidence_list',
     `UPDATE search_list SET media = NEW.type, from_ticks = NEW.recorded_ticks, to_ticks = NEW.ended_ticks, name_key = NEW.name_key
       WHERE kind = ${EVIDENCE} AND object_id = NEW.evidence_id;`,
   ),
-  after(
+  afterChange(
     'search_evidence_state',
-    'UPDATE OF state, lifecycle_state, category_id',
+    ['state', 'lifecycle_state', 'category_id'],
     'evidence',
     `UPDATE search_list SET (state, protected, category_id) = (${stateOf('NEW')}, ${isProtected('NEW')}, ${CATEGORY_OF_EVIDENCE('NEW')})
       WHERE kind = ${EVIDENCE} AND object_id = NEW.evidence_id;`,
   ),
-  after(
-    'search_evidence_words',
-    'UPDATE OF name, description, custom_fields, location_text, source_id, device, created_by',
+  afterChange(
+    'search_evidence_numbers',
+    ['source_id'],
     'evidence',
-    `PERFORM search_numbers_of(${EVIDENCE}, NEW.evidence_id, NEW.source_id); ${evidenceWords('NEW')}`,
+    `PERFORM search_numbers_of(${EVIDENCE}, NEW.evidence_id, NEW.source_id);`,
+  ),
+  afterChange(
+    'search_evidence_words',
+    ['name', 'description', 'custom_fields', 'location_text', 'source_id', 'device', 'created_by'],
+    'evidence',
+    evidenceWords('NEW'),
   ),
   after(
     'search_evidence_moved',
