@@ -15,6 +15,8 @@ export const refuseUnit = unit<string, never>('test.refuse')
 export const endUnit = unit<string, null>('test.end')
 /** Sends statements at once, the first of which fails. */
 export const atOnceUnit = unit<string, null>('test.atOnce')
+/** Writes a row where it gets a key, and goes on when a later statement fails as if nothing had happened. */
+export const swallowUnit = unit<string, null>('test.swallow')
 /** Takes fifteen milliseconds of its thread, then writes a row. */
 export const slowUnit = unit<string, null>('test.slow')
 /** Keeps its transaction, and uses the one that the unit before it kept. */
@@ -83,6 +85,11 @@ export function createUnits(clock: Clock): UnitList {
     }),
     does(atOnceUnit, async (tx, key) => {
       await writeAtOnce(tx, key)
+      return null
+    }),
+    does(swallowUnit, async (tx, key) => {
+      if (key !== '') await write(tx, key)
+      await sql`SELECT 1 FROM nowhere`.execute(tx).catch(() => {})
       return null
     }),
     does(timeUnit, async () => clock.now()),

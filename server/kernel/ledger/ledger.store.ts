@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { dialectOf, insertInto, statement } from '../database/kysely.ts'
 import { insertLedgerRows } from '../database/postgres/ledger-rows.ts'
@@ -6,8 +6,9 @@ import type { LedgerTable } from '../database/tables.ts'
 
 export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>
 
+/** The limit stands in the text: PostgreSQL plans a statement anew each time whose limit is a parameter. */
 const selectHead = statement((from) =>
-  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1),
+  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(sql.lit(1)),
 )
 
 /** The last entry; undefined when there is none. */

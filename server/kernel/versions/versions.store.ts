@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { insertInto, statement } from '../database/kysely.ts'
 import type { VersionsTable } from '../database/tables.ts'
@@ -9,7 +10,8 @@ const selectLatest = statement((from, given: { entity: string; id: number }) =>
     .where('entity', '=', given.entity)
     .where('entity_id', '=', given.id)
     .orderBy('number', 'desc')
-    .limit(1),
+    // In the text: PostgreSQL plans a statement anew each time whose limit is a parameter.
+    .limit(sql.lit(1)),
 )
 
 /** What a version says of itself to the one after it. */

@@ -45,13 +45,16 @@ export const configOf = (url: string): pg.ClientConfig => ({
 })
 
 /** Statements are prepared once a connection, up to this number; rarer ones are parsed each time. */
-const MOST_PREPARED = 500
+const MOST_PREPARED = 1000
 const names = new Map<string, string>()
 let generation = 0
 
+/** One statement that reads or changes rows. Several in one text cannot be prepared. */
+const PREPARED = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= MOST_PREPARED) return known
+  if (known !== undefined || names.size >= MOST_PREPARED || !PREPARED.test(text)) return known
   const name = createHash('sha256').update(`${generation} ${text}`).digest('base64url')
   names.set(text, name)
   return name
@@ -77,17 +80,22 @@ function bound(value: unknown): unknown {
   return value > 0 ? LARGEST : -LARGEST
 }
 
+interface PostgresResult extends StatementResult {
+  /** What the server did: `COMMIT`, or `ROLLBACK` instead of it. */
+  readonly command: string
+}
+
 /** @throws SqlFailure with the SQLSTATE; `08006` for a connection that was lost */
 export async function runOn(
   client: Pick<pg.Client, 'query'>,
   text: string,
   parameters: readonly unknown[],
-): Promise<StatementResult> {
+): Promise<PostgresResult> {
   try {
-    const name = parameters.length > 0 ? nameOf(text) : undefined
+    const name = nameOf(text)
     const query: pg.QueryConfig = { text, values: parameters.map(bound), ...(name === undefined ? {} : { name }) }
-    const { rows, rowCount } = await client.query(query)
-    return { rows, changes: rowCount ?? 0, lastInsertRowid: 0 }
+    const { rows, rowCount, command } = await client.query(query)
+    return { rows, changes: rowCount ?? 0, lastInsertRowid: 0, command }
   } catch (error) {
     if (!isOfEarlierSchema(error)) throw failureOf(error)
     prepareAnew()

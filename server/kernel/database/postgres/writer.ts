@@ -36,8 +36,16 @@ const LONGEST_PAUSE = '15s'
 /** Every how many transactions old outcomes are deleted. */
 const CLEAN_EVERY = 2000
 
+const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${WRITE_LOCK})`
+const WRITE_OUTCOME = 'INSERT INTO outcomes (id) VALUES ($1)'
+const FORGET_OUTCOMES = `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}'`
+const READ_STATE = `SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time,
+  (SELECT max(version) FROM schema_version) AS schema FROM changes`
+
 /** The channel on which nodes tell each other of commits that changed rows: the number of the commit and the writer's own mark. */
 export const CHANNEL = 'sallyport_changes'
+
+const ANNOUNCE = `WITH c AS (UPDATE changes SET n = n + 1 RETURNING n) SELECT pg_notify('${CHANNEL}', n || $1) FROM c`
 
 export interface PostgresWriter extends TransactionConnection {
   /** Marks notifications of this writer's own commits. */
@@ -73,45 +81,58 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
     return client
   }
   let last: Promise<unknown> = Promise.resolve()
-  /** Statements of one transaction may come at once; the connection takes them one after the other. */
+  /** Statements are sent without waiting for the answers of those before them (`pipeline`); the server takes them one after the other. */
   const run = (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
     if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights = null
-    const after = last.then(() => runOn(client, text, parameters))
-    last = after.catch(() => {})
-    return after
+    const answer = runOn(client, text, parameters)
+    const before = last
+    last = answer.then(
+      () => before,
+      () => before,
+    )
+    return answer
   }
   const begin = async (): Promise<void> => {
     outcome = randomUUID()
     begun += 1
     await usable()
-    // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed. Version of rights and time
-    // are read last, under the lock: no other node changes a right or the schema now, and later transactions have later times.
-    const [row] = await lastRows<{ rights: string; time: number; schema: number }>(
-      client,
-      `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); INSERT INTO outcomes (id) VALUES ('${outcome}');
-      ${begun % CLEAN_EVERY === 0 ? `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}';` : ''}
-      SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time,
-        (SELECT max(version) FROM schema_version) AS schema FROM changes`,
-    )
-    if (row === undefined) throw new Error('The table changes has lost its row')
-    rights = row.rights
-    beganAt = row.time
-    // A newer node changed the schema. In a transaction a statement of the earlier one could not be tried again.
-    if (schema !== null && schema !== row.schema) prepareAnew()
-    schema = row.schema
+    try {
+      // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed. Version of rights and time
+      // are read last, under the lock: no other node changes a right or the schema now, and later transactions have later times.
+      const answers = await Promise.all([
+        runOn(client, 'BEGIN', []),
+        runOn(client, TAKE_LOCK, []),
+        runOn(client, WRITE_OUTCOME, [outcome]),
+        ...(begun % CLEAN_EVERY === 0 ? [runOn(client, FORGET_OUTCOMES, [])] : []),
+        runOn(client, READ_STATE, []),
+      ])
+      const row = answers.at(-1)?.rows[0] as { rights: string; time: number; schema: number } | undefined
+      if (row === undefined) throw new Error('The table changes has lost its row')
+      rights = row.rights
+      beganAt = row.time
+      // A newer node changed the schema. In a transaction a statement of the earlier one could not be tried again.
+      if (schema !== null && schema !== row.schema) prepareAnew()
+      schema = row.schema
+    } catch (error) {
+      // Otherwise the connection would stay in a transaction that takes no statement.
+      await rollback()
+      throw error
+    }
   }
   /**
    * Until no statement is on its way. Of several that came at once one may fail, or the work be refused: the others would run after the end of
    * the transaction, outside of any, and their changes would stay.
    */
   const settled = async (): Promise<void> => void (await last)
-  const commit = async (wroteRows: boolean): Promise<void> => {
-    await settled()
-    const text = wroteRows
-      ? `WITH c AS (UPDATE changes SET n = n + 1 RETURNING n) SELECT pg_notify('${CHANNEL}', n || ' ${mark}') FROM c; COMMIT`
-      : 'COMMIT'
+  const commitSettled = async (wroteRows: boolean): Promise<void> => {
     try {
-      await lastRows(client, text)
+      const answers = await Promise.all([
+        ...(wroteRows ? [runOn(client, ANNOUNCE, [` ${mark}`])] : []),
+        runOn(client, 'COMMIT', []),
+      ])
+      // COMMIT ends a transaction in which a statement failed as ROLLBACK does, and answers without an error.
+      if (answers.at(-1)?.command !== 'COMMIT')
+        throw new Error('The transaction was rolled back, since a statement of it had failed')
     } catch (error) {
       if (!isAway(error)) {
         await rollback()
@@ -121,6 +142,10 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
       if (await wasCommitted(client, outcome)) return
       throw new Refused(error)
     }
+  }
+  const commit = async (wroteRows: boolean): Promise<void> => {
+    await settled()
+    await commitSettled(wroteRows)
   }
   const rollback = async (): Promise<void> => {
     await settled()
@@ -167,7 +192,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         for (const request of requests) {
           if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
           now = request.now
-          const { result, wrote } = await runUnit({ client, connection, list: all, beganAt, settled }, request)
+          const { result, wrote } = await runUnit({ run, connection, list: all, beganAt, settled }, request)
           results.push(result)
           wroteRows ||= wrote
         }
@@ -176,7 +201,8 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         await rollback()
         throw new Refused(error)
       }
-      await commit(wroteRows)
+      // Sent behind the release of the last unit. If that failed, this is answered with ROLLBACK.
+      await commitSettled(wroteRows)
       return { results, statements, wroteRows }
     },
     close: async () => {
@@ -189,7 +215,7 @@ const broken = new WeakSet<pg.Client>()
 const isOpen = (client: pg.Client): boolean => !broken.has(client)
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(configOf(url))
+  const client = new pg.Client({ ...configOf(url), pipeline: true })
   // Without a listener the end of a connection would end the process.
   client.on('error', () => void broken.add(client))
   client.on('end', () => void broken.add(client))
@@ -199,16 +225,6 @@ async function connect(url: string): Promise<pg.Client> {
   await runOn(client, `SET idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'`, [])
   await runOn(client, ROW_CHANGES_TABLE, [])
   return client
-}
-
-/** Rows of the last of several statements that are sent together. @throws SqlFailure */
-async function lastRows<Row>(client: pg.Client, text: string): Promise<readonly Row[]> {
-  try {
-    const answer = (await client.query(text)) as pg.QueryResult | pg.QueryResult[]
-    return ((Array.isArray(answer) ? answer.at(-1) : answer) as pg.QueryResult).rows
-  } catch (error) {
-    throw failureOf(error)
-  }
 }
 
 /** @throws SqlFailure when the database stays away: then the outcome is unknown */
@@ -226,24 +242,39 @@ async function reconnected(url: string): Promise<pg.Client> {
 
 /** Waits while the old transaction is open; an id that can be written now was never committed, and never will be. */
 async function wasCommitted(client: pg.Client, outcome: string): Promise<boolean> {
-  const { changes } = await runOn(client, `INSERT INTO outcomes (id) VALUES ($1) ON CONFLICT DO NOTHING`, [outcome])
+  const { changes } = await runOn(client, `${WRITE_OUTCOME} ON CONFLICT DO NOTHING`, [outcome])
   return changes === 0
 }
 
+type Run = TransactionConnection['run']
+
 interface Group {
-  readonly client: pg.Client
-  readonly connection: Parameters<typeof openTx>[0]
+  readonly run: Run
+  /** Beside running it tells the statement, where somebody listens. */
+  readonly connection: { readonly run: Run }
   readonly list: UnitList
   readonly beganAt: number
   readonly settled: () => Promise<void>
 }
 
+/**
+ * The savepoint is made and released without waiting for the answers: no statement behind it is answered earlier. A release is refused only
+ * where a statement of the unit failed, also when the unit went on as if nothing had happened; then it is waited for, and the unit rolled back.
+ */
 async function runUnit(
-  { client, connection, list: { bodies, beforeEnd }, beganAt, settled }: Group,
+  { run, connection, list: { bodies, beforeEnd }, beganAt, settled }: Group,
   { name, input }: UnitRequest,
 ): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
-  await runOn(client, 'SAVEPOINT unit', [])
-  const { tx, end, changed, wroteRows } = openTx(connection, 'postgres', beganAt)
+  let failed = false
+  const noting = (answer: Promise<StatementResult>): Promise<StatementResult> => {
+    answer.catch(() => {
+      failed = true
+    })
+    return answer
+  }
+  void noting(run('SAVEPOINT unit', []))
+  const watched = { run: (...given: Parameters<Run>) => noting(connection.run(...given)) }
+  const { tx, end, changed, wroteRows } = openTx(watched, 'postgres', beganAt)
   try {
     const body = bodies.get(name)
     if (body === undefined) throw new Error(`There is no unit of work ${name}`)
@@ -252,13 +283,14 @@ async function runUnit(
     if (changed()) await beforeEnd(tx)
     end()
     await settled()
-    await runOn(client, 'RELEASE SAVEPOINT unit', [])
+    const released = noting(run('RELEASE SAVEPOINT unit', []))
+    if (failed) await released
     return { result: { output }, wrote: wroteRows() }
   } catch (error) {
     end()
     await settled()
-    await runOn(client, 'ROLLBACK TO SAVEPOINT unit', [])
-    await runOn(client, 'RELEASE SAVEPOINT unit', [])
+    await run('ROLLBACK TO SAVEPOINT unit', [])
+    await run('RELEASE SAVEPOINT unit', [])
     return { result: { error: crossingError(error) }, wrote: false }
   }
 }
