@@ -178,9 +178,9 @@ export function importsOf(file: string, text: string): Import[] {
   })
 }
 
-/** Words of SQL that only one database understands. */
+/** Words of SQL that only one database understands, and `LIKE`, which ignores case on one of them. */
 const DIALECT =
-  /\b(?:json_(?:each|tree|extract|valid|array|object)|jsonb_\w+|group_concat|string_agg|octet_length|unixepoch|rowid|INDEXED BY|MATCH|INSERT OR|sqlite_(?:schema|sequence)|fts5|instr|strpos|ifnull|last_insert_rowid|pragma_\w+|GLOB|orReplace|orIgnore|replaceInto|to_tsvector|to_tsquery|iif)\b/g
+  /\b(?:json_(?:each|tree|extract|valid|array|object)|jsonb_\w+|group_concat|string_agg|octet_length|unixepoch|rowid|INDEXED BY|MATCH|INSERT OR|sqlite_(?:schema|sequence)|fts5|instr|strpos|ifnull|last_insert_rowid|pragma_\w+|GLOB|orReplace|orIgnore|replaceInto|to_tsvector|to_tsquery|iif|LIKE)\b|'(?:not )?like'/g
 /** Where they stand by right: the seam of dialects, the migrations, and the tools that check a database file of SQLite. */
 const DIALECT_FOLDERS = [
   'server/kernel/database/sqlite',

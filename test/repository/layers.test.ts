@@ -24,13 +24,13 @@ describe('layers', () => {
 
   it('finds such SQL, and none in comments, tests and the folders of dialects', () => {
     const text =
-      'sql`SELECT json_extract(media) FROM a INDEXED BY b WHERE rowid = 1 AND instr(a, b)`, db.orReplace() // json_each\n/** MATCH */'
+      "sql`SELECT json_extract(media) FROM a INDEXED BY b WHERE rowid = 1 AND instr(a, b) OR a LIKE 'b%'`, db.orReplace().where('a', 'not like', 'b%') // json_each\n/** MATCH */"
     const files = [
       'server/features/a/a.store.ts',
       'server/features/a/a.store.test.ts',
       'server/kernel/database/sqlite/a.ts',
     ]
-    expect(dialectWords(new Map(files.map((file) => [file, text])))).toEqual({ 'server/features/a/a.store.ts': 5 })
+    expect(dialectWords(new Map(files.map((file) => [file, text])))).toEqual({ 'server/features/a/a.store.ts': 7 })
   })
 
   it.each([

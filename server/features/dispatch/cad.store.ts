@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { jsonMember } from '../../kernel/database/expressions.ts'
+import { jsonNumber } from '../../kernel/database/expressions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CadDeliveriesTable, CadMappingsTable, CadMessagesTable } from '../../kernel/database/tables-cad.ts'
 
@@ -125,7 +125,7 @@ export async function eventsBetween(
       ? sql``
       : sql` AND (c.occurred_ticks, c.case_id) < (${page.before.ticks}, ${page.before.caseId})`
   const { rows } = await sql<FoundEvent & { ticks: string }>`
-    SELECT e.event_id, e.case_id, e.stated, ${jsonMember('c.location', 'Latitude')} AS latitude, ${jsonMember('c.location', 'Longitude')} AS longitude,
+    SELECT e.event_id, e.case_id, e.stated, ${jsonNumber('c.location', 'Latitude')} AS latitude, ${jsonNumber('c.location', 'Longitude')} AS longitude,
       CAST(c.occurred_ticks AS TEXT) AS ticks
     FROM cases c JOIN cad_events e ON e.case_id = c.case_id
     WHERE c.tenant_id = ${tenant} AND c.occurred_ticks IS NOT NULL AND c.lifecycle_state <> 'Deleted'${since}${until}${before}

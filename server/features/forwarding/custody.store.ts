@@ -1,5 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import { beginsWith, endsWith } from '../../kernel/database/expressions.ts'
+
+/** The name of a custody record has origin and evidence between these. */
+export const NAME_BEGINS = 'custody '
+export const NAME_ENDS = '.jsonl.txt'
 
 /** The newest signed checkpoint; undefined before the first one. */
 export const newestCheckpoint = (
@@ -23,7 +28,8 @@ export const forwardedRecords = (from: Tx, after: number, count: number): Compil
     .select(['r.resource_id', 'r.evidence_id', 'r.sha256', 'r.uploaded_utc', 'e.source_id'])
     .where('r.role', '=', 'original')
     .where('r.state', '=', 'UserCompleted')
-    .where('r.name', 'like', 'custody %.jsonl.txt')
+    .where(beginsWith('r.name', NAME_BEGINS))
+    .where(endsWith('r.name', NAME_ENDS))
     .where('e.source_id', 'is not', null)
     .where('r.resource_id', '>', after)
     .orderBy('r.resource_id')

@@ -17,11 +17,11 @@ import {
   type Signer,
 } from '../../kernel/ledger/signed-note.ts'
 import type { LedgerTree, TreeAt } from '../../kernel/ledger/tree.ts'
-import { newestCheckpoint } from './custody.store.ts'
+import { NAME_BEGINS, NAME_ENDS, newestCheckpoint } from './custody.store.ts'
 
 export const CUSTODY_TYPE = 'text/plain'
 export const custodyName = (origin: string, evidenceId: number): string =>
-  `custody ${origin.replaceAll('/', ' ')} ${evidenceId}.jsonl.txt`
+  `${NAME_BEGINS}${origin.replaceAll('/', ' ')} ${evidenceId}${NAME_ENDS}`
 
 const LINES_AT_ONCE = 500
 

@@ -56,6 +56,17 @@ const NOTHING = sql`SELECT CAST(NULL AS BIGINT) WHERE 1 = 0`
 /** For `IN (${among(ids)})` of a statement as text: ids each as a parameter. */
 export const among = (ids: readonly number[]) => (ids.length === 0 ? NOTHING : sql.join([...ids]))
 
+/**
+ * Condition: a text begins with these characters. `like` is not used in stores: on SQLite it ignores the case of ASCII letters.
+ * @param start of the program's own, of one UTF-16 unit a character
+ */
+export const beginsWith = (column: string, start: string): RawBuilder<boolean> =>
+  sql`substr(${sql.ref(column)}, 1, ${sql.lit(start.length)}) = ${start}`
+
+/** Condition: a text ends with these characters; see `beginsWith`. */
+export const endsWith = (column: string, end: string): RawBuilder<boolean> =>
+  sql`substr(${sql.ref(column)}, length(${sql.ref(column)}) - ${sql.lit(end.length - 1)}) = ${end}`
+
 /** A time in ISO 8601 as seconds since 1970, with their parts; null for a text that is no time. */
 export const secondsOf = (time: string): RawBuilder<number | null> => both((dialect) => dialect.secondsOf(time))
 

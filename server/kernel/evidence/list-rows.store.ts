@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { beginsWith } from '../database/expressions.ts'
 import type { Tables } from '../database/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.store.ts'
 
@@ -52,7 +53,7 @@ export async function playedRows(db: Db, originals: readonly ResourceRow[]): Pro
       'in',
       originals.map((row) => row.resource_id),
     )
-    .where((e) => e.or([e('role', '=', 'playable'), e('mime_type', 'like', 'audio/%')]))
+    .where((e) => e.or([e('role', '=', 'playable'), beginsWith('mime_type', 'audio/')]))
     .execute()
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import {
   asInteger,
+  beginsWith,
   byIndex,
   hasWords,
   joinInOrder,
@@ -299,7 +300,7 @@ export const sumsOfListed = (
       (SELECT ${jsonNumber('r.media', 'DurationSeconds')} FROM resources r WHERE r.resource_id = l.lead_id),
       CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
         SELECT max(${jsonNumber('p.media', 'DurationSeconds')}) FROM resources p WHERE p.evidence_id = l.evidence_id
-        AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
+        AND p.parent_id = l.lead_id AND (p.role = 'playable' OR ${beginsWith('p.mime_type', 'audio/')})) END)), 0) AS seconds
     FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather'))}`.compile(db)
 
 /** At least how many rows a walk may pass. */

@@ -97,7 +97,7 @@ export async function setAssociation(
 export async function setConcurrencyIds(tx: Db, ids: ReadonlyMap<number, string>): Promise<void> {
   const given = JSON.stringify(Object.fromEntries(ids))
   await sql`UPDATE evidence SET concurrency_id = given.value FROM ${jsonPairs(given)} AS given
-    WHERE evidence.evidence_id = CAST(given.key AS INTEGER)`.execute(tx)
+    WHERE evidence.evidence_id = CAST(given.key AS BIGINT)`.execute(tx)
 }
 
 /** By id alone, for what the platform does by itself. */

@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { ResourceViewsTable, Tables } from '../database/tables.ts'
 import type { ResourceRow } from './records.store.ts'
 import { setStationValue, stationValue } from '../database/station-values.ts'
-import { jsonNumber } from '../database/expressions.ts'
+import { beginsWith, jsonNumber } from '../database/expressions.ts'
 
 type Db = Kysely<Tables>
 export type ViewRow = Selectable<ResourceViewsTable>
@@ -31,7 +31,7 @@ export function playedFrom(db: Db, originalId: number): Promise<ResourceRow | un
     .selectAll()
     .where('parent_id', '=', originalId)
     .where((e) =>
-      e.or([e('role', '=', 'playable'), e.and([e('role', '=', 'preview'), e('mime_type', 'like', 'audio/%')])]),
+      e.or([e('role', '=', 'playable'), e.and([e('role', '=', 'preview'), beginsWith('mime_type', 'audio/')])]),
     )
     .orderBy('resource_id')
     .executeTakeFirst()

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { storedEntry, type StoredEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
-import { entryMember } from '../../../kernel/database/expressions.ts'
+import { beginsWith, entryMember } from '../../../kernel/database/expressions.ts'
 
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>
@@ -352,7 +352,7 @@ export async function hasKeptBefore(
     .select('f.file_id')
     .where('f.session_id', '=', sessionId)
     .where('f.clearing', '=', 'kept')
-    .where('f.clearing_reason', 'like', `${why}%`)
+    .where(beginsWith('f.clearing_reason', why))
     .where(sql<boolean>`${entryMember('l.body', 'timeUtc')} <= ${takenUtc}`)
     .limit(1)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../kernel/database/database.ts'
+import { beginsWith } from '../../../kernel/database/expressions.ts'
 import { WATCHED_KEY } from '../../../../shared/docking/docking.ts'
 import { COLUMNS, type SessionRow } from './dock.store.ts'
 
@@ -21,7 +22,7 @@ export const onTheWall = (
     .select(COLUMNS)
     .where('tenant_id', '=', tenant)
     // A folder that is watched stands in no bay.
-    .where('camera_key', 'not like', `${WATCHED_KEY}%`)
+    .where((e) => e.not(beginsWith('camera_key', WATCHED_KEY)))
     .where((e) =>
       e.or([
         e('session_id', 'in', docked.length === 0 ? [-1] : [...docked]),

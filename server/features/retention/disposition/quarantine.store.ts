@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
+import { beginsWith } from '../../../kernel/database/expressions.ts'
 import type { QuarantineTable } from '../../../kernel/database/tables.ts'
 import type { ItemRow } from './queue.store.ts'
 
@@ -57,7 +58,7 @@ const dueItems = (from: Tx, now: number) =>
     .selectAll()
     .where('stage', '=', 'cooling')
     .where('next_at', '<=', now)
-    .where('rule_key', 'like', `${QUARANTINE_KEY}%`)
+    .where(beginsWith('rule_key', QUARANTINE_KEY))
 
 export const quarantineToStep = (from: Tx, now: number, count: number): Promise<ItemRow[]> =>
   dueItems(from, now).orderBy('next_at').orderBy('item_id').limit(count).execute()

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DispositionApprovalsTable, DispositionItemsTable } from '../../../kernel/database/tables-retention.ts'
-import { listOf, membersOf } from '../../../kernel/database/expressions.ts'
+import { beginsWith, listOf, membersOf } from '../../../kernel/database/expressions.ts'
 import { deleteStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
 export type ItemRow = Selectable<DispositionItemsTable>
@@ -45,7 +45,7 @@ export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('retention_watch')
     .select('evidence_id')
-    .where('evidence_id', '>', sql<number>`(SELECT CAST(value AS INTEGER) FROM station WHERE name = ${SWEEP})`)
+    .where('evidence_id', '>', sql<number>`(SELECT CAST(value AS BIGINT) FROM station WHERE name = ${SWEEP})`)
     .orderBy('evidence_id')
     .limit(count)
     .execute()
@@ -70,7 +70,7 @@ export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
 // Items and their evidence
 
 /** Items whose subject is no evidence have a queue of their own (quarantine.ts). */
-const NO_EVIDENCE = 'Quarantine:%'
+const NO_EVIDENCE = 'Quarantine:'
 
 export const itemById = (from: Tx, tenant: string, id: number): Promise<ItemRow | undefined> =>
   from
@@ -78,7 +78,7 @@ export const itemById = (from: Tx, tenant: string, id: number): Promise<ItemRow 
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('item_id', '=', id)
-    .where('rule_key', 'not like', NO_EVIDENCE)
+    .where((e) => e.not(beginsWith('rule_key', NO_EVIDENCE)))
     .executeTakeFirst()
 
 export const itemByIdAlone = (from: Tx, id: number): Promise<ItemRow> =>
@@ -217,7 +217,7 @@ export const itemsToStep = (from: Tx, now: number, count: number): Promise<ItemR
     .selectFrom('disposition_items')
     .selectAll()
     .where('next_at', '<=', now)
-    .where('rule_key', 'not like', NO_EVIDENCE)
+    .where((e) => e.not(beginsWith('rule_key', NO_EVIDENCE)))
     .orderBy('next_at')
     .orderBy('item_id')
     .limit(count)

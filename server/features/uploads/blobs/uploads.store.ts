@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { jsonMember, jsonPairs, rowNumber } from '../../../kernel/database/expressions.ts'
+import { jsonMember, jsonPairs, positionOf, rowNumber } from '../../../kernel/database/expressions.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 
 type Db = Kysely<Tables>
@@ -365,7 +365,7 @@ export async function encryptionHeaders(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
     .select('metadata')
-    .where('metadata', 'like', '%"encryptiondata"%')
+    .where(sql<boolean>`${positionOf(sql.ref('metadata'), '"encryptiondata"')} > 0`)
     .execute()
   return rows.flatMap(({ metadata }) => encryptionOf(JSON.parse(metadata) as [string, string][]) ?? [])
 }
