@@ -11,6 +11,7 @@ import {
   UtcTime,
 } from '../kernel/fields.ts'
 import { EvidenceRecord, ResourceRecord } from './records.contract.ts'
+import { parseDuration } from '../kernel/durations.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
@@ -64,6 +65,13 @@ const MIME_TYPE =
   /^[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,126}\/[a-zA-Z0-9][a-zA-Z0-9!#$&^_.+-]{0,126}(?:\s*;\s*[a-zA-Z0-9-]+=(?:"[^"\\\r\n]*"|[a-zA-Z0-9!#$&^_.+-]+))*$/
 const ISO_DURATION = /^[+-]?P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d{1,7})?S)?)?$/
 
+const MOST_TICKS = 9_999n * 366n * 86_400n * 10_000_000n
+/** No time of the years 1 to 9999 is another one by that much, and no database could add it to one. */
+function isBeyondTime(duration: string): boolean {
+  const ticks = parseDuration(duration)?.ticks ?? 0n
+  return ticks > MOST_TICKS || ticks < -MOST_TICKS
+}
+
 export const createResourceModel = (maxBytes: number) =>
   z
     .object({
@@ -71,7 +79,13 @@ export const createResourceModel = (maxBytes: number) =>
       MimeType: absent(z.string().max(256).regex(MIME_TYPE, 'must be a media type such as video/mp4')),
       StartTimeUtc: absent(UtcTime),
       EndTimeUtc: absent(UtcTime),
-      TimeOffset: absent(z.string().max(40).regex(ISO_DURATION, 'must be an ISO 8601 duration such as PT1M12S')),
+      TimeOffset: absent(
+        z
+          .string()
+          .max(40)
+          .regex(ISO_DURATION, 'must be an ISO 8601 duration such as PT1M12S')
+          .refine((text) => !isBeyondTime(text), 'must be shorter than 9,999 years'),
+      ),
       LengthInBytes: absent(z.int().min(0).max(maxBytes, 'must not be larger than 1 TiB')),
       Sha256: absent(Sha256),
     })

@@ -122,6 +122,9 @@ async function viewableBy({ db, access, isInPolicy }: Deps, call: HttpCall, filt
 const writeCursor = ({ sort, direction }: ListOrder, { id, key }: Place): string =>
   Buffer.from(JSON.stringify([sort, direction, id, key])).toString('base64url')
 
+const isInteger64 = (text: string): boolean =>
+  /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+
 function readCursor(cursor: string, { sort, direction }: ListOrder): Place {
   const refuse = () =>
     fault('InvalidModel', 'The cursor is not one that this list gave.', [
@@ -137,6 +140,6 @@ function readCursor(cursor: string, { sort, direction }: ListOrder): Place {
   const [ofSort, ofDirection, id, key] = value as unknown[]
   if (ofSort !== sort || ofDirection !== direction || !Number.isSafeInteger(id) || typeof key !== 'string')
     throw refuse()
-  if (!SORTED_BY_TEXT.has(sort) && !/^-?\d{1,19}$/.test(key)) throw refuse()
+  if (!SORTED_BY_TEXT.has(sort) && !isInteger64(key)) throw refuse()
   return { id: id as number, key }
 }
