@@ -9,12 +9,23 @@ test.each([
   [new UnknownOutcome('disk'), 'ReadOnly'],
   [new SqlFailure('full', 'SQLITE_FULL'), 'StorageFull'],
   [new SqlFailure('syntax', 'SQLITE_ERROR'), 'ServerError'],
+  [new SqlFailure('could not extend file', '53100'), 'StorageFull'],
+  [new SqlFailure('too many clients already', '53300'), 'NotReady'],
+  [new SqlFailure('invalid byte sequence: 0x00', '22021'), 'InvalidModel'],
+  [new SqlFailure('\\u0000 cannot be converted to text', '22P05'), 'InvalidModel'],
+  [new SqlFailure('syntax', '42601'), 'ServerError'],
   [new LedgerBusy('busy'), 'NotReady'],
   ['text', 'ServerError'],
 ])('%s becomes %s', (error, code) => expect(faultOf(error).code).toBe(code))
 
 test('D4, L5: faults that allow another attempt have a Retry-After', () => {
-  for (const error of [new UnknownOutcome('x'), new SqlFailure('x', 'SQLITE_FULL'), new LedgerBusy('x')]) {
+  for (const error of [
+    new UnknownOutcome('x'),
+    new SqlFailure('x', 'SQLITE_FULL'),
+    new SqlFailure('x', '53100'),
+    new SqlFailure('x', '53300'),
+    new LedgerBusy('x'),
+  ]) {
     const fault = faultOf(error)
     const reply = faultAnswer(fault, { interface: 'document', correlationId: 'c', routed: true, credentials: false })
     expect([FAULTS[fault.code], reply.status, Number(reply.headers['Retry-After']) > 0]).toEqual([503, 503, true])

@@ -24,6 +24,12 @@ const FRAME_CODES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'RequestTimeout',
 ])
 
+// Codes of SQLite, and SQLSTATE of PostgreSQL.
+const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
+/** A text with NUL, by itself and as an escape within JSON. */
+const NOT_STORABLE: ReadonlySet<string> = new Set(['22021', '22P05'])
+const TOO_MANY_CONNECTIONS = '53300'
+
 /** Translates failures of parts that the frame does not know, such as the blob store. Null: unknown to this translation. */
 export type Translate = (error: unknown) => Fault | null
 
@@ -42,10 +48,12 @@ export function faultOf(error: unknown, translate: Translate = () => null): Faul
       },
     )
   }
-  if (error instanceof SqlFailure && error.code === 'SQLITE_FULL') {
+  if (error instanceof SqlFailure && FULL.has(error.code)) {
     return new Fault('StorageFull', 'The disk is full.', { retryAfter: 60, cause: error })
   }
-  if (error instanceof SqlFailure && isAway(error)) {
+  if (error instanceof SqlFailure && NOT_STORABLE.has(error.code))
+    return new Fault('InvalidModel', 'A text holds the character NUL, which cannot be stored.', { cause: error })
+  if (error instanceof SqlFailure && (isAway(error) || error.code === TOO_MANY_CONNECTIONS)) {
     return new Fault('NotReady', 'The database does not answer at the moment. Send the request again.', {
       retryAfter: 2,
       cause: error,

@@ -196,6 +196,7 @@ function customFieldProblem(name: string, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a text'
   if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
   if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'
+  if (value.includes('\0') || name.includes('\0')) return 'must not hold the character NUL'
   return utf8Length(value) > MAX_CUSTOM_FIELD_BYTES ? 'must not be longer than 64 KiB' : null
 }
 

@@ -132,7 +132,7 @@ export function caseMembers({ event, texts }: Readable): CaseMembers {
 }
 
 const shortText = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= 256 && value.isWellFormed()
+  typeof value === 'string' && value.length <= 256 && value.isWellFormed() && !value.includes('\0')
     ? value
     : typeof value === 'number'
       ? String(value)
@@ -163,7 +163,8 @@ function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
     const fits = kind === 'text' ? plain(text).slice(0, most).toWellFormed() : oneLine(text, most, whatIs(name))
     return fits === undefined ? [] : [[name, fits] as const]
   })
-  const custom = Object.entries(texts.custom).flatMap(([name, value]) => {
+  const custom = Object.entries(texts.custom).flatMap((given) => {
+    const [name, value] = given.map((text) => text.replaceAll('\0', ' ')) as [string, string]
     const usable = name !== '' && name.length <= 256 && name.isWellFormed()
     const small = Buffer.byteLength(value) <= MOST_CUSTOM_BYTES && value.isWellFormed()
     if (usable && small) return [[name, value] as const]

@@ -125,8 +125,16 @@ export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
   const text = canonicalJson(prepared)
   if (text.length > MOST_ENTRY_CHARACTERS)
     throw new Error(`${entry.action}: an entry of ${text.length} characters is too large`)
-  return JSON.parse(text) as PreparedEntry
+  return JSON.parse(withoutNul(text)) as PreparedEntry
 }
+
+/**
+ * JSON in which the replacement character stands for the character NUL. PostgreSQL has no text with NUL, and reads no member of an entry that
+ * holds one: whoever put it into an address would keep the refusal out of the ledger, or out of sight.
+ */
+const withoutNul = (json: string): string =>
+  json.includes(NUL) ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\ufffd') : json
+const NUL = String.raw`\u0000`
 
 /** The bytes that are stored and hashed (RFC 8785), never serialised a second time. */
 export const entryBytes = (entry: StoredEntry): Uint8Array => encoder.encode(canonicalJson(entry))

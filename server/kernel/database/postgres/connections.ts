@@ -72,8 +72,15 @@ const isOfEarlierSchema = (error: unknown): boolean => {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
-/** A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. */
-function bound(value: unknown): unknown {
+/** A statement that changes nothing. */
+const READS = /^\s*(?:SELECT|WITH)\b(?!.*\b(?:INSERT|UPDATE|DELETE)\b)/is
+
+/**
+ * A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. No text here holds the character NUL:
+ * what is compared with one that does equals nothing, and comes before the others. A statement that writes one is refused by the server.
+ */
+function bound(value: unknown, reads: boolean): unknown {
+  if (typeof value === 'string') return reads && value.includes('\0') ? value.replaceAll('\0', '\u0001') : value
   if (typeof value !== 'number') return value
   if (Number.isNaN(value)) return null
   if (Math.abs(value) < Number(LARGEST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
@@ -93,7 +100,12 @@ export async function runOn(
 ): Promise<PostgresResult> {
   try {
     const name = nameOf(text)
-    const query: pg.QueryConfig = { text, values: parameters.map(bound), ...(name === undefined ? {} : { name }) }
+    const reads = READS.test(text)
+    const query: pg.QueryConfig = {
+      text,
+      values: parameters.map((value) => bound(value, reads)),
+      ...(name === undefined ? {} : { name }),
+    }
     const { rows, rowCount, command } = await client.query(query)
     return { rows, changes: rowCount ?? 0, lastInsertRowid: 0, command }
   } catch (error) {
