@@ -6,6 +6,10 @@ import { hasWords } from './text-search.ts'
 /** The largest bigint. A number of JavaScript beyond it is larger than every id, as on SQLite. */
 export const LARGEST = 9_223_372_036_854_775_807n
 
+/** What a double holds: the cast of any other number is an error. Numbers of JSON are written so by JavaScript. */
+const DOUBLE =
+  '^\\s*[-+]?((\\d{1,200}(\\.\\d{0,200})?|\\.\\d{1,200})([eE][-+]?\\d{1,2})?|\\d(\\.\\d{1,20})?[eE][-+]?([12]\\d\\d|30[0-7]))\\s*$'
+
 const joinedTexts: Expressions['joinedTexts'] = (text, separator) => sql`string_agg(${text}, ${sql.lit(separator)})`
 const pathOf = (path: readonly (string | number)[]): string => `'{${path.join(',')}}'`
 const jsonMember: Expressions['jsonMember'] = (column, path) => sql.raw(`(${column})::json #>> ${pathOf(path)}`)
@@ -27,7 +31,7 @@ export const postgresExpressions: Expressions = {
   membersOf: (list) =>
     sql`(SELECT least(value::numeric, ${sql.raw(String(LARGEST))})::bigint FROM json_array_elements_text(${list}::json))`,
   secondsOf: (time) => sql.raw(`seconds_of(${time})`),
-  asNumber: (text) => sql.raw(`number_of(${text})`),
+  asNumber: (text) => sql.raw(`CASE WHEN ${text} ~ '${DOUBLE}' THEN number_of(${text}) END`),
   leastOf: (values) => sql`least_of(${sql.join([...values])})`,
   greatestOf: (values) => sql`greatest_of(${sql.join([...values])})`,
   positionOf: (text, part) => sql`strpos(${text}, ${part})`,

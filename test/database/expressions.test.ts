@@ -1,0 +1,85 @@
+/** Conditions on texts and numbers give the same answer on either database, and no value makes a statement fail on one of them. */
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
+import { asNumber, beginsWith, endsWith, jsonPairs } from '../../server/kernel/database/expressions.ts'
+import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { temporaryFolder } from '../support/station.ts'
+
+const missing = await postgresMissing()
+
+describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect) => {
+  let server: PostgresServer | null = null
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let db: Database
+  const skips = dialect === 'postgres' && missing !== null
+  beforeAll(async () => {
+    folder = await temporaryFolder('expressions')
+    if (skips) return
+    if (dialect === 'sqlite') db = await openDatabase({ file: path.join(folder.dir, 'a.db') })
+    else {
+      server = await startPostgres()
+      db = await openPostgres({ url: await server.create('expressions') })
+    }
+  }, 120_000)
+  beforeEach(({ skip }) => skip(skips, missing ?? ''))
+  afterAll(async () => {
+    await db?.close()
+    await server?.stop()
+    await folder.dispose()
+  })
+
+  /** Which of these texts a condition on `f.value` takes. */
+  const taken = async (texts: readonly string[], condition: ReturnType<typeof beginsWith>): Promise<string[]> => {
+    const { rows } = await sql<{ value: string }>`
+      SELECT f.value AS value FROM ${jsonPairs(JSON.stringify(texts))} f WHERE ${condition}`.execute(db.read)
+    return rows.map(({ value }) => value)
+  }
+
+  it('a beginning and an end are compared with case, and nothing in them stands for something else', async () => {
+    const names = [
+      'custody a.txt',
+      'Custody a.txt',
+      'custodian',
+      'custody a.TXT',
+      'a custody',
+      'cust',
+      '',
+      '%.txt',
+      'atxt',
+    ]
+    expect(await taken(names, beginsWith('f.value', 'custody '))).toEqual(['custody a.txt', 'custody a.TXT'])
+    expect(await taken(names, endsWith('f.value', '.txt'))).toEqual(['custody a.txt', 'Custody a.txt', '%.txt'])
+    expect(await taken(names, beginsWith('f.value', '%'))).toEqual(['%.txt'])
+    expect(await taken(names, beginsWith('f.value', ''))).toEqual(names)
+  })
+
+  it('a text that is a number is between others; one that no number holds is not', async () => {
+    const texts = [
+      '5',
+      ' 7.5 ',
+      '1e1',
+      '-3',
+      '.5',
+      '1e+100',
+      '1.5e307',
+      '1e999',
+      '-1e999',
+      '1e-999',
+      'nine',
+      '',
+      '9'.repeat(400),
+    ]
+    const between = (from: number, to: number) =>
+      sql<boolean>`${asNumber('f.value')} >= CAST(${String(from)} AS DOUBLE PRECISION) AND ${asNumber('f.value')} <= CAST(${String(to)} AS DOUBLE PRECISION)`
+    expect(await taken(texts, between(5, 1e308))).toEqual(['5', ' 7.5 ', '1e1', '1e+100', '1.5e307'])
+  })
+
+  it('nothing equals a text with the character NUL, and it comes before the others', async () => {
+    const texts = ['a', 'a b', 'ab']
+    expect(await taken(texts, sql`f.value = ${'a\0b'}`)).toEqual([])
+    expect(await taken(texts, sql`f.value > ${'a\0b'}`)).toEqual(['a b', 'ab'])
+  })
+})
