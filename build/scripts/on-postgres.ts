@@ -1,7 +1,6 @@
 /**
  * The suites about rows, which run on either database (B1): `npm run test:postgres`. Not among them: suites that judge a file or a disk
  * (`test/crash`, `test/backup`, `test/cli`, most of `test/custody`), that start the program as a process of its own, and what a browser shows.
- * Nor `clear-guards` and `rehash` of `test/dock`: some of the changes that their triggers make are in words of SQLite's.
  */
 export const ON_POSTGRES: readonly string[] = [
   'test/conformance',
@@ -21,6 +20,7 @@ export const ON_POSTGRES: readonly string[] = [
   'test/notices',
   ...[
     'clear',
+    'clear-guards',
     'differs',
     'drop-in',
     'hostile-receipts',
@@ -29,6 +29,7 @@ export const ON_POSTGRES: readonly string[] = [
     'receipts',
     'recorded-times',
     'recordings',
+    'rehash',
     'resume',
     'second-copy',
     'session',

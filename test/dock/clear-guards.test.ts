@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { patience } from '../support/scale.ts'
 import { dockWorld } from './world.ts'
-import { createTrigger, dropTrigger, dropTriggers } from '../support/rows.ts'
+import { bytesOfText, createTrigger, dropTrigger, dropTriggers, textOfBytes } from '../support/rows.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const GUARDS: readonly (readonly [name: string, sabotage: string, reason: RegExp
   ['its entry is none of a completed file', `${FILES} ledger_seq = 1 ${OF}`, /ledger has no entry/],
   [
     'its entry says something else of its very bytes',
-    `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), 'resource.completed', 'resource.verified') AS BLOB) WHERE seq IN (SELECT ledger_seq FROM dock_files ${OF})`,
+    `UPDATE ledger SET body = ${bytesOfText(`replace(${textOfBytes('body')}, 'resource.completed', 'resource.verified')`)} WHERE seq IN (SELECT ledger_seq FROM dock_files ${OF})`,
     /ledger has no entry/,
   ],
   [
@@ -75,7 +75,7 @@ const GUARDS: readonly (readonly [name: string, sabotage: string, reason: RegExp
   ],
   [
     'something on its camera was not looked at',
-    "INSERT INTO dock_files (session_id, path_key, path, location, length, modified_ns, may_be_cleared, round, outcome, reason) VALUES (NEW.session_id, 'folder', 'folder', x'', 0, '', 0, 1, 'failed', 'unreadable')",
+    `INSERT INTO dock_files (session_id, path_key, path, location, length, modified_ns, may_be_cleared, round, outcome, reason) VALUES (NEW.session_id, 'folder', 'folder', ${bytesOfText("''")}, 0, '', 0, 1, 'failed', 'unreadable')`,
     /could not look at everything/,
   ],
   // As in a station that was started again since, and finds on the card what was not there when it was listed.

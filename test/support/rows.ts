@@ -37,7 +37,16 @@ export function dropTriggers(db: RawDatabase, table: string): () => void {
   }
 }
 
-/** Changes rows in the moment in which a column of a table gets a value: between two steps of the station. */
+/** SQL: bytes in a column as text, and text as bytes. */
+export const textOfBytes = (bytes: string): string =>
+  isOnPostgres ? `convert_from(${bytes}, 'UTF8')` : `CAST(${bytes} AS TEXT)`
+export const bytesOfText = (text: string): string =>
+  isOnPostgres ? `convert_to(${text}, 'UTF8')` : `CAST(${text} AS BLOB)`
+
+/**
+ * Changes rows in the moment in which a column of a table gets a value: between two steps of the station.
+ * @param does a statement that changes rows; one that only reads is an error on PostgreSQL
+ */
 export function createTrigger(
   db: RawDatabase,
   { name, table, column, when, does }: { name: string; table: string; column: string; when: string; does: string },
