@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { areNamedByFew, caseViewable, viewable } from '../../server/kernel/access/viewable.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
 import { asNumber, beginsWith, endsWith, jsonPairs } from '../../server/kernel/database/expressions.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
@@ -75,6 +76,23 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
     const between = (from: number, to: number) =>
       sql<boolean>`${asNumber('f.value')} >= CAST(${String(from)} AS DOUBLE PRECISION) AND ${asNumber('f.value')} <= CAST(${String(to)} AS DOUBLE PRECISION)`
     expect(await taken(texts, between(5, 1e308))).toEqual(['5', ' 7.5 ', '1e1', '1e+100', '1.5e307'])
+  })
+
+  it('who is nobody views nothing, and is named by no policy', async () => {
+    const nobody = {
+      self: 0,
+      identities: new Set<number>(),
+      nowTicks: 0n,
+      fromMyDevice: 'None',
+      unassociated: 'None',
+    } as const
+    for (const few of [true, false]) {
+      const { rows } = await sql`
+        SELECT l.evidence_id FROM evidence_list l WHERE ${viewable('l.evidence_id', { ...nobody, few })}
+        UNION SELECT s.case_id FROM cases s WHERE ${caseViewable('s.case_id', { ...nobody, few })}`.execute(db.read)
+      expect(rows).toEqual([])
+    }
+    expect(await areNamedByFew(db.read, nobody.identities, 1)).toBe(true)
   })
 
   it('nothing equals a text with the character NUL, and it comes before the others', async () => {

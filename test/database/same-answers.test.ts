@@ -291,7 +291,8 @@ const CAD = '/cadservice/api/v1/events/station'
 const event = (members: Record<string, unknown>) => ({ eventStartTimeUtc: '2026-01-01T00:00:00Z', ...members })
 
 /** No form sends these, and who does gets an answer: values that one database alone holds, or reckons with. */
-const MADE_UP: readonly (readonly [name: string, method: string, path: string, body?: unknown])[] = [
+type MadeUp = readonly [name: string, method: string, path: string, body: Json]
+const MADE_UP: readonly MadeUp[] = [
   ...['recorded', 'created', 'length', 'type', 'name'].flatMap((sort) =>
     [LARGER_THAN_ALL, `-${LARGER_THAN_ALL}`, '9223372036854775807', 'a\0b'].map(
       (key) =>
@@ -299,13 +300,14 @@ const MADE_UP: readonly (readonly [name: string, method: string, path: string, b
           `a place in the list by ${sort}: ${JSON.stringify(key)}`,
           'GET',
           `${EVIDENCE}?sort=${sort}&direction=asc&cursor=${cursor(sort, 'asc', 5, key)}`,
+          null,
         ] as const,
     ),
   ),
-  ['a tag with NUL', 'GET', `${EVIDENCE}?tag=a%00b`],
-  ['a text with NUL', 'GET', `${CASES}?text=a%00b`],
-  ['the beginning of a tag with NUL', 'GET', '/documentstore/api/v1/tenant/station/tag?text=%00'],
-  ['a place in a list of devices with NUL', 'GET', `/api/v1/tenant/station/device?cursor=${cursor('\0', '\0')}`],
+  ['a tag with NUL', 'GET', `${EVIDENCE}?tag=a%00b`, null],
+  ['a text with NUL', 'GET', `${CASES}?text=a%00b`, null],
+  ['the beginning of a tag with NUL', 'GET', '/documentstore/api/v1/tenant/station/tag?text=%00', null],
+  ['a place in a list of devices with NUL', 'GET', `/api/v1/tenant/station/device?cursor=${cursor('\0', '\0')}`, null],
   ['a member with NUL', 'POST', SEARCH, { CustomFields: [{ Name: 'a\0', Value: 'b\0' }] }],
   ['a custom field of a case with NUL', 'POST', CASES, { Title: 'x', CustomFields: { Plate: 'a\0b' } }],
   ['a custom field of an evidence with NUL', 'POST', EVIDENCE, { Name: 'x', CustomFields: { Plate: 'a\0b' } }],
@@ -322,7 +324,7 @@ it.each(MADE_UP)('B1 answers %s alike', async (_, method, path, body) => {
       const { json: first } = await given.call('POST', EVIDENCE, { token, body: { Name: 'the first' } })
       evidence.push(first.EvidenceId)
     }
-    const { status, json } = await given.call(method, path, { token, ...(body === undefined ? {} : { body }) })
+    const { status, json } = await given.call(method, path, { token, ...(body === null ? {} : { body }) })
     statuses.push(
       `${status} ${json?.ErrorCode ?? json?.errorCode ?? ''} ${(json?.Details ?? []).map(({ Path }: Json) => Path).join()}`,
     )

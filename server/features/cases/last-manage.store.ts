@@ -1,7 +1,7 @@
 /** The last-Manage guard for changes of accounts and groups (decisions 3). */
 import { sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
-import { withoutIndex } from '../../kernel/database/expressions.ts'
+import { among, withoutIndex } from '../../kernel/database/expressions.ts'
 
 /** The loss that a change is about to cause. The guard runs before the change, so that it can compare both states. */
 export type ManageLoss =
@@ -35,7 +35,7 @@ export async function casesLosingManage(
 ): Promise<CasesLosingManage> {
   const gone = 'disabled' in loss ? [loss.disabled] : loss.members
   if (gone.length === 0) return { count: 0, first: [] }
-  const ids = sql.join([...gone])
+  const ids = among([...gone])
   const holders =
     'disabled' in loss
       ? sql`SELECT CAST(${loss.disabled} AS BIGINT) UNION ALL SELECT group_id FROM memberships WHERE member_id = ${loss.disabled}`

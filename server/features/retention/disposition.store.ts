@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import { among } from '../../kernel/database/expressions.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { ItemRow } from './disposition/queue.store.ts'
 import type { CertificateRow } from './disposition/tombstone.store.ts'
@@ -49,7 +50,7 @@ export async function listedItems(
 /** The open items among these, by id. */
 export async function listedItemsById(db: Db, tenant: string, ids: readonly number[]): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`${LISTED}
-    WHERE i.tenant_id = ${tenant} AND i.stage <> 'ended' AND i.item_id IN (${sql.join(ids)}) ORDER BY i.item_id`.execute(
+    WHERE i.tenant_id = ${tenant} AND i.stage <> 'ended' AND i.item_id IN (${among(ids)}) ORDER BY i.item_id`.execute(
     db,
   )
   return rows
@@ -73,7 +74,7 @@ export async function otherEvidence(db: Db, itemIds: readonly number[], count: n
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT l.evidence_id AS id FROM disposition_items i JOIN case_links l ON l.case_id = i.case_id
     JOIN evidence e ON e.evidence_id = l.evidence_id AND e.lifecycle_state <> 'Destroyed'
-    WHERE i.item_id IN (${sql.join(itemIds)}) AND NOT EXISTS (
+    WHERE i.item_id IN (${among(itemIds)}) AND NOT EXISTS (
       SELECT 1 FROM disposition_files f WHERE f.evidence_id = l.evidence_id AND f.state = 'in')
     ORDER BY 1 LIMIT ${count}`.execute(db)
   return rows.map((row) => row.id)

@@ -5,6 +5,7 @@ import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
 import {
+  among,
   asInteger,
   asNumber,
   byIndex,
@@ -165,7 +166,7 @@ const ofDevices = (number: string, { devices, identities }: Seeker): Condition =
   devices === 'all'
     ? ALWAYS
     : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
-        WHERE a.principal_id IN ${list([...identities])})`
+        WHERE a.principal_id IN (${among([...identities])}))`
 
 const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter): Condition =>
   idsTouching(

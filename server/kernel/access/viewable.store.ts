@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asker } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
-import { byIndex } from '../database/expressions.ts'
+import { among, byIndex } from '../database/expressions.ts'
 
 /**
  * The right to view, in SQL: the rule of `levelOnEvidence` (shared/kernel/permissions.ts) for lists, searches, counts and exports. This is the only
@@ -23,7 +23,7 @@ export const FEW_POLICIES = 10_000
 
 /** Whether fewer than `most` policies name one of the identities. Counting stops there. */
 export async function areNamedByFew(from: Tx, identities: ReadonlySet<number>, most: number): Promise<boolean> {
-  const ids = sql.join([...identities])
+  const ids = among([...identities])
   const { rows } = await sql<{ n: number }>`SELECT
     (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) +
     (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS n`.execute(
@@ -91,7 +91,7 @@ export function caseViewable(column: string, viewer: Pick<Viewer, 'identities' |
 
 /** Condition: policy `p` names one of the viewer's identities and has not expired. */
 const isNamed = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'nowTicks'>): Condition =>
-  sql`p.principal_id IN (${sql.join([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
+  sql`p.principal_id IN (${among([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
 
 const DELETED_CASES = sql`SELECT c.case_id FROM cases c ${byIndex('cases_deleted')} WHERE c.lifecycle_state = 'Deleted'`
 

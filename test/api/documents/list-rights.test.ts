@@ -126,7 +126,7 @@ const nobody = { principal: null } as HttpCall
 
 /** As a station that holds nothing else has them: the middle of all ids lies among these. */
 async function aloneWith(drawn: readonly DrawnEvidence[], given: Rights) {
-  const alone = await openTestDatabase({ file: path.join(folder, 'b.db') })
+  const alone = await openTestDatabase({ file: path.join(folder, `alone-${worlds}.db`) })
   return { alone, ...(await write(alone, drawn, given)) }
 }
 
@@ -257,7 +257,6 @@ describe('S4 the list of what one can view', () => {
                 }
       } finally {
         await alone.close()
-        rmSync(path.join(folder, 'b.db'))
       }
     },
   )
