@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { areNamedByFew, caseViewable, viewable } from '../../server/kernel/access/viewable.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
-import { asNumber, beginsWith, endsWith, jsonPairs } from '../../server/kernel/database/expressions.ts'
+import { asNumber, beginsWith, endsWith, jsonPairs, secondsOf } from '../../server/kernel/database/expressions.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/station.ts'
@@ -76,6 +76,30 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
     const between = (from: number, to: number) =>
       sql<boolean>`${asNumber('f.value')} >= CAST(${String(from)} AS DOUBLE PRECISION) AND ${asNumber('f.value')} <= CAST(${String(to)} AS DOUBLE PRECISION)`
     expect(await taken(texts, between(5, 1e308))).toEqual(['5', ' 7.5 ', '1e1', '1e+100', '1.5e307'])
+  })
+
+  it('a text that is a time is between others; what only looks like one is not', async () => {
+    const times = [
+      '2026-01-05',
+      '2026-01-05 10:00',
+      '2026-01-05T10:00:00.5+02:00',
+      '2026-01-05T10:00 Z',
+      '2026-12-31T24:00',
+      '0001-01-01',
+    ]
+    const none = [
+      '2026-02-30',
+      '2026-13-01',
+      '2026-01-05T10',
+      '2026-01-05T25:00',
+      '2026-01-05T10:00:60',
+      '2026-01-05T10:00:00-15:00',
+    ]
+    const others = ['now', '12:00', '5', '0000-01-01', '2026-01-05Z', '', 'tomorrow']
+    const isTime = sql<boolean>`${secondsOf('f.value')} BETWEEN CAST(-1e15 AS DOUBLE PRECISION) AND CAST(1e15 AS DOUBLE PRECISION)`
+    expect(await taken([...none, ...times, ...others], isTime)).toEqual(times)
+    const at = sql<boolean>`${secondsOf('f.value')} = CAST(${String(Date.UTC(2026, 0, 5, 8) / 1000 + 0.5)} AS DOUBLE PRECISION)`
+    expect(await taken(times, at)).toEqual(['2026-01-05T10:00:00.5+02:00'])
   })
 
   it('who is nobody views nothing, and is named by no policy', async () => {

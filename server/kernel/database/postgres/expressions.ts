@@ -30,7 +30,8 @@ export const postgresExpressions: Expressions = {
   jsonPairs: (json) => sql`json_pairs(${json})`,
   membersOf: (list) =>
     sql`(SELECT least(value::numeric, ${sql.raw(String(LARGEST))})::bigint FROM json_array_elements_text(${list}::json))`,
-  secondsOf: (time) => sql.raw(`seconds_of(${time})`),
+  // The server takes a 60th second, and offsets that no zone has.
+  secondsOf: (time) => sql.raw(`CASE WHEN ${time} !~ ':60|[-+]1[5-9]:' THEN seconds_of(${time}) END`),
   asNumber: (text) => sql.raw(`CASE WHEN ${text} ~ '${DOUBLE}' THEN number_of(${text}) END`),
   leastOf: (values) => sql`least_of(${sql.join([...values])})`,
   greatestOf: (values) => sql`greatest_of(${sql.join([...values])})`,

@@ -17,7 +17,11 @@ export const sqliteExpressions: Expressions = {
     sql`(SELECT ${joinedTexts(sql.raw('value'), separator)} FROM json_each(${json}) WHERE value IS NOT NULL)`,
   jsonPairs: (json) => sql`json_each(${json})`,
   membersOf: (list) => sql`(SELECT value FROM json_each(${list}))`,
-  secondsOf: (time) => sql.raw(`unixepoch(${time}, 'subsec')`),
+  // Without the comparison `now`, a time of day, a number of days and the 30th of February would be times too.
+  secondsOf: (time) =>
+    sql.raw(
+      `CASE WHEN date(substr(${time}, 1, 10)) = substr(${time}, 1, 10) AND ${time} >= '0001' THEN unixepoch(${time}, 'subsec') END`,
+    ),
   // In a comparison with a number SQLite converts numeric text, and treats any other text as greater than all numbers.
   asNumber: (text) => sql.raw(text),
   leastOf: (values) => sql`min(${sql.join([...values])})`,
