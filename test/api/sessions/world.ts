@@ -15,8 +15,7 @@ import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import type { Database } from '../../../server/kernel/database/database.ts'
-import { openTestDatabase } from '../../support/rows.ts'
-import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
+import { openTestDatabase, openTestRows } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/host.ts'
@@ -224,7 +223,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     await db.close()
   }
   const entries = (): StoredEntry[] => {
-    const raw = openRaw(file, { readOnly: true })
+    const raw = openTestRows(file, { readOnly: true })
     try {
       const bodies = raw.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
       return bodies.map((body) => storedEntry(body))
