@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyStation } from '../../server/features/integrity/verification/verify.ts'
+import { fileOfRows } from '../support/rows.ts'
 import { ed25519PublicKey } from '../../server/kernel/ledger/signed-note.ts'
 import type { BlobStore } from '../../server/storage/types.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
@@ -185,7 +186,7 @@ describe('destruction', () => {
   it('leaves the station whole: the ledger and every blob verify', async () => {
     const report = await verifyStation({
       db: world.db,
-      file: world.file,
+      file: await fileOfRows(world.file),
       publicKeys: [signer.publicKey],
       outside: [],
       blobs: world.store,

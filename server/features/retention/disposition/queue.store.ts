@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DispositionApprovalsTable, DispositionItemsTable } from '../../../kernel/database/tables-retention.ts'
-import { beginsWith, listOf, membersOf } from '../../../kernel/database/expressions.ts'
+import { beginsWith, listOf, membersOf, notDistinct } from '../../../kernel/database/expressions.ts'
 import { deleteStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
 export type ItemRow = Selectable<DispositionItemsTable>
@@ -139,7 +139,7 @@ export async function setHeld(tx: Tx, evidenceId: number, held: string | null): 
     .set({ held })
     .where('evidence_id', '=', evidenceId)
     .where('state', '=', 'in')
-    .where('held', 'is not', held)
+    .where((e) => e.not(notDistinct(sql.ref('held'), held)))
     .execute()
 }
 
