@@ -4,7 +4,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { areNamedByFew, caseViewable, viewable } from '../../server/kernel/access/viewable.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
-import { asNumber, beginsWith, endsWith, jsonPairs, secondsOf } from '../../server/kernel/database/expressions.ts'
+import {
+  asNumber,
+  beginsWith,
+  counterAt,
+  endsWith,
+  jsonPairs,
+  secondsOf,
+} from '../../server/kernel/database/expressions.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/station.ts'
@@ -117,6 +124,20 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
       expect(rows).toEqual([])
     }
     expect(await areNamedByFew(db.read, nobody.identities, 1)).toBe(true)
+  })
+
+  it('after an id that was chosen the next one follows', async () => {
+    const next = await db.transaction(async (tx) => {
+      await sql`INSERT INTO tenants (tenant_id, name_key, created_utc) VALUES ('t', 't', '')`.execute(tx)
+      await sql`INSERT INTO source_policies (source_policy_id, tenant_id, name, name_key, retention_days, concurrency_id, created_utc, modified_utc, modified_by)
+        VALUES (41, 't', 'a', 'a', 1, '', '', '', '')`.execute(tx)
+      await sql`SELECT ${counterAt('source_policies', 'source_policy_id', 41)}`.execute(tx)
+      const { rows } = await sql<{ id: number }>`
+        INSERT INTO source_policies (tenant_id, name, name_key, retention_days, concurrency_id, created_utc, modified_utc, modified_by)
+        VALUES ('t', 'b', 'b', 1, '', '', '', '') RETURNING source_policy_id AS id`.execute(tx)
+      return rows[0]?.id
+    })
+    expect(next).toBe(42)
   })
 
   it('nothing equals a text with the character NUL, and it comes before the others', async () => {

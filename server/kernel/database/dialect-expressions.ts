@@ -35,4 +35,5 @@ export interface Expressions {
   ledgerAccountActs(): Part
   databaseNow(): Part
   toldToNodes(text: string): Part
+  counterAt(table: string, key: string, id: Part): Part
 }

@@ -124,6 +124,13 @@ export const databaseNow = (): RawBuilder<number> => both((dialect) => dialect.d
 /** For `SELECT`, in a transaction: with its commit all nodes hear the text (`onTold` of the database), this one too. Nothing on SQLite. */
 export const toldToNodes = (text: string): RawBuilder<null> => both((dialect) => dialect.toldToNodes(text))
 
+/**
+ * Behind SELECT, after a row was inserted with an id that the program chose, higher than all before: no id is given twice, and `verify` finds
+ * the counter where it has to stand.
+ */
+export const counterAt = (table: string, key: string, id: number): Part =>
+  both((dialect) => dialect.counterAt(table, key, part(id)))
+
 /** The place of a row of a table within one statement: names one row where the key has several columns. */
 export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CertificatesTable } from '../../../kernel/database/tables-retention.ts'
 import { fieldColumns } from '../../../kernel/evidence/rows.ts'
-import { wordsRow } from '../../../kernel/database/expressions.ts'
+import { counterAt, wordsRow } from '../../../kernel/database/expressions.ts'
 
 export type CertificateRow = Selectable<CertificatesTable>
 
@@ -162,6 +162,7 @@ export async function nextCertificateId(tx: Tx): Promise<number> {
 
 export async function insertCertificate(tx: Tx, row: CertificateRow): Promise<void> {
   await tx.insertInto('certificates').values(row).execute()
+  await sql`SELECT ${counterAt('certificates', 'certificate_id', Number(row.certificate_id))}`.execute(tx)
 }
 
 /** The data of the evidence that the certificate names. */

@@ -50,5 +50,6 @@ export const postgresExpressions: Expressions = {
   // Not `now()`, which is when the transaction began: it may have waited for its turn.
   databaseNow: () => sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
   toldToNodes: (text) => sql`pg_notify(${TOLD_CHANNEL}, ${text})`,
+  counterAt: (table, key, id) => sql`setval(pg_get_serial_sequence(${sql.lit(table)}, ${sql.lit(key)}), ${id})`,
   wordsRow: (alias) => sql.raw(alias === undefined ? 'words_row' : `${alias}.words_row`),
 }
