@@ -16,6 +16,7 @@ export const ON_POSTGRES: readonly string[] = [
   'test/api/templates',
   'test/api/users',
   'test/api/jobs',
+  'test/api/fuzz',
   'test/correlation',
   'test/notices',
   ...[

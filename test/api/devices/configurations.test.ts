@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../support/given.ts'
 import { forms } from '../sessions/secret-forms.ts'
 import { type DevicesWorld, devicesWorld, fresh, named } from './world.ts'
+import { fileOfRows } from '../../support/rows.ts'
 
 /** Credentials and configurations: interfaces.md 3.4 and decisions 5. What comes after what stands in negotiation-model.test.ts. */
 let world: DevicesWorld
@@ -272,10 +273,11 @@ it('S3: neither credentials nor configurations lie in the clear, in the database
   const handed = await own.sent(200, 'POST', '/credential', { DeviceId: named(device) })
   expect(handed[0].DeviceCredential).toBe(secret)
   await own.given.stop()
+  const rows = await fileOfRows(own.given.file)
   const files = (readdirSync(own.given.data, { recursive: true }) as string[])
     .map((name) => path.join(own.given.data, name))
     .filter((name) => statSync(name).isFile())
-  expect(files.some((name) => name.endsWith('sallyport.db'))).toBe(true)
+  expect(files).toContain(rows)
   const written = files.map((name) => [name, readFileSync(name)] as const)
   expect(written.some(([, bytes]) => bytes.includes('device.negotiated'))).toBe(true)
   for (const form of [...forms(secret), ...forms(setting)])
