@@ -79,8 +79,9 @@ const READS = /^\s*(?:SELECT|WITH)\b(?!.*\b(?:INSERT|UPDATE|DELETE)\b)/is
  * A number as SQLite binds it: none at all is null, and one beyond every id is larger than all of them. No text here holds the character NUL:
  * what is compared with one that does equals nothing, and comes before the others. A statement that writes one is refused by the server.
  */
-function bound(value: unknown, reads: boolean): unknown {
-  if (typeof value === 'string') return reads && value.includes('\0') ? value.replaceAll('\0', '\u0001') : value
+function bound(value: unknown, text: string): unknown {
+  if (typeof value === 'string')
+    return value.includes('\0') && READS.test(text) ? value.replaceAll('\0', '\u0001') : value
   if (typeof value !== 'number') return value
   if (Number.isNaN(value)) return null
   if (Math.abs(value) < Number(LARGEST) || (Number.isFinite(value) && !Number.isInteger(value))) return value
@@ -100,10 +101,9 @@ export async function runOn(
 ): Promise<PostgresResult> {
   try {
     const name = nameOf(text)
-    const reads = READS.test(text)
     const query: pg.QueryConfig = {
       text,
-      values: parameters.map((value) => bound(value, reads)),
+      values: parameters.map((value) => bound(value, text)),
       ...(name === undefined ? {} : { name }),
     }
     const { rows, rowCount, command } = await client.query(query)
