@@ -12,6 +12,7 @@ import {
   jsonPairs,
   secondsOf,
 } from '../../server/kernel/database/expressions.ts'
+import { setHeld } from '../../server/features/retention/disposition/queue.store.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/station.ts'
@@ -138,6 +139,11 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
       return rows[0]?.id
     })
     expect(next).toBe(42)
+  })
+
+  it('a hold is compared with a text, and with none', async () => {
+    for (const held of ['category', null])
+      await expect(db.transaction((tx) => setHeld(tx, 1, held))).resolves.toBeUndefined()
   })
 
   it('nothing equals a text with the character NUL, and it comes before the others', async () => {
