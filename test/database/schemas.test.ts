@@ -172,6 +172,35 @@ describe('what PostgreSQL computes as SQLite does', () => {
   })
 })
 
+describe('B1 the index of words takes texts of any length', () => {
+  /** So many different words of so many letters each, from the alphabet that begins here. */
+  const words = (count: number, letters: number, first: string, alphabet: number): string =>
+    Array.from({ length: count }, (_, at) => {
+      const word: string[] = []
+      for (let rest = at, place = 0; place < letters; place++, rest = Math.floor(rest / alphabet))
+        word.push(String.fromCodePoint((first.codePointAt(0) as number) + (rest % alphabet)))
+      return word.join('')
+    }).join(' ')
+  it.each<[string, string]>([
+    ['3,000 names of 250 letters', words(3000, 250, 'a', 26)],
+    ['words of four letters', words(300_000, 4, 'a', 26)],
+    ['names with marks', words(100_000, 12, 'à', 30)],
+    ['Chinese words', words(200_000, 2, '\u4e00', 20_000)],
+    ['single Korean letters, which become three each', words(11_000, 1, '\uac00', 11_000).repeat(20)],
+    ['Korean words', words(150_000, 3, '\uac00', 11_000)],
+    ['letters of four bytes', words(150_000, 3, '\u{20000}', 40_000)],
+  ])('%s', async (_, text) => {
+    const [first = ''] = text.split(' ')
+    for (const given of [text, `${text} ${text}`]) {
+      const { rows } = await client.query<{ found: boolean }>(
+        `SELECT words_of('title') || words_apart() || words_of($1, $2) || words_apart() || words_of($3) @@ phraseto_tsquery('simple', $4) AS found`,
+        [given, '_%', 'tag '.repeat(2000), wordsIn(first, '')[0] ?? ''],
+      )
+      expect(rows).toEqual([{ found: true }])
+    }
+  })
+})
+
 describe('what a change of a row on PostgreSQL costs', () => {
   it('B8 functions that are asked for each column stand in the plan with their bodies', async () => {
     const asked = ['title', 'case_id', 'ordinal_number'].map((column) => `row_value(${column})`)

@@ -3,11 +3,11 @@
  * compared the slow way. `test/database/schema-check.test.ts` makes them from the steps.
  */
 export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
-  11: ['RYcBu39gMdyDp5xIAqkb7CTJVbq-XXeHyILalG5nITI'],
-  12: ['hy5UKMYPb1WX94nw4xi2MdbjMs4XC-3dpnfhq8R9T0Y'],
-  13: ['97Q9WtslG4Ws7jGvx6njKzrqYKdcmt4RRwI4fDc1SbQ'],
-  14: ['sDgaFgMnyaZKN-5FYMLZdHTrAMj_9gNyUG40WT4wnkA'],
-  15: ['vrpFcOSXxXXT_gEKMJ7zVj2vKSkFDT8S3FblR7OlSoo'],
-  16: ['Um8vayDBfgIsIPYZ3uzNRyG3Qlfqyr1MkIkycc3S3o4'],
-  17: ['Mfhh0F3zUKDSoByap8cXNRX6QHeNoIBZz3DzQBiJn-4'],
+  11: ['FmXgVYeWifnEu8-wdHRkmXEQAk4urYCeI-s4zo3E_-w'],
+  12: ['DNrZ6it13CbI3r0CkIBsoPJSd7Qu3ZIY-zyzg88TgfQ'],
+  13: ['-_BFWDBq0wPUrgKd0SohlF-CzXWB8mE2y2yhPgUAB-A'],
+  14: ['6QSQ1V9pTMMOCuoqNxxnkoV65ICfUQJDuhjWoEzXPes'],
+  15: ['hxSfoYLD2a0iV1LhaHfUePEbVIwdzwjIGnuwCJc8oAQ'],
+  16: ['_fOp7O9WISVK61cmJPvqwWS8kOiSi4ZxdMinWj0mwvU'],
+  17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
 }

@@ -9,6 +9,12 @@ const BODY = `convert_from(body, 'UTF8')`
 const ACCOUNT_ACTS = ['user.created', 'user.password', 'secondStep.', 'passkey.', 'service.', 'account.']
 const COMBINING = '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f'
 
+/**
+ * Bytes of a text whose words are in the index; those behind them are not found. A value of words has at most 1 MiB, and a word takes twice its
+ * bytes at most. Without this an evidence with thousands of files could take no more of them.
+ */
+const MOST_OF_WORDS = 400_000
+
 /** @param beginning of the set of characters of words */
 const WORDS_OF = (folded: string, beginning: string): string => `
   SELECT coalesce(string_agg('''' || left(w.found[1], 500) || ''':' || least(w.place, 16383), ' '), '')::tsvector
@@ -59,13 +65,17 @@ CREATE FUNCTION list_key_of(given text) RETURNS text LANGUAGE sql STABLE AS $$ S
 -- The words of a text with their places, as ../text-search.ts cuts them. joining: further characters of words
 -- In PL/pgSQL, which plans it once a session; a function of SQL would be planned anew at each call. ASCII has no marks to take off, and
 -- its letters are the same in every collation.
-CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$ BEGIN
+CREATE FUNCTION words_of(given text, joining text DEFAULT '') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE plain text; BEGIN
   IF given IS NULL OR given = '' THEN RETURN ''::tsvector; END IF;
-  IF octet_length(given) = length(given) THEN RETURN (${WORDS_OF('lower(given)', '[a-z0-9')}); END IF;
-  RETURN (${WORDS_OF(
-    `lower(regexp_replace(normalize(given, NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu")`,
-    '[[:alnum:]\\uE000',
-  )}); END $$;
+  IF octet_length(given) = length(given) THEN
+    plain := lower(left(given, ${MOST_OF_WORDS}));
+    RETURN (${WORDS_OF('plain', '[a-z0-9')});
+  END IF;
+  plain := lower(regexp_replace(normalize(left(given, ${MOST_OF_WORDS}), NFD), '[${COMBINING}]', '', 'g') COLLATE "und-x-icu");
+  plain := left(plain, CASE WHEN octet_length(plain) <= ${MOST_OF_WORDS} THEN ${MOST_OF_WORDS} ELSE ${MOST_OF_WORDS / 4} END);
+  -- Which characters are letters is asked of this collation, which a variable does not keep.
+  RETURN (${WORDS_OF('plain COLLATE "und-x-icu"', '[[:alnum:]\\uE000')}); END $$;
 -- Between the words of two columns, so that no phrase reaches from one into the other.
 CREATE FUNCTION words_apart() RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT '''|'':1'::tsvector $$;
 ${ofEntry('ledger_actor', 'bigint', `coalesce(substring(${BODY} FROM '"actor":\\{"id":"([0-9]{1,18})'), '0')::bigint`)}
