@@ -201,7 +201,14 @@ export async function openKernel(
     taskLease:
       settings.databaseUrl === undefined
         ? null
-        : createTaskLease({ db, clock, log, node: node.id, mayRun: mode.mayWrite }),
+        : createTaskLease({
+            db,
+            clock,
+            log,
+            node: node.id,
+            // Tasks act when something is due. By a wrong clock that would be too early.
+            mayRun: () => mode.mayWrite() && nodes.whyNotReady() === null,
+          }),
     store,
     staging,
     exporting: createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now }),

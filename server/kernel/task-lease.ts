@@ -25,7 +25,7 @@ interface Deps {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Log
   readonly node: string
-  /** A node that takes no writes runs no tasks. */
+  /** A node that takes no writes, or whose clock is wrong, runs no tasks. What it held ends with its lease. */
   readonly mayRun: () => boolean
   readonly leaseMs?: number
   readonly renewEveryMs?: number

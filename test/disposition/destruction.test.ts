@@ -334,6 +334,24 @@ describe('races', () => {
   })
 })
 
+describe('S19: by a clock that is not that of the other nodes', () => {
+  it('nothing goes on or becomes due, and it is not steady enough for an approval', async () => {
+    const { id } = await approved()
+    const categoryId = await world.category(30)
+    const other = await world.evidence({ categoryId })
+    world.nodes.clockIsRight = false
+    await world.pass(40 * DAY)
+    expect((await world.itemOf(id))?.stage).toBe('cooling')
+    expect(await world.itemOf(other.id)).toBeUndefined()
+    expect(world.disposition.clockIsSteady()).toBe(false)
+    world.nodes.clockIsRight = true
+    await world.pass(HOUR)
+    expect((await world.itemOf(id))?.stage).toBe('bin')
+    expect((await world.itemOf(other.id))?.stage).toBe('waiting')
+    expect(world.disposition.clockIsSteady()).toBe(true)
+  })
+})
+
 describe('S19: everything is asked again before each file goes', () => {
   /** Three files in one item that two people let go, an hour after their time in the recycle bin. */
   async function threeInBin() {

@@ -61,6 +61,8 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
   })
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   const times = { coolingMs, binDays, settleDays }
+  /** Whether the clock of this node is that of the others. */
+  const nodes = { clockIsRight: true }
   /** Another run of the station: what it knew only in memory is gone. */
   const disposed = (over: Partial<Pick<BlobStore, 'remove' | 'removeQuarantined'>> = {}, key = () => signer) =>
     createDisposition({
@@ -73,6 +75,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       signer: key,
       origin: 'test',
       mayWrite: () => true,
+      clockIsRight: () => nodes.clockIsRight,
     })
   const disposition = disposed()
   const service = createDispositionService({ db, ledger, clock, disposition })
@@ -370,6 +373,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
     clock,
     disposition,
     disposed,
+    nodes,
     service,
     quarantine,
     tenant: TENANT,

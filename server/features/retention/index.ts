@@ -22,7 +22,7 @@ export function retentionFeature(
   kernel: Kernel,
   { categoryExists }: Needs,
 ): Feature & { readonly disposition: Disposition; readonly holdsOf: HoldsOf } {
-  const { settings, clock, keys, mode } = kernel
+  const { settings, clock, keys, mode, nodes } = kernel
   const disposition = createDisposition({
     ...kernel,
     times: {
@@ -32,6 +32,7 @@ export function retentionFeature(
     },
     signer: keys.signing.current,
     mayWrite: mode.mayWrite,
+    clockIsRight: () => nodes.whyNotReady() === null,
   })
   const deps = { ...kernel, disposition, categoryExists }
   const approvers = { clock, coolingMs: disposition.times.coolingMs, clockIsSteady: disposition.clockIsSteady }

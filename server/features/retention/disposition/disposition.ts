@@ -24,7 +24,7 @@ import * as tombs from './tombstone.store.ts'
 /** Retention and disposition (decisions 4 and 6): due evidence enters the queue, and is destroyed after two approvals. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
-  /** False for a day after the clock jumped. */
+  /** False for a day after the clock jumped, and while it is wrong. */
   clockIsSteady(): boolean
   /** Disposal of quarantined bytes, by the same steps. */
   readonly quarantine: QuarantineDisposal
@@ -50,6 +50,8 @@ interface Deps {
   /** Origin under which the station signs. */
   readonly origin: string
   readonly mayWrite: () => boolean
+  /** Whether the clock is that of the other nodes. One that was wrong from the beginning never jumps. */
+  readonly clockIsRight: () => boolean
   /** Deletes the rows of other features about an evidence, in the transaction of its destruction. */
   readonly forget?: readonly ((tx: Tx, evidenceId: number) => Promise<void>)[]
 }
@@ -77,10 +79,10 @@ export function createDisposition(deps: Deps): Disposition {
   return {
     ...items,
     times,
-    clockIsSteady: () => steadyNow(),
+    clockIsSteady: () => steadyNow() && deps.clockIsRight(),
     quarantine,
     sortDue: async () => {
-      if (!deps.mayWrite()) return 0
+      if (!deps.mayWrite() || !deps.clockIsRight()) return 0
       // The usual case, which needs no write transaction.
       const none = (await rows.watchedBefore(db.read, clock.now(), 1)).length === 0
       if (none && (await rows.sweepPosition(db.read)) === null) return 0
@@ -98,7 +100,7 @@ export function createDisposition(deps: Deps): Disposition {
     },
     step: async () => {
       // Checked in each run, so that a jump is noticed when it happens and not when something is due.
-      const steady = believed()
+      const steady = believed() && deps.clockIsRight()
       steadyNow()
       if (!deps.mayWrite()) return 0
       await removeFiles(deps)
