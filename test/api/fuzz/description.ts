@@ -24,8 +24,8 @@ export interface Operation {
 export interface Documented {
   /** Media types; null where there is no body. */
   readonly types: readonly string[] | null
-  /** Null where any body will do. */
-  readonly valid: ValidateFunction | null
+  /** Null where any body will do. Called when an answer is judged: to compile all schemas takes half a minute of a busy machine. */
+  readonly validator: (() => ValidateFunction) | null
   /** The error codes that may be told under this status; null for a success. */
   readonly codes: readonly string[] | null
 }
@@ -45,14 +45,19 @@ export async function described(given: Given): Promise<Description> {
     const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? '')?.[1]
     return name === undefined ? schema : resolved(document.components.schemas[name])
   }
-  const compiled = (schema: Json): ValidateFunction =>
-    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorOf = (schema: Json): ValidateFunction => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+    const made = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, made)
+    return made
+  }
   const documented = (answer: Json): Documented => {
     const content = answer.content as Record<string, Json> | undefined
     const schema = content === undefined ? undefined : Object.values(content)[0]?.schema
     return {
       types: content === undefined ? null : Object.keys(content),
-      valid: schema === undefined ? null : compiled(schema),
+      validator: schema === undefined ? null : () => validatorOf(schema),
       codes: answer['x-error-codes'] ?? null,
     }
   }

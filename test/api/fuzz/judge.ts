@@ -36,14 +36,19 @@ export function judged(operation: Operation, answer: Answer): Problem | null {
   return operation.method === 'HEAD' ? null : bodyProblem(status, documented, answer)
 }
 
-function bodyProblem(status: number, { types, valid }: Documented, { headers, text, json }: Answer): Problem | null {
+function bodyProblem(
+  status: number,
+  { types, validator }: Documented,
+  { headers, text, json }: Answer,
+): Problem | null {
   if (types === null || status === 304 || status === 204)
     return text === '' ? null : problem(`${status} has a body`, `${status} has the body ${text.slice(0, 100)}`)
   const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
   if (!types.includes('*/*') && !types.includes(type))
     return problem(`${status} comes as "${type}", not as ${types.join(' or ')}`)
-  if (valid === null) return null
+  if (validator === null) return null
   if (json === undefined) return problem(`${status} is no JSON`, `${status} is no JSON: ${text.slice(0, 100)}`)
+  const valid = validator()
   if (valid(json)) return null
   const [first] = valid.errors ?? []
   const place = (first?.instancePath ?? '').replaceAll(/\/\d+/g, '/*')
