@@ -16,6 +16,7 @@ import { type Headquarters, type Node, startHeadquarters } from './headquarters.
 const NEXT = newestSchema() + 1
 
 let headquarters: Headquarters
+const AFTER_THE_STEPS = '\n/** The schema version of this program. */'
 /** A program whose schema has a column more in two covered tables, and a table more. The one before it can work with that. */
 let next: string
 /** The same step, and nothing says that the program before it can work with it. */
@@ -29,8 +30,9 @@ beforeAll(async () => {
     return bundleChanged(place, [
       {
         file: 'server/kernel/database/migrate.ts',
-        from: '  uploadsOnNodes,\n]',
-        to: `  uploadsOnNodes,\n  { version: ${NEXT}, name: 'of the next program', sql: ${JSON.stringify(SQL)}${step} },\n]`,
+        // Behind the last step, whichever that is.
+        from: `\n]\n${AFTER_THE_STEPS}`,
+        to: `\n  { version: ${NEXT}, name: 'of the next program', sql: ${JSON.stringify(SQL)}${step} },\n]\n${AFTER_THE_STEPS}`,
       },
       {
         file: 'server/kernel/database/row-coverage.ts',
