@@ -314,7 +314,9 @@ describe('B7 a station that was restored from a snapshot', () => {
     // A record of the first branch that comes again, after the second began: the one with the two hundred numbers.
     const [longest] = oldCustody.toSorted((a, b) => b.bytes.length - a.bytes.length)
     const late = await at(remote.between, longest?.bytes.toString('utf8') as string)
-    const [{ problems }] = (await world.headquarters.command('stations.verify', {})) as unknown as Json[]
+    const [{ problems, branches }] = (await world.headquarters.command('stations.verify', {})) as unknown as Json[]
+    // The one that contradicts its branch has proofs that hold, and is not counted among those that are proved.
+    expect(branches[1].proved).toBe(2)
     expect(problems).toMatchObject([
       { resourceId: changed, message: expect.stringContaining('does not hold') },
       {

@@ -16,7 +16,7 @@ export interface CustodyBranch {
   /** From 1. */
   readonly branch: number
   readonly records: number
-  /** Records with a proof for each line, that it is under the signed tree head in the record. */
+  /** Records that hold and have a proof for each line, that it is under the signed tree head in the record. */
   readonly proved: number
   /** Different entries in them. */
   readonly entries: number
@@ -99,7 +99,7 @@ async function beginStation(db: Database, origin: string) {
   const keys = (await stationKeys(db.read, origin)).map((key) => new Uint8Array(Buffer.from(key, 'base64')))
   const ended = await branchesOf(db.read, origin)
   /** By branch: the first bytes of the hash of each entry, by its number. */
-  const branches = Array.from({ length: ended.length + 1 }, () => newBranch())
+  const branches = Array.from({ length: ended.length + 1 }, newBranch)
   const problems: { evidenceId: string; resourceId: string; message: string }[] = []
 
   const problemOf = (branch: number, { lines, head }: OpenedCustody): string | null => {
@@ -130,8 +130,9 @@ async function beginStation(db: Database, origin: string) {
         .then((text) => opened(text, keys))
         .then(
           (record) => {
-            if (record.isProved) into.proved += 1
-            return record.origin === origin ? problemOf(branch, record) : `It is a record of ${record.origin}.`
+            const found = record.origin === origin ? problemOf(branch, record) : `It is a record of ${record.origin}.`
+            if (found === null && record.isProved) into.proved += 1
+            return found
           },
           (error: Error) => error.message,
         )
