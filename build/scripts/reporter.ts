@@ -56,7 +56,7 @@ function resultOf(module: TestModule): FileResult {
   for (const test of module.children.allTests()) {
     const result = test.result()
     const name = `${path} > ${test.fullName}`
-    if (onlyQuick && test.tags.includes('counted')) triedLess += 1
+    if (onlyQuick && test.tags.includes('counted') && isQuick(test.tags)) triedLess += 1
     if (result.state === 'passed') passed += 1
     else if (result.state === 'skipped' && onlyQuick && !isQuick(test.tags)) left += 1
     else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })

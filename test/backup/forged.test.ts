@@ -1,4 +1,5 @@
 /** A restored station is authentic (promise I11): a forged snapshot is refused unless something from outside it shows whose it is. */
+// @module-tag merge
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type Sqlite from 'better-sqlite3'

@@ -1,4 +1,5 @@
 /** What somebody did to a snapshot is found and named (promises I3, D9), by a trial and by restoring, and what is restored is whole or nothing. */
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,

@@ -1,4 +1,5 @@
 /** Snapshots, restoring and trials from the terminal (decisions 11): what they print, and their exit codes. */
+// @module-tag merge
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

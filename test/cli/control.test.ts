@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,4 +1,5 @@
 /** The database of a station in the hands of an expert with Debian's `sqlite3`, which is older than the station's own SQLite. */
+// @module-tag merge
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { expect, it } from 'vitest'
 import { fileThreadsOf } from '../support/file-threads.ts'
 import { startStation, temporaryFolder } from '../support/station.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** A station clears away among its blobs what its database does not know: never among those of another one (promises U1, D2). */
+// @module-tag merge
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'

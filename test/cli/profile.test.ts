@@ -1,4 +1,5 @@
 /** `profile test`: what the profiles make of a card, for whoever writes one. */
+// @module-tag merge
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
 /** A station writes nothing over a ledger or schema that is not as it left it (promises I3, I9, I11), until somebody accepts it. */
+// @module-tag merge
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

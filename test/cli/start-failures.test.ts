@@ -1,4 +1,5 @@
 /** Every way in which a start can fail ends the process with its reason: `serve` and commands alike. */
+// @module-tag merge
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 /** Stations that headquarters knows, from its terminal: what was refused, and the act that accepts one that was restored. */
+// @module-tag merge
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'

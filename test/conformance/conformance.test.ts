@@ -64,7 +64,7 @@ describe('npm run conformance', () => {
     await expectTidy(JSON.parse(readFileSync(config, 'utf8')))
   })
 
-  it('finds each lie of a station, and exits with 1', { timeout: LONG }, async () => {
+  it('finds each lie of a station, and exits with 1', { tags: ['merge'], timeout: LONG }, async () => {
     const origin = await lyingProxy()
     given = await givenStation({ settings: { publicUrl: origin } })
     target = given.url
@@ -80,6 +80,7 @@ describe('npm run conformance', () => {
   })
 
   it('tells what the account may not do, and what it therefore did not try, as no failure', {
+    tags: ['merge'],
     timeout: LONG,
   }, async () => {
     given = await givenStation()

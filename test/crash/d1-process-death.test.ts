@@ -9,7 +9,7 @@ import { judge, told } from './judge.ts'
 import { type Lane, randomMoment, startTraffic } from './traffic.ts'
 import { makeWorld, type World } from './world.ts'
 
-const KILLS = scale(20, 200, 4)
+const KILLS = scale(20, 200, 3)
 const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
 
 it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed traffic`, {

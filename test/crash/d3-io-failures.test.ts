@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomInt, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -7,7 +7,7 @@ import { makeShim, type ShimRule, shimMissing } from '../support/shim.ts'
 import { judge, told, withDatabase } from './judge.ts'
 import { makeWorld, pause, within } from './world.ts'
 
-const ROUNDS = scale(20, 100, 5)
+const ROUNDS = scale(20, 100, 3)
 const missing = shimMissing()
 
 describe.skipIf(missing !== null)(

@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { randomInt } from 'node:crypto'
 import { closeSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'

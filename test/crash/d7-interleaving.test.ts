@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

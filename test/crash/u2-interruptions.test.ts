@@ -13,7 +13,7 @@ import { judge, told } from './judge.ts'
 import { openResource } from './traffic.ts'
 import { freshBytes, makeWorld, type World, within } from './world.ts'
 
-const UPLOADS = scale(20, 200, 4)
+const UPLOADS = scale(20, 200, 2)
 const BLOCK = 48_000
 const IN_FLIGHT = 2
 const CUTS = ['client killed', 'connection cut', 'server killed'] as const

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

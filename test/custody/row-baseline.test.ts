@@ -1,3 +1,4 @@
+// @module-tag merge
 import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

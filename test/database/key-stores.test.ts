@@ -1,4 +1,5 @@
 /** Where keys lie: one suite for the folder of a station and for the database of a headquarters, and what only the database promises. */
+// @module-tag merge
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 /** Steps of the schema of PostgreSQL beside nodes that go on working (docs/decisions/0029). */
+// @module-tag merge
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { DatabaseNewer, MIGRATIONS, newestSchema } from '../../server/kernel/database/migrate.ts'

@@ -1,4 +1,5 @@
 /** I3: a headquarters whose ledger is not as its nodes signed it is opened read-only, until somebody accepts it. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import pg from 'pg'

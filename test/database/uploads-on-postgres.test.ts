@@ -1,4 +1,5 @@
 /** U2 and B2 on PostgreSQL: blocks as objects, their rows in a database that nodes share. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { BlockBlobClient } from '@azure/storage-blob'

@@ -1,4 +1,5 @@
 /** How windows and the program end: into the tray, drained, crashed, refused; and where a window comes back. */
+// @module-tag merge
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

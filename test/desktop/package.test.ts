@@ -1,4 +1,5 @@
 /** What `npm run package -- --dir` makes, opened, and its server and program started from it. */
+// @module-tag merge
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

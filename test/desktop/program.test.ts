@@ -1,4 +1,5 @@
 /** The program as a person has it before them: the built main/ in the stand-in, its own station, pages of real Chromium. */
+// @module-tag merge
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

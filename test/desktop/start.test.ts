@@ -1,4 +1,5 @@
 /** `npm start`: with a runtime, without one, with one that does not come up; and asked for no window. */
+// @module-tag merge
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

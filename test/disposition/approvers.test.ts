@@ -2,6 +2,7 @@
  * I10: one person never destroys anything within the settling time, whatever accounts they create, reset or bring into the policy. The
  * organizations are generated. What the person can sign in to is tracked beside the product by what they know: passwords and factors.
  */
+// @module-tag merge
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

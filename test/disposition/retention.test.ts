@@ -2,6 +2,7 @@
  * The promise of retention, drawn: never a file destroyed that a rule keeps, never one kept without a rule. What the station does is held
  * against an oracle written down here by itself from the decisions, on plain values; nothing of the product's rule is used in it.
  */
+// @module-tag merge
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ed25519PublicKey } from '../../server/kernel/ledger/signed-note.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 /** Files whose bytes are not those of the camera's own list, and cards that were not looked at whole (decisions 13, promise I6). */
+// @module-tag merge
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

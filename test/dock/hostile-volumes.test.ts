@@ -1,3 +1,4 @@
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'

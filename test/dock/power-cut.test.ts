@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

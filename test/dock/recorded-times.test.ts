@@ -1,4 +1,5 @@
 /** Worlds of cameras whose clocks are wrong in every way, read at every place that shows a time (promise I12). */
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

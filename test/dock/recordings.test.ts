@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../support/rows.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

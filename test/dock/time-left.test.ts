@@ -1,3 +1,4 @@
+// @module-tag merge
 import { describe, expect, it } from 'vitest'
 import { courseOf } from '../../server/features/docking/wall/forecast.ts'
 import { type AtWork, createTimeLeft } from '../../server/features/docking/wall/time-left.ts'

@@ -1,4 +1,5 @@
 /** What the dock wall is told: numbers of bays that stay, whose camera it is, what lay on it, and the stream of it. */
+// @module-tag merge
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { DOCK, dockWorld } from './world.ts'

@@ -2,6 +2,7 @@
  * Every shell block of the README and of docs, run as it stands, one after the other in one shell, as somebody who pastes them would. The
  * shell has a home and a network of its own, so that the ports of the documents are free and nothing of this machine is touched.
  */
+// @module-tag merge
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

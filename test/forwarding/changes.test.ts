@@ -1,4 +1,5 @@
 /** Later changes of the record, cases, and what a person decides. */
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'

@@ -1,4 +1,5 @@
 /** What forwarding refuses: a second station with the same identity, an older copy of a station, and a headquarters that confirms another hash. */
+// @module-tag merge
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 /** A station that was restored from a snapshot: what headquarters asks before it accepts it, and what arrives afterwards. */
+// @module-tag merge
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

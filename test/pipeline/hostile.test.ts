@@ -1,3 +1,4 @@
+// @module-tag merge
 import { createServer, type Server } from 'node:net'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** Starts of evidence that an earlier program left out, or reckoned in another time zone (decisions 13, *Times*). */
+// @module-tag merge
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { switchedCopy, type SwitchedCopy } from '../guards/switched-copy.ts'

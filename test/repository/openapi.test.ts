@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contractRoutes, openApiText } from '../../server/openapi.ts'
 import { SECURITY_POLICIES } from '../../shared/kernel/permissions.ts'

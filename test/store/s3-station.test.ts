@@ -1,4 +1,5 @@
 /** B2: a whole station whose blobs lie in an object store. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

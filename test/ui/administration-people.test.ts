@@ -1,5 +1,6 @@
 /** People, rights and integrations as an administrator works with them; templates, prefilled fields, and what the station refused. */
 // @module-tag screen
+// @module-tag merge
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /** The administration as people work with it: what is set up for the whole station. People and rights are in administration-people.test.ts. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'

@@ -1,5 +1,6 @@
 /** Reading evidence as people do it, by keyboard: marks, notes, captions, notices, lists to take along. */
 // @module-tag screen
+// @module-tag merge
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

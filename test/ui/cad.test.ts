@@ -1,5 +1,6 @@
 /** Dispatch as administrators work with it, and what a case tells of it. */
 // @module-tag screen
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

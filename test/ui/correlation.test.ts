@@ -1,5 +1,6 @@
 /** Why a recording is in a case or not, and what the station asks, as people work with it. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'

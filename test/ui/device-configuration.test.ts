@@ -1,5 +1,6 @@
 /** What is wanted against what is on the camera: member by member, with what no form knows, and when two save at once. */
 // @module-tag screen
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

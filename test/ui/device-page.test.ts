@@ -1,5 +1,6 @@
 /** A device's page as people work with it: whose it is, what it was offered, its credentials, and what one alone may not do. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'

@@ -1,5 +1,6 @@
 /** Taking a camera: with nobody signed in, with a barcode reader, and for others. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'

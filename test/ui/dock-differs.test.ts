@@ -1,5 +1,6 @@
 /** A2: a docked file whose bytes are not those of the camera's own list needs attention wherever it is shown; nowhere is it green. */
 // @module-tag screen
+// @module-tag merge
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'

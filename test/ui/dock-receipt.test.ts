@@ -1,5 +1,6 @@
 /** The dock receipt as a page, on paper and as a document. */
 // @module-tag screen
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

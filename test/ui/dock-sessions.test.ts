@@ -1,5 +1,6 @@
 /** The history of the dock and a session's page, as people work with them. */
 // @module-tag screen
+// @module-tag merge
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPage } from '../api/sessions/page.ts'

@@ -1,5 +1,6 @@
 /** What somebody typed and has not sent is there again after a reload and after leaving the page, for that person alone, and gone once sent. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'

@@ -1,5 +1,6 @@
 /** Protecting, moving, deleting and restoring evidence as a person does it, by keyboard; what is absent without the right; axe-core clean. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'

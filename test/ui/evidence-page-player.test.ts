@@ -1,5 +1,6 @@
 /** The player is exact: what it shows, what it says and what it takes are one frame. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given, Json } from '../support/given.ts'

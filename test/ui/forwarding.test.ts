@@ -1,5 +1,6 @@
 /** The pages of headquarters as people work with them: by keyboard, from the empty page to a receipt, an original that is fetched back, and a question. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Given, givenStation, type Json } from '../support/given.ts'

@@ -1,5 +1,6 @@
 /** The page Fixity as people work with it: by keyboard, with an alarm, with places elsewhere; and who may not. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'

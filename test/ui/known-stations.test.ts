@@ -1,5 +1,6 @@
 /** The stations that headquarters knows, on the page Fixity: by keyboard, from a refused head to the acceptance of a restored station. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'

@@ -1,5 +1,6 @@
 /** The network as an administrator sets it up, another computer as it is paired, and the pages as it then has them over TLS. */
 // @module-tag screen
+// @module-tag merge
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:tls'

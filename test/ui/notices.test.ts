@@ -1,5 +1,6 @@
 /** What the station tells people by itself: the bell and its panel, what is urgent, what the system shows, and the choice of it. */
 // @module-tag screen
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,6 @@
 /** The network goes, the station goes, the build changes: the frame stays, says so without being asked, and everything goes on by itself. */
 // @module-tag screen
+// @module-tag merge
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
 

@@ -1,5 +1,6 @@
 /** The parts in a real browser, under the product's policy: nothing refused, nothing for axe, everything by keyboard alone. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PartsServer, servePartsPage } from '../../build/gallery/serve.ts'

@@ -1,5 +1,6 @@
 /** Passkeys, one's own password, sessions and programs: by keyboard in Chromium, with its virtual authenticator, on a real station. */
 // @module-tag screen
+// @module-tag merge
 import decodeQR from 'qr/decode.js'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

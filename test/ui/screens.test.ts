@@ -1,5 +1,6 @@
 /** Every screen of the frame: nothing for axe-core to find in any theme, one usable column at 200 % zoom, everything by keyboard. */
 // @module-tag screen
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { ADMINISTRATOR, type Given, givenStation } from '../support/given.ts'

@@ -1,5 +1,6 @@
 /** The mark of the station is the sum of its lines, and one item is called by one word wherever it is shown. */
 // @module-tag screen
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STATUSES } from '../../renderer/features/evidence/list/search.ts'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'

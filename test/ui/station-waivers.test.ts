@@ -1,5 +1,6 @@
 /** Warnings about the station are waived on the page Fixity, and the mark of the station follows. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayStart } from '../../shared/station/warnings.ts'

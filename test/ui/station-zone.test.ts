@@ -1,5 +1,6 @@
 /** I12: every time is shown in the zone of the station, whatever the reader's own is, also where the page may not ask the station about itself. */
 // @module-tag screen
+// @module-tag merge
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Given, givenStation } from '../support/given.ts'
 import { look, signIn } from './support/window.ts'

@@ -1,5 +1,6 @@
 /** Files on their way from a page: pause, a reload in the middle, the wrong file, a lost connection. Whatever was sent is not sent again. */
 // @module-tag screen
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

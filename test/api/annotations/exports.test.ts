@@ -1,3 +1,4 @@
+// @module-tag merge
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, sha256Of } from '../../support/given.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { execFile } from 'node:child_process'
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientThread, type Received, startClient } from '../../support/client-thread.ts'
 import type { Json } from '../../support/given.ts'

@@ -1,4 +1,5 @@
 /** I10 over HTTP and the command line: the ways by which one person was two approvers. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../support/rows.ts'

@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -12,7 +12,7 @@ import { type Answer, judged, type Problem } from './judge.ts'
 import { valuesFor } from './values.ts'
 import { type FuzzWorld, fuzzWorld } from './world.ts'
 
-const CALLS = scale(1_000, 20_000, 400)
+const CALLS = scale(1_000, 20_000, 300)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121))
 /** Side by side: the station has one writer, its readers need not wait for one another. */
 const LANES = 4

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../server/http/openapi.ts'

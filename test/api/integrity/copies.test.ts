@@ -1,4 +1,5 @@
 /** Checkpoints kept elsewhere (promise I4): on another drive and at another station; neither takes what does not continue what it has. */
+// @module-tag merge
 import { createPrivateKey, sign as signWith } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { once } from 'node:events'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -3,6 +3,7 @@
  * who may make them, and the largest bodies and slowest senders on every route that is open to anyone.
  */
 // @module-tag counted
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractRoutes } from '../../../server/openapi.ts'
 import { mostBodyBytes, type RouteDefinition } from '../../../shared/kernel/route.ts'

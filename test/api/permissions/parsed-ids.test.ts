@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'

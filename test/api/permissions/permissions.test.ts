@@ -7,7 +7,7 @@ import { type Asked, OPERATIONS, type Operation } from './operations.ts'
 import { permissionStation, type Station, worlds } from './world.ts'
 
 /** Drawn worlds, and every operation asked by drawn people: the station answers what the model says (promise S4). */
-const CALLS = scale(5_000, 50_000, 1_000)
+const CALLS = scale(5_000, 50_000, 500)
 const A_WORLD = 100
 let station: Station
 beforeAll(async () => {

@@ -2,6 +2,7 @@
  * S4, S16: with the route's check taken out, every service of an evidence still refuses, before it looks at a resource or at the state of the
  * evidence. And a right that goes while a service works is asked for again where its result is written.
  */
+// @module-tag merge
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { placesOf } from '../../../server/http/routing.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import type { Answer, Page } from './page.ts'

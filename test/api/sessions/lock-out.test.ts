@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { afterEach, expect, it } from 'vitest'
 import { scale } from '../../support/scale.ts'
 import type { Answer } from './page.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { patience } from '../../support/scale.ts'

@@ -1,4 +1,5 @@
 /** What must be left (decisions 3, promise S6): somebody who manages each case, and an administrator who can sign in. */
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../support/rows.ts'
 import type { Json, Reply } from '../../support/given.ts'
