@@ -46,7 +46,10 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   registerNodeMetrics(metrics.registry, kernel.nodes, kernel.node)
   registerIntegrityMetrics(metrics.registry, { db, clock, store })
   const routes = needs.features.flatMap((feature) => feature.routes ?? [])
-  const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
+  const httpMode = (): Mode => {
+    if (!needs.isReady() || kernel.nodes.wrongClock() !== null) return 'not-ready'
+    return mode.mayWrite() ? 'ready' : 'read-only'
+  }
   const checks = stationChecks({ db, mode, nodes: kernel.nodes, media: needs.media, store })
   const bodies = createBodyReader(() => new Worker(new URL('../body.worker.ts', import.meta.url)))
   const described = routes.map(({ route }) => route)
@@ -72,7 +75,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     station: {
       origins: addresses.origins,
       mode: httpMode,
-      whyReadOnly: mode.reason,
+      whyRefused: () => kernel.nodes.wrongClock() ?? mode.reason(),
       tenant: tenantByName(settings.tenant),
       publicUrlIsForeign: isForeignUrl(settings.publicUrl),
       proxies: settings.proxies,

@@ -35,8 +35,8 @@ export interface StationPorts {
   /** All configured origins of the listener on loopback, or of the LAN's listener (`secure`); see `loopbackOrigins`. */
   readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
-  /** Why requests that write are refused, for people; null: there is no more to say. */
-  readonly whyReadOnly?: (() => string | null) | undefined
+  /** Why the mode refuses requests, for people; null: there is no more to say. */
+  readonly whyRefused?: (() => string | null) | undefined
   readonly tenant: FindTenant
   /** A proxy stands in front of the station, see `arrivalOf`. Default: false. */
   readonly publicUrlIsForeign?: boolean
@@ -83,7 +83,7 @@ export function createApp(deps: AppDeps): App {
     rate,
     idempotency: createIdempotency(deps.database, station.clock),
     mode: station.mode,
-    whyReadOnly: station.whyReadOnly,
+    whyRefused: station.whyRefused,
     limits: settings,
     bodies: station.bodies ?? readHere,
     strictResponses: settings.strictResponses,

@@ -33,8 +33,8 @@ export interface BindDeps {
   readonly rate: RateLimiter
   readonly idempotency: Idempotency
   readonly mode: () => Mode
-  /** Why requests that write are refused, for people; null: there is no more to say. */
-  readonly whyReadOnly?: (() => string | null) | undefined
+  /** Why the mode refuses requests, for people; null: there is no more to say. */
+  readonly whyRefused?: (() => string | null) | undefined
   readonly limits: BodyLimits
   readonly bodies: BodyReader
   /** True: an answer that breaks the contract becomes a 500. False: it is only logged. */
@@ -153,10 +153,11 @@ function endWhenNotAllowed(still: () => Promise<boolean>, ctx: FrameContext, end
 }
 
 /** Operations routes answer in every mode. In read-only mode people can still sign in and read. */
-function checkMode(route: RouteDefinition, deps: Pick<BindDeps, 'mode' | 'whyReadOnly'>): void {
+function checkMode(route: RouteDefinition, deps: Pick<BindDeps, 'mode' | 'whyRefused'>): void {
   const mode = deps.mode()
   if (mode === 'ready' || route.interface === 'operations') return
-  if (mode === 'not-ready') throw new Fault('NotReady', 'The station is starting or stopping.', { retryAfter: 5 })
+  if (mode === 'not-ready')
+    throw new Fault('NotReady', deps.whyRefused?.() ?? 'The station is starting or stopping.', { retryAfter: 5 })
   const reads =
     route.method === 'GET' ||
     route.method === 'HEAD' ||
@@ -164,7 +165,7 @@ function checkMode(route: RouteDefinition, deps: Pick<BindDeps, 'mode' | 'whyRea
     route.interface === 'token' ||
     route.whileReadOnly === true
   if (!reads)
-    throw new Fault('ReadOnly', deps.whyReadOnly?.() ?? 'The station takes no changes at the moment.', {
+    throw new Fault('ReadOnly', deps.whyRefused?.() ?? 'The station takes no changes at the moment.', {
       retryAfter: 30,
     })
 }

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newWrappingKey } from '../../server/platform/secrets/wrapping.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { type Station, startStation, temporaryFolder } from '../support/station.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
   url = await server.create('clock')
 }, 120_000)
 beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
+afterEach(() => station?.kill())
 afterAll(async () => {
-  await station?.kill()
   await server?.stop()
   await folder?.dispose()
 })
@@ -63,20 +63,34 @@ describe('B3: a node with a wrong clock', () => {
   it.each([
     ['40 days ahead', 40 * DAY, 'ahead of'],
     ['an hour behind', -DAY / 24, 'behind'],
-  ])('%s is not ready, says why, and runs no scheduled task', { timeout: 240_000 }, async (_, shift, word) => {
-    const { url: at, stop } = await start(shift)
-    const ready = await fetch(`${at}/readyz`)
-    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(`${word} the database`)])
-    // It looks for the lease at the start and every ten seconds.
-    await new Promise((resolve) => setTimeout(resolve, 12_000))
-    expect(await holders()).toBe(0)
-    await stop()
-  })
+  ])(
+    '%s is not ready, answers nobody, says why, and runs no scheduled task',
+    { timeout: 240_000 },
+    async (_, shift, word) => {
+      const { url: at } = await start(shift)
+      const ready = await fetch(`${at}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(`${word} the database`)])
+      // Whoever reaches it past the balancer is told the same: neither what has expired nor what is due may count by its clock.
+      for (const [method, place] of [
+        ['GET', '/api/v1/case/station/1'],
+        ['POST', '/api/v1/case/station'],
+      ] as const) {
+        const answer = await fetch(`${at}${place}`, { method })
+        expect([place, answer.status, await answer.json()]).toEqual([
+          place,
+          503,
+          expect.objectContaining({ ErrorCode: 'NotReady', Message: expect.stringContaining(`${word} the database`) }),
+        ])
+      }
+      // It looks for the lease at the start and every ten seconds.
+      await new Promise((resolve) => setTimeout(resolve, 12_000))
+      expect(await holders()).toBe(0)
+    },
+  )
 
   it('with the right clock takes the lease of the tasks', { timeout: 240_000 }, async () => {
-    const { url: at, stop } = await start(0)
+    const { url: at } = await start(0)
     expect((await fetch(`${at}/readyz`)).status).toBe(200)
     await expect.poll(holders, { timeout: 30_000 }).toBe(1)
-    await stop()
   })
 })

@@ -33,6 +33,8 @@ export interface Nodes {
   listensAt(address: string): void
   /** Milliseconds by which the clock of this node is ahead of the database's; null while it is not known. */
   clockOffset(): number | null
+  /** How the clock of this node is wrong, for people; null while it is right or cannot be compared. */
+  wrongClock(): string | null
   /** Why this node may not be sent requests, for people; null when it may. */
   whyNotReady(): string | null
   /** Those that ran within the last week, by name. */
@@ -70,6 +72,7 @@ export async function openNodes(shared: PostgresDatabase | null, self: Self): Pr
     areSeveral: true,
     listensAt,
     clockOffset: link.clockOffset,
+    wrongClock: () => (link.clockOffset() === null ? null : clockProblem(link.clockOffset())),
     whyNotReady: () => clockProblem(link.clockOffset()),
     list: async () => {
       const now = clock.now() - (link.clockOffset() ?? 0)
@@ -96,6 +99,7 @@ function onlyNode({ node, version, clock }: Self, address: () => string, listens
     areSeveral: false,
     listensAt,
     clockOffset: () => 0,
+    wrongClock: () => null,
     whyNotReady: () => null,
     list: async () => [
       {

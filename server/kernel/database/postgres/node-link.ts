@@ -40,6 +40,8 @@ export class NodeRefused extends Error {
 
 /** Milliseconds. */
 export const HEARTBEAT_MS = 2000
+/** Clocks are not compared by an answer that took longer: it may be wrong by half of this. */
+const SLOWEST_COMPARISON_MS = 2000
 /** A node that was not heard of for so long counts as gone. */
 export const NODE_LEASE_MS = 15_000
 /** Between two tries to connect again. */
@@ -124,8 +126,10 @@ export async function joinNodes({ url, self, mark, news, onLost }: Joining): Pro
     const { rows } = await runOn(on, BEAT, [self.id, run, self.address(), offset ?? 0])
     const { mine, n, now } = rows[0] as { mine: number; n: number; now: number }
     if (mine === 0) throw new NodeRefused(`Another process took the place of the node ${self.name} (${self.id}).`)
-    // The answer was given between these two moments. Whole milliseconds: times in the database have no parts of one.
-    offset = Math.round((sentAt + self.now()) / 2 - now)
+    const answeredAt = self.now()
+    // The answer was given between these two moments. Whole milliseconds: times in the database have no parts of one. A slow answer says too
+    // little: a node that stands still for seconds is no node with a wrong clock.
+    if (Math.abs(answeredAt - sentAt) <= SLOWEST_COMPARISON_MS) offset = Math.round((sentAt + answeredAt) / 2 - now)
     // Own commits count too: telling once too often is harmless.
     if (n > known) {
       known = n
