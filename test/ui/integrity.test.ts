@@ -117,8 +117,8 @@ describe('the page Fixity', () => {
     ['light', 'small', 'fr'],
   ] as const)('is whole in %s, %s, %s', { timeout: 60_000 }, async (theme, size, language) => {
     const { page, problems } = await looking(station.given, station.sergeant, '/fixity', { theme, size, language })
-    await page.getByRole('heading', { name: language === 'fr' ? 'Instantanés' : 'Snapshots' }).waitFor()
-    await page.locator('section[aria-labelledby=integrity-snapshots] li').first().waitFor()
+    const snapshots = page.getByRole('region', { name: language === 'fr' ? 'Instantanés' : 'Snapshots' })
+    await snapshots.getByRole('listitem').first().waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(problems).toEqual([])

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import * as contract from '../../../shared/forwarding/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -12,7 +12,7 @@ import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { FactList } from '../../ui/layout/fact-list.tsx'
-import { useDocumentTitle } from '../../ui/layout/page-frame.tsx'
+import { Halves, KeyFigure, KeyFigures, Overview, OverviewHead, Section } from '../../ui/layout/overview.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
@@ -35,15 +35,14 @@ export function HeadquartersPage() {
   const { t } = useTranslation('forwarding')
   const { session } = useSession()
   const { headquarters, error, retry } = useHeadquarters()
-  useDocumentTitle(t('title'))
   if (session.User?.Administrator !== true)
     return (
-      <div className={styles['page']}>
+      <Overview title={t('title')}>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </Overview>
     )
   return (
-    <div className={styles['page']}>
+    <Overview title={t('title')}>
       <Head headquarters={headquarters} />
       {error !== null && <Problem error={error} onRetry={retry} />}
       {headquarters === null ? (
@@ -53,7 +52,7 @@ export function HeadquartersPage() {
       ) : (
         <Body headquarters={headquarters} />
       )}
-    </div>
+    </Overview>
   )
 }
 
@@ -64,25 +63,24 @@ function Head({ headquarters }: { readonly headquarters: Headquarters | null }) 
   const { busy, error, run } = useAct()
   const state = headquarters === null ? null : STATES[headquarters.State]
   return (
-    <header className={styles['head']}>
-      <div className={styles['headline']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        {state !== null && <StatePill state={state[0]}>{t(state[1])}</StatePill>}
-        {state !== null && (
-          <div className={styles['end']}>
-            <Button
-              icon="refresh"
-              busy={busy}
-              onPress={() => run(() => refreshed(call(contract.testHeadquarters, { params: { tenantName: tenant } })))}
-            >
-              {t('test')}
-            </Button>
-          </div>
-        )}
-      </div>
-      <p className={styles['lead']}>{t('lead')}</p>
+    <OverviewHead
+      title={t('title')}
+      standing={state !== null && <StatePill state={state[0]}>{t(state[1])}</StatePill>}
+      acts={
+        state !== null && (
+          <Button
+            icon="refresh"
+            busy={busy}
+            onPress={() => run(() => refreshed(call(contract.testHeadquarters, { params: { tenantName: tenant } })))}
+          >
+            {t('test')}
+          </Button>
+        )
+      }
+      lead={t('lead')}
+    >
       {error !== null && <Problem error={error} title={t('testFailed')} />}
-    </header>
+    </OverviewHead>
   )
 }
 
@@ -129,14 +127,15 @@ function Body({ headquarters }: { readonly headquarters: Headquarters }) {
           </Link>
         </Note>
       )}
-      <div className={styles['columns']}>
-        <div className={styles['column']}>
-          <RulesForm key={JSON.stringify(headquarters.Rules)} headquarters={headquarters} />
-        </div>
-        <div className={styles['column']}>
-          <ConnectionFacts headquarters={headquarters} />
-        </div>
-      </div>
+      <Halves
+        left={<RulesForm key={JSON.stringify(headquarters.Rules)} headquarters={headquarters} />}
+        right={
+          <>
+            <Connection headquarters={headquarters} />
+            <Identity headquarters={headquarters} />
+          </>
+        }
+      />
     </>
   )
 }
@@ -147,15 +146,15 @@ function Figures({ headquarters }: { readonly headquarters: Headquarters }) {
   const format = useFormat()
   const { Backlog, Cleared, LastContactUtc, Rules } = headquarters
   return (
-    <dl className={styles['facts']}>
-      <Fact label={t('waiting')} value={format.count(Backlog.Waiting)}>
+    <KeyFigures>
+      <KeyFigure label={t('waiting')} value={format.count(Backlog.Waiting)}>
         {Backlog.Waiting === 0 ? t('waitingNone') : format.bytes(Backlog.WaitingBytes)}
         {' · '}
         <Link to="/headquarters/backlog" className={styles['link']}>
           {t('backlogOpen')}
         </Link>
-      </Fact>
-      <Fact
+      </KeyFigure>
+      <KeyFigure
         label={t('doneBy')}
         value={Backlog.DoneTimeUtc === null ? '–' : t('about', { when: format.timeOrDay(Backlog.DoneTimeUtc) })}
       >
@@ -163,49 +162,29 @@ function Figures({ headquarters }: { readonly headquarters: Headquarters }) {
           ? t('paceUnknown')
           : t('atPace', { pace: format.speed(Backlog.BytesPerSecond) })}
         {Backlog.NextWindowUtc !== null && ` · ${t('windowOpens', { when: format.timeOrDay(Backlog.NextWindowUtc) })}`}
-      </Fact>
-      <Fact label={t('lastContact')} value={LastContactUtc === null ? t('never') : format.timeOrDay(LastContactUtc)}>
+      </KeyFigure>
+      <KeyFigure
+        label={t('lastContact')}
+        value={LastContactUtc === null ? t('never') : format.timeOrDay(LastContactUtc)}
+      >
         {t('doneCount', { count: Backlog.Done, shown: format.count(Backlog.Done) })}
-      </Fact>
-      <Fact label={t('cleared')} value={format.count(Cleared.Blobs)}>
+      </KeyFigure>
+      <KeyFigure label={t('cleared')} value={format.count(Cleared.Blobs)}>
         {Rules.ClearAfterDays === null ? t('clearedOff') : t('clearedBytes', { size: format.bytes(Cleared.Bytes) })}
-      </Fact>
-    </dl>
+      </KeyFigure>
+    </KeyFigures>
   )
 }
 
-function Fact({
-  label,
-  value,
-  children,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly children: ReactNode
-}) {
-  return (
-    <div className={styles['fact']}>
-      <dt>{label}</dt>
-      <dd>
-        <span className={styles['value']}>{value}</span>
-        <span className={styles['second']}>{children}</span>
-      </dd>
-    </div>
-  )
-}
-
-function ConnectionFacts({ headquarters }: { readonly headquarters: Headquarters }) {
+function Connection({ headquarters }: { readonly headquarters: Headquarters }) {
   const { t } = useTranslation('forwarding')
   const { tenant } = useSession()
   const format = useFormat()
   const refreshed = useRefreshed()
   const [doing, setDoing] = useState<'import' | 'remove' | null>(null)
-  const { Address, ClientId, ImportedTimeUtc, Station } = headquarters
+  const { Address, ClientId, ImportedTimeUtc } = headquarters
   return (
-    <section className={styles['section']} aria-labelledby="headquarters-connection">
-      <h2 id="headquarters-connection" className={styles['heading']}>
-        {t('connection')}
-      </h2>
+    <Section title={t('connection')}>
       <FactList>
         <dt>{t('address')}</dt>
         <dd>
@@ -224,18 +203,6 @@ function ConnectionFacts({ headquarters }: { readonly headquarters: Headquarters
           {t('remove')}
         </Button>
       </div>
-      <h2 className={styles['heading']}>{t('identity')}</h2>
-      <p className={styles['words']}>{t('identityLead')}</p>
-      <FactList>
-        <dt>{t('identityId')}</dt>
-        <dd className={styles['mono']}>
-          <bdi>{Station.Origin}</bdi>
-        </dd>
-        <dt>{t('identityKey')}</dt>
-        <dd>
-          <Hash value={Station.Fingerprint} of={t('identityKey')} />
-        </dd>
-      </FactList>
       {doing === 'import' && <ImportDialog onClose={() => setDoing(null)} />}
       {doing === 'remove' && (
         <ActDialog
@@ -248,7 +215,27 @@ function ConnectionFacts({ headquarters }: { readonly headquarters: Headquarters
           onClose={() => setDoing(null)}
         />
       )}
-    </section>
+    </Section>
+  )
+}
+
+/** What headquarters knows this station by. */
+function Identity({ headquarters }: { readonly headquarters: Headquarters }) {
+  const { t } = useTranslation('forwarding')
+  const { Origin, Fingerprint } = headquarters.Station
+  return (
+    <Section title={t('identity')} lead={t('identityLead')}>
+      <FactList>
+        <dt>{t('identityId')}</dt>
+        <dd className={styles['mono']}>
+          <bdi>{Origin}</bdi>
+        </dd>
+        <dt>{t('identityKey')}</dt>
+        <dd>
+          <Hash value={Fingerprint} of={t('identityKey')} />
+        </dd>
+      </FactList>
+    </Section>
   )
 }
 

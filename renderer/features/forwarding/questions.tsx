@@ -7,6 +7,7 @@ import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
+import { Section } from '../../ui/layout/overview.tsx'
 import { PageNote } from '../../ui/layout/page-frame.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
@@ -19,18 +20,14 @@ export function Questions() {
   const { data, error, refetch } = useQuestions(true)
   return (
     <PageNote>
-      <section className={styles['section']} aria-labelledby="headquarters-questions">
-        <h2 id="headquarters-questions" className={styles['heading']}>
-          {t('questions')}
-        </h2>
-        <p className={styles['words']}>{t('questionsLead')}</p>
+      <Section title={t('questions')} lead={t('questionsLead')}>
         {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
         <ul className={styles['rows']}>
           {(data ?? []).map((question) => (
             <Asked key={question.QuestionId} question={question} />
           ))}
         </ul>
-      </section>
+      </Section>
     </PageNote>
   )
 }

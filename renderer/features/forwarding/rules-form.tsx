@@ -9,6 +9,7 @@ import { Checkbox } from '../../ui/field/choice.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { NumberField } from '../../ui/field/number-field.tsx'
 import { visible } from '../../ui/format/visible.ts'
+import { FormSection } from '../../ui/layout/overview.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
@@ -41,17 +42,7 @@ export function RulesForm({ headquarters }: { readonly headquarters: Headquarter
     )
   }
   return (
-    <form
-      className={styles['section']}
-      aria-labelledby="headquarters-rules"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <h2 id="headquarters-rules" className={styles['heading']}>
-        {t('rules')}
-      </h2>
+    <FormSection title={t('rules')} onSubmit={save}>
       <Checkbox checked={rules.Paused} onChange={(Paused) => set({ Paused })} description={t('pausedHow')}>
         {t('paused')}
       </Checkbox>
@@ -102,7 +93,7 @@ export function RulesForm({ headquarters }: { readonly headquarters: Headquarter
           {t('save')}
         </Button>
       </div>
-    </form>
+    </FormSection>
   )
 }
 

@@ -12,6 +12,7 @@ import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
+import { Section } from '../../ui/layout/overview.tsx'
 import { type Alarm, type Integrity, useRefreshed } from './queries.ts'
 import styles from './integrity.module.css'
 
@@ -39,12 +40,7 @@ export function Alarms({ integrity }: { readonly integrity: Integrity }) {
   const open = integrity.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc === null)
   const known = integrity.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc !== null)
   return (
-    <section className={styles['section']} aria-labelledby="integrity-alarms">
-      <div className={styles['sectionHead']}>
-        <h2 id="integrity-alarms" className={styles['heading']}>
-          {t('alarms')}
-        </h2>
-      </div>
+    <Section title={t('alarms')}>
       {open.length === 0 ? (
         <Nothing title={t('alarmsNone')}>{t('alarmsNoneBody')}</Nothing>
       ) : (
@@ -56,7 +52,7 @@ export function Alarms({ integrity }: { readonly integrity: Integrity }) {
       )}
       {known.length > 0 && <Known alarms={known} />}
       {chosen !== null && <Acknowledge alarm={chosen} onClose={() => setChosen(null)} />}
-    </section>
+    </Section>
   )
 }
 

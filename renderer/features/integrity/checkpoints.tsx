@@ -31,7 +31,6 @@ export function Checkpoints({ integrity }: { readonly integrity: Integrity }) {
   const { Targets, VerifierKey, Origin } = integrity.Checkpoints
   return (
     <Places
-      id="integrity-checkpoints"
       title={t('checkpoints')}
       lead={t('checkpointsLead')}
       add={t('checkpointsAdd')}

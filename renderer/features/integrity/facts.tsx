@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { KeyFigure, KeyFigures } from '../../ui/layout/overview.tsx'
 import type { Integrity } from './queries.ts'
-import styles from './integrity.module.css'
 
 /** Four claims, each with what it rests on. */
 export function Facts({ integrity }: { readonly integrity: Integrity }) {
@@ -11,8 +10,8 @@ export function Facts({ integrity }: { readonly integrity: Integrity }) {
   const { Fixity, Checkpoints } = integrity
   const share = Fixity.Bytes === 0 ? 1 : Fixity.BytesInTime / Fixity.Bytes
   return (
-    <dl className={styles['facts']}>
-      <Fact
+    <KeyFigures>
+      <KeyFigure
         label={t('covered')}
         value={Fixity.Blobs === 0 ? '–' : format.percent(share)}
         late={Fixity.BlobsInTime < Fixity.Blobs}
@@ -26,49 +25,27 @@ export function Facts({ integrity }: { readonly integrity: Integrity }) {
             })}
         {Fixity.BlobsForwarded > 0 &&
           ` · ${t('forwardedToo', { count: Fixity.BlobsForwarded, shown: format.count(Fixity.BlobsForwarded), size: format.bytes(Fixity.BytesForwarded) })}`}
-      </Fact>
-      <Fact
+      </KeyFigure>
+      <KeyFigure
         label={t('oldest')}
         value={Fixity.OldestTimeUtc === null ? t('oldestNone') : format.timeOrDay(Fixity.OldestTimeUtc)}
         title={Fixity.OldestTimeUtc === null ? undefined : format.instant(Fixity.OldestTimeUtc)}
       >
         {Fixity.OldestTimeUtc !== null && t('oldestBody')}
-      </Fact>
-      <Fact
+      </KeyFigure>
+      <KeyFigure
         label={t('speed')}
         value={Fixity.BytesPerSecond === null ? t('resting') : format.speed(Fixity.BytesPerSecond)}
       >
         {t('speedLimit', { limit: format.speed(Fixity.LimitBytesPerSecond) })}
-      </Fact>
-      <Fact
+      </KeyFigure>
+      <KeyFigure
         label={t('signed')}
         value={Checkpoints.SignedTimeUtc === null ? t('signedNone') : format.timeOrDay(Checkpoints.SignedTimeUtc)}
         title={Checkpoints.SignedTimeUtc === null ? undefined : format.instant(Checkpoints.SignedTimeUtc)}
       >
         {Checkpoints.SignedTimeUtc !== null && t('signedOver', { count: Checkpoints.Size })}
-      </Fact>
-    </dl>
-  )
-}
-
-interface FactProps {
-  readonly label: string
-  readonly value: string
-  readonly title?: string | undefined
-  readonly late?: boolean
-  readonly children?: ReactNode
-}
-
-function Fact({ label, value, title, late = false, children }: FactProps) {
-  return (
-    <div className={styles['fact']}>
-      <dt>{label}</dt>
-      <dd>
-        <span className={styles['value']} title={title} data-late={late || undefined}>
-          {value}
-        </span>
-        <span className={styles['second']}>{children}</span>
-      </dd>
-    </div>
+      </KeyFigure>
+    </KeyFigures>
   )
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
@@ -6,6 +5,7 @@ import { useSession } from '../../client/session.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
+import { Halves, Overview, OverviewHead } from '../../ui/layout/overview.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StatePill } from '../../ui/state/state.tsx'
@@ -14,7 +14,6 @@ import { Checkpoints } from './checkpoints.tsx'
 import { KnownStations } from './known-stations.tsx'
 import { type Integrity, useIntegrity, useRefreshed } from './queries.ts'
 import { Facts } from './facts.tsx'
-import styles from './integrity.module.css'
 import { LastRead, NextRead } from './reads.tsx'
 import { Run } from './run.tsx'
 import { Snapshots } from './snapshots.tsx'
@@ -25,21 +24,18 @@ export function IntegrityPage() {
   const { t } = useTranslation('integrity')
   const { session } = useSession()
   const { integrity, error, retry } = useIntegrity()
-  useEffect(() => {
-    document.title = `${t('title')} · Sallyport`
-  }, [t])
   if (session.User?.Administrator !== true)
     return (
-      <div className={styles['page']}>
+      <Overview title={t('title')}>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </Overview>
     )
   return (
-    <div className={styles['page']}>
+    <Overview title={t('title')}>
       <Head integrity={integrity} />
       {error !== null && <Problem error={error} onRetry={retry} />}
       {integrity === null ? error === null && <Skeleton lines={8} /> : <Body integrity={integrity} />}
-    </div>
+    </Overview>
   )
 }
 
@@ -49,26 +45,27 @@ function Head({ integrity }: { readonly integrity: Integrity | null }) {
   const refreshed = useRefreshed()
   const { busy, error, run } = useAct()
   return (
-    <header className={styles['head']}>
-      <div className={styles['headline']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        {integrity !== null && <Standing integrity={integrity} />}
-        {integrity !== null && integrity.Fixity.Run === null && integrity.Fixity.Blobs > 0 && (
-          <div className={styles['end']}>
-            <Button
-              kind="main"
-              icon="fixity"
-              busy={busy}
-              onPress={() => run(() => refreshed(call(contract.startFixityRun, { params: { tenantId: tenant } })))}
-            >
-              {t('runStart')}
-            </Button>
-          </div>
-        )}
-      </div>
-      <p className={styles['lead']}>{t('lead')}</p>
+    <OverviewHead
+      title={t('title')}
+      standing={integrity !== null && <Standing integrity={integrity} />}
+      acts={
+        integrity !== null &&
+        integrity.Fixity.Run === null &&
+        integrity.Fixity.Blobs > 0 && (
+          <Button
+            kind="main"
+            icon="fixity"
+            busy={busy}
+            onPress={() => run(() => refreshed(call(contract.startFixityRun, { params: { tenantId: tenant } })))}
+          >
+            {t('runStart')}
+          </Button>
+        )
+      }
+      lead={t('lead')}
+    >
       {error !== null && <Problem error={error} title={t('runFailed')} />}
-    </header>
+    </OverviewHead>
   )
 }
 
@@ -90,18 +87,22 @@ function Body({ integrity }: { readonly integrity: Integrity }) {
       <Facts integrity={integrity} />
       <ClockWarning integrity={integrity} />
       <Run integrity={integrity} />
-      <div className={styles['columns']}>
-        <div className={styles['column']}>
-          <Alarms integrity={integrity} />
-          <LastRead integrity={integrity} />
-          <NextRead integrity={integrity} />
-        </div>
-        <div className={styles['column']}>
-          <Checkpoints integrity={integrity} />
-          <KnownStations integrity={integrity} />
-          <Snapshots integrity={integrity} />
-        </div>
-      </div>
+      <Halves
+        left={
+          <>
+            <Alarms integrity={integrity} />
+            <LastRead integrity={integrity} />
+            <NextRead integrity={integrity} />
+          </>
+        }
+        right={
+          <>
+            <Checkpoints integrity={integrity} />
+            <KnownStations integrity={integrity} />
+            <Snapshots integrity={integrity} />
+          </>
+        }
+      />
     </>
   )
 }

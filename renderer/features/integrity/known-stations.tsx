@@ -12,6 +12,7 @@ import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
+import { Section } from '../../ui/layout/overview.tsx'
 import styles from './integrity.module.css'
 import { type Integrity, type KnownStation, useRefreshed } from './queries.ts'
 
@@ -20,19 +21,13 @@ export function KnownStations({ integrity }: { readonly integrity: Integrity }) 
   const { Received } = integrity.Checkpoints
   if (Received.length === 0) return null
   return (
-    <section className={styles['section']} aria-labelledby="integrity-stations">
-      <div className={styles['sectionHead']}>
-        <h2 id="integrity-stations" className={styles['heading']}>
-          {t('stations')}
-        </h2>
-      </div>
-      <p className={styles['words']}>{t('stationsLead')}</p>
+    <Section title={t('stations')} lead={t('stationsLead')}>
       <ul className={styles['rows']}>
         {Received.map((station) => (
           <Station key={station.Origin} station={station} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

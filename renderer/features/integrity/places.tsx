@@ -5,12 +5,12 @@ import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
+import { Section } from '../../ui/layout/overview.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import { useRefreshed } from './queries.ts'
 import styles from './integrity.module.css'
 
 interface PlacesProps {
-  readonly id: string
   readonly title: string
   readonly lead: string
   readonly add: string
@@ -24,23 +24,22 @@ interface PlacesProps {
   readonly children?: ReactNode
 }
 
-export function Places({ id, title, lead, add, none, adding, places, children }: PlacesProps) {
+export function Places({ title, lead, add, none, adding, places, children }: PlacesProps) {
   const [open, setOpen] = useState(false)
   return (
-    <section className={styles['section']} aria-labelledby={id}>
-      <div className={styles['sectionHead']}>
-        <h2 id={id} className={styles['heading']}>
-          {title}
-        </h2>
+    <Section
+      title={title}
+      lead={lead}
+      act={
         <Button size="small" icon="plus" onPress={() => setOpen(true)}>
           {add}
         </Button>
-      </div>
-      <p className={styles['words']}>{lead}</p>
+      }
+    >
       {places.length === 0 ? none : <ul className={styles['rows']}>{places}</ul>}
       {children}
       {open && adding(() => setOpen(false))}
-    </section>
+    </Section>
   )
 }
 

@@ -2,6 +2,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
+import { Section } from '../../ui/layout/overview.tsx'
 import { Nothing } from './alarms.tsx'
 import type { Blob, Integrity } from './queries.ts'
 import styles from './integrity.module.css'
@@ -12,12 +13,7 @@ export function LastRead({ integrity }: { readonly integrity: Integrity }) {
   const format = useFormat()
   const { LastRead: blobs } = integrity.Fixity
   return (
-    <section className={styles['section']} aria-labelledby="integrity-read">
-      <div className={styles['sectionHead']}>
-        <h2 id="integrity-read" className={styles['heading']}>
-          {t('lastRead')}
-        </h2>
-      </div>
+    <Section title={t('lastRead')}>
       {blobs.length === 0 ? (
         <Nothing title={t('lastReadNone')}>{t('lastReadNoneBody')}</Nothing>
       ) : (
@@ -36,7 +32,7 @@ export function LastRead({ integrity }: { readonly integrity: Integrity }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -45,12 +41,7 @@ export function NextRead({ integrity }: { readonly integrity: Integrity }) {
   const format = useFormat()
   const { Next: blobs } = integrity.Fixity
   return (
-    <section className={styles['section']} aria-labelledby="integrity-next">
-      <div className={styles['sectionHead']}>
-        <h2 id="integrity-next" className={styles['heading']}>
-          {t('nextRead')}
-        </h2>
-      </div>
+    <Section title={t('nextRead')}>
       {blobs.length === 0 ? (
         <p className={styles['nothing']}>{t('nextNone')}</p>
       ) : (
@@ -65,7 +56,7 @@ export function NextRead({ integrity }: { readonly integrity: Integrity }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 

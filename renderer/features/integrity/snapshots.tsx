@@ -22,7 +22,6 @@ export function Snapshots({ integrity }: { readonly integrity: Integrity }) {
   const { Targets, Doing } = integrity.Backups
   return (
     <Places
-      id="integrity-snapshots"
       title={t('snapshots')}
       lead={t('snapshotsLead')}
       add={t('snapshotsAdd')}

@@ -3,13 +3,13 @@ import { LanChange } from '../../../../shared/network/contract.ts'
 import { isHostName, LONGEST_HOST_NAME } from '../../../../shared/network/host-names.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../../../ui/button/button.tsx'
+import { Section } from '../../../ui/layout/overview.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { CopyButton } from '../../../ui/hash/copy-button.tsx'
 import { type State, StateMark } from '../../../ui/state/state.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import type { Lan } from './queries.ts'
 import styles from './network.module.css'
-import { Section } from './section.tsx'
 
 type Doing = { readonly what: 'add' | 'port' } | { readonly what: 'remove'; readonly name: string }
 

@@ -3,6 +3,7 @@ import { LONGEST_NETWORK } from '../../../../shared/network/contract.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
+import { Section } from '../../../ui/layout/overview.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
@@ -10,7 +11,6 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { isHere, type Lan, type Moving } from './queries.ts'
 import styles from './network.module.css'
 import { addressText, holds, isPublic, networkOf, sameNetwork } from './networks.ts'
-import { Section } from './section.tsx'
 
 interface Props {
   readonly lan: Lan

@@ -7,12 +7,12 @@ import { useAct } from '../../../ui/act/use-act.ts'
 import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { FingerprintDigits, FingerprintWords } from '../../../ui/fingerprint/fingerprint.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Section } from '../../../ui/layout/overview.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Pair } from './addresses.tsx'
 import { Refusal } from './change-dialog.tsx'
 import { type Certificate, type Lan, leftWords, standingOf, useLanAct } from './queries.ts'
 import styles from './network.module.css'
-import { Section } from './section.tsx'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
 const NewCa = lazyPart(() => import('./new-ca.tsx'))

@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
+import { Section } from '../../../ui/layout/overview.tsx'
 import { Problem } from '../../../ui/problem/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
@@ -16,7 +17,6 @@ import { useRefresh } from '../queries.ts'
 import { Refusal } from './change-dialog.tsx'
 import { isHere, type Moving } from './queries.ts'
 import styles from './network.module.css'
-import { Section } from './section.tsx'
 
 interface Props {
   readonly hosts: readonly Moving[] | null

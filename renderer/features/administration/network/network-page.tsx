@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Halves, Overview, OverviewHead } from '../../../ui/layout/overview.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Problem } from '../../../ui/problem/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { StatePill } from '../../../ui/state/state.tsx'
-import { usePageTitle } from '../list-page.tsx'
 import { Addresses } from './addresses.tsx'
 import { AllowList } from './allow-list.tsx'
 import { Ca, ServerCertificate } from './certificates.tsx'
@@ -21,9 +21,8 @@ export function NetworkPage() {
   const { t } = useTranslation('network')
   const { lan, error, retry } = useLan()
   const connected = useHosts(lan?.Enabled === true)
-  usePageTitle(t('title'))
   return (
-    <div className={styles['page']}>
+    <Overview title={t('title')}>
       <Head lan={lan} hosts={connected.hosts} />
       {error !== null && <Problem error={error} onRetry={retry} />}
       {lan === null && error === null && <Skeleton lines={8} />}
@@ -32,19 +31,23 @@ export function NetworkPage() {
           <Warnings lan={lan} />
           {lan.Ca === null && !lan.Enabled ? <Meaning lan={lan} /> : <Facts lan={lan} hosts={connected.hosts} />}
           {lan.Enabled && <Hosts {...connected} />}
-          <div className={styles['columns']}>
-            <div className={styles['column']}>
-              <Addresses lan={lan} />
-              <AllowList lan={lan} hosts={connected.hosts} />
-            </div>
-            <div className={styles['column']}>
-              <Ca lan={lan} />
-              <ServerCertificate lan={lan} />
-            </div>
-          </div>
+          <Halves
+            left={
+              <>
+                <Addresses lan={lan} />
+                <AllowList lan={lan} hosts={connected.hosts} />
+              </>
+            }
+            right={
+              <>
+                <Ca lan={lan} />
+                <ServerCertificate lan={lan} />
+              </>
+            }
+          />
         </>
       )}
-    </div>
+    </Overview>
   )
 }
 
@@ -52,31 +55,29 @@ function Head({ lan, hosts }: { readonly lan: Lan | null; readonly hosts: readon
   const { t } = useTranslation('network')
   const [asking, setAsking] = useState(false)
   return (
-    <header className={styles['head']}>
-      <div className={styles['headline']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        {lan !== null && <Standing lan={lan} />}
-        {lan !== null && (
-          <div className={styles['end']}>
-            {lan.Enabled ? (
-              <>
-                <Button onPress={() => setAsking(true)}>{t('turnOff')}</Button>
-                <LinkButton kind="main" icon="link" href="/administration/network/pair">
-                  {t('pair')}
-                </LinkButton>
-              </>
-            ) : (
-              <Button kind="main" icon="network" onPress={() => setAsking(true)}>
-                {t('turnOn')}
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
-      <p className={styles['words']}>{t('lead')}</p>
+    <OverviewHead
+      title={t('title')}
+      standing={lan !== null && <Standing lan={lan} />}
+      acts={
+        lan !== null &&
+        (lan.Enabled ? (
+          <>
+            <Button onPress={() => setAsking(true)}>{t('turnOff')}</Button>
+            <LinkButton kind="main" icon="link" href="/administration/network/pair">
+              {t('pair')}
+            </LinkButton>
+          </>
+        ) : (
+          <Button kind="main" icon="network" onPress={() => setAsking(true)}>
+            {t('turnOn')}
+          </Button>
+        ))
+      }
+      lead={t('lead')}
+    >
       {asking && lan !== null && !lan.Enabled && <TurnOn lan={lan} onClose={() => setAsking(false)} />}
       {asking && lan?.Enabled === true && <TurnOff hosts={hosts ?? []} onClose={() => setAsking(false)} />}
-    </header>
+    </OverviewHead>
   )
 }
 
