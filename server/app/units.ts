@@ -34,5 +34,6 @@ export function createUnits(clock: Clock): UnitList {
   return {
     bodies: listUnits(...ledgerUnits(ledger), ...caseUnits({ clock, ledger, versions, access, records, customFields })),
     beforeEnd: ledger.stateRemainingChanges,
+    chainEntries: ledger.chainEntries,
   }
 }

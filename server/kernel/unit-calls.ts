@@ -3,7 +3,7 @@ import type { Principal } from '../../shared/kernel/principal.ts'
 import { type Clock } from '../platform/clock/clock.ts'
 import type { Decision } from './access/decision.ts'
 import type { Database, Tx } from './database/database.ts'
-import { does, unit, type Unit, type UnitBody } from './database/units.ts'
+import { does, type RowLocks, unit, type Unit, type UnitBody } from './database/units.ts'
 import { rememberAnswer, type Scope } from './idempotency.store.ts'
 import type { Arrival, Call } from './ledger/call.ts'
 
@@ -57,7 +57,11 @@ interface CallOutput<Output> {
 /** A unit of work that is started by a call. */
 export type CallUnit<Input, Output> = Unit<CallInput<Input>, CallOutput<Output>>
 
-export const callUnit = <Input, Output>(name: string): CallUnit<Input, Output> => unit(name)
+/** @param locks as `Unit` has it */
+export const callUnit = <Input, Output>(
+  name: string,
+  locks?: (input: Input) => RowLocks | null,
+): CallUnit<Input, Output> => (locks === undefined ? unit(name) : unit(name, ({ input }) => locks(input)))
 
 const plainCallOf = ({ actor, principal, source, correlationId, arrival, answerKey }: StartingCall): PlainCall => ({
   actor,

@@ -98,5 +98,5 @@ export function createUnits(clock: Clock): UnitList {
       return null
     }),
   )
-  return { bodies, beforeEnd: ledger.stateRemainingChanges }
+  return { bodies, beforeEnd: ledger.stateRemainingChanges, chainEntries: ledger.chainEntries }
 }

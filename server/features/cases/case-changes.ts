@@ -10,6 +10,7 @@ import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { callUnit, type UnitCall } from '../../kernel/unit-calls.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import type { RowLocks } from '../../kernel/database/units.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import {
   asNewPolicy,
@@ -62,10 +63,24 @@ interface Follow {
 }
 
 export const createCaseUnit = callUnit<Omit<Change<Created>, 'id'>, CaseOut>('case.create')
-export const updateCaseUnit = callUnit<Change<Updated>, CaseOut>('case.update')
-export const patchCaseUnit = callUnit<Change<Patched>, CaseOut>('case.patch')
-export const moveCaseUnit = callUnit<Move, CaseOut>('case.move')
-export const followCaseUnit = callUnit<Follow, CaseOut>('case.follow')
+export const updateCaseUnit = callUnit<Change<Updated>, CaseOut>('case.update', caseUnlessLinking)
+export const patchCaseUnit = callUnit<Change<Patched>, CaseOut>('case.patch', caseUnlessLinking)
+export const moveCaseUnit = callUnit<Move, CaseOut>('case.move', theCase)
+export const followCaseUnit = callUnit<Follow, CaseOut>('case.follow', theCase)
+
+/**
+ * The row of a case covers what belongs to the case alone: its policies, personnel, followers and versions. Its rights hang on accounts and
+ * groups too, which nothing changes beside it.
+ */
+function theCase({ id }: { readonly id: string }): RowLocks {
+  // Ids beyond 2⁵³ cannot exist here.
+  return [{ table: 'cases', key: 'case_id', values: [Number(id)].filter(Number.isSafeInteger) }]
+}
+
+/** Links belong to evidence too, whose rows are known only when the case was read. */
+function caseUnlessLinking(change: Pick<Change<unknown>, 'id' | 'wantedEvidence'>): RowLocks | null {
+  return change.wantedEvidence === null ? theCase(change) : null
+}
 
 interface Deps {
   readonly core: CaseCore

@@ -75,6 +75,8 @@ export interface NewsOfNodes {
 
 interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | 'longRead'> {
   readonly connection: TransactionConnection
+  /** Further connections that write, for units that lock their rows. None on SQLite. */
+  readonly beside?: readonly TransactionConnection[]
   readonly onUnknownOutcome: ((error: UnknownOutcome) => void) | undefined
   readonly beforeWrite: (() => Promise<void> | null) | undefined
   /** Given: every transaction is refused with this error. */
@@ -86,7 +88,7 @@ interface Parts extends Pick<Database, 'read' | 'hasUnits' | 'rightsVersion' | '
 }
 
 export function databaseOver(parts: Parts): Database {
-  const { connection, onUnknownOutcome, beforeWrite, announce, close, ...reads } = parts
+  const { connection, beside = [], onUnknownOutcome, beforeWrite, announce, close, ...reads } = parts
   let refusal: (() => Error) | null = parts.refusal ?? null
   let last: ((tx: Tx) => Promise<void>) | null = null
   const listeners: (() => void)[] = []
@@ -100,6 +102,7 @@ export function databaseOver(parts: Parts): Database {
   announce?.({ rowsChanged, told })
   const { inTurn, run, idle } = serialTransactions({
     connection,
+    beside,
     onUnknownOutcome,
     beforeWrite,
     beforeCommit: async (tx) => last?.(tx),

@@ -43,7 +43,11 @@ class InOrderAdapter extends SqliteAdapter {
  * Kysely over one connection. database.ts manages transactions, so `transaction()` of the returned object is refused: no transaction may
  * bypass the single writer.
  */
-export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite', beganAt?: number): Kysely<Tables> {
+export function kyselyOver(
+  connection: SqlConnection,
+  dialect: Dialect = 'sqlite',
+  { beganAt, chainsAtEnd = false }: OfTransaction = {},
+): Kysely<Tables> {
   const run: SqlConnection['run'] = (text, parameters) => {
     if (statementRan.hasSubscribers) statementRan.publish(text)
     return connection.run(text, parameters)
@@ -76,7 +80,7 @@ export function kyselyOver(connection: SqlConnection, dialect: Dialect = 'sqlite
       createQueryCompiler: () => compilerOf(dialect),
     },
   })
-  made.set(database, { run, dialect, beganAt })
+  made.set(database, { run, dialect, beganAt, chainsAtEnd })
   return database
 }
 
@@ -87,6 +91,15 @@ interface Made {
   readonly run: SqlConnection['run']
   readonly dialect: Dialect
   readonly beganAt: number | undefined
+  readonly chainsAtEnd: boolean
+}
+
+/** What is said of an open transaction. */
+export interface OfTransaction {
+  /** By the clock of the database, where it has one of its own: milliseconds since 1970. */
+  readonly beganAt?: number | undefined
+  /** Whether entries of the ledger wait for the end of the group of units. */
+  readonly chainsAtEnd?: boolean
 }
 
 function madeOf(tx: Tx): Made {
@@ -102,6 +115,12 @@ export const dialectOf = (tx: Tx): Dialect => madeOf(tx).dialect
  * where the clock of the station is the only one.
  */
 export const databaseTime = (tx: Tx): number | undefined => madeOf(tx).beganAt
+
+/**
+ * Whether this is the transaction of a unit beside which units of other groups run. Then the end of the ledger is known only at the end of the
+ * group (`UnitList.chainEntries`).
+ */
+export const chainsAtEnd = (tx: Tx): boolean => madeOf(tx).chainsAtEnd
 
 /**
  * Runs a compiled statement without Kysely, whose overhead costs as much as a read by key. @throws SqlFailure

@@ -4,17 +4,37 @@
  */
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Tx } from './kysely.ts'
+import type { Tables } from './tables.ts'
 
 /**
  * Names a unit, and carries the types of what goes in and comes out. Both are plain data: they cross to another thread.
  */
 export interface Unit<Input, Output> {
   readonly name: string
+  /**
+   * The rows whose lock makes it safe for the unit to run beside units of other groups (docs/decisions/0023, Units side by side). Null, and no
+   * function at all: it runs while nothing else writes.
+   */
+  readonly locks?: (input: Input) => RowLocks | null
   /** Never set; carries the types. */
   readonly types?: (input: Input) => Output
 }
 
-export const unit = <Input, Output>(name: string): Unit<Input, Output> => ({ name })
+/** Rows that a unit locks before it reads anything. One that is not there is not locked, and the unit finds it missing. */
+export interface RowLock {
+  readonly table: keyof Tables & string
+  readonly key: string
+  /** Values of the key. The rows are locked in the order of it. */
+  readonly values: readonly (number | string)[]
+}
+
+/** In the order in which they are locked: tenants, cases, evidence. */
+export type RowLocks = readonly RowLock[]
+
+export const unit = <Input, Output>(
+  name: string,
+  locks?: (input: Input) => RowLocks | null,
+): Unit<Input, Output> => ({ name, ...(locks === undefined ? {} : { locks }) })
 
 /**
  * The work itself. It awaits nothing but `tx`, and has no effect outside of it: it may run again from its input. Time comes from the
@@ -26,6 +46,12 @@ export interface UnitList {
   readonly bodies: ReadonlyMap<string, UnitBody>
   /** Runs at the end of a unit that changed rows. What it throws undoes the unit. */
   readonly beforeEnd: (tx: Tx) => Promise<void>
+  /**
+   * Chains the entries that units left to the end of their group, with numbers and a time that follow those of every earlier commit.
+   * @param tx in which they are written @param units the transactions of the units that succeeded, in order
+   * @returns what is still on its way to the database; the commit is sent behind it. Null where there are no entries
+   */
+  readonly chainEntries: (tx: Tx, units: readonly Tx[]) => Promise<{ readonly sent: Promise<unknown> } | null>
 }
 
 /** What a module that the thread loads exports. Its clock shows the time at which the unit began. */
@@ -51,6 +77,8 @@ export const does = <Input, Output>(
 
 /** Units that share a commit at most. */
 export const MOST_IN_A_GROUP = 64
+/** How often a unit runs at most that fails because of another group. */
+export const MOST_TRIES = 4
 /** Milliseconds after which a group takes no further unit: other writers wait behind it. */
 export const LONGEST_GROUP_MS = 20
 
@@ -59,12 +87,16 @@ export interface UnitRequest {
   readonly input: unknown
   /** Milliseconds since 1970 at which the unit begins. */
   readonly now: number
+  /** In a group that runs beside others. */
+  readonly locks?: RowLocks
 }
 
 export interface UnitGroup {
   readonly units: readonly UnitRequest[]
   /** Tell the text of every statement, for measurements. */
   readonly trace: boolean
+  /** Whether groups of other connections may run at the same time. Every unit then has its locks. */
+  readonly besideOthers?: boolean
 }
 
 /** An error as it crosses to another thread. */
@@ -81,7 +113,11 @@ export type CrossingError =
   | { readonly kind: 'sql'; readonly message: string; readonly code: string }
   | { readonly kind: 'error'; readonly name: string; readonly message: string; readonly stack: string | undefined }
 
-export type UnitResult = { readonly output: unknown } | { readonly error: CrossingError }
+export type UnitResult =
+  | { readonly output: unknown }
+  | { readonly error: CrossingError }
+  /** Another group was in its way. It left nothing, and runs again in a later group. */
+  | { readonly inTheWay: CrossingError }
 
 export interface GroupAnswer {
   /** Of the units that ran, in order; the others were not begun. */

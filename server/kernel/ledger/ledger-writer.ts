@@ -3,7 +3,8 @@ import { randomUUID, hash as digest } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { type RowChange, takeRowChanges } from '../database/row-changes.ts'
 import type { LedgerTable } from '../database/tables.ts'
-import { databaseTime, type Tx } from '../database/kysely.ts'
+import { chainsAtEnd, databaseTime, type Tx } from '../database/kysely.ts'
+import type { UnitList } from '../database/units.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Action } from './actions.ts'
 import type { Call } from './call.ts'
@@ -21,9 +22,9 @@ import {
   storedEntry,
   toHex,
 } from './format.ts'
-import { type EntryRow, headRow, insertEntries } from './ledger.store.ts'
+import { type EntryRow, headRow, insertEntries, lockLedgerHead } from './ledger.store.ts'
 
-/** Position of an appended entry. `hash` is hexadecimal. */
+/** Position of an appended entry. `hash` is hexadecimal. In a unit that runs beside others it is known only after the commit. */
 export interface Appended {
   readonly seq: number
   readonly hash: string
@@ -36,6 +37,8 @@ export interface LedgerWriter {
   appendReads(tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]>
   /** States rows that were changed after the last entry of the transaction, or without an entry. */
   stateRemainingChanges(tx: Tx): Promise<void>
+  /** Chains the entries of units that run beside others, under the lock of the head. */
+  readonly chainEntries: UnitList['chainEntries']
 }
 
 interface Deps {
@@ -52,25 +55,25 @@ interface End {
 }
 
 export function createLedgerWriter({ clock, appended }: Deps): LedgerWriter {
+  /** Entries that units left to the end of their group. Those of a unit that was undone go with its transaction. */
+  const left = new WeakMap<Tx, Left[]>()
+  const leave = (tx: Tx, prepared: readonly PreparedEntry[], changes: readonly RowChange[]): Appended[] => {
+    const entries = statingRows(prepared, changes).map((entry) => ({ entry, at: new LaterPosition() }))
+    left.set(tx, [...(left.get(tx) ?? []), ...entries])
+    return entries.map(({ at }) => at)
+  }
   /** The last of the entries states the rows that were changed before it. */
   const write = async (
     tx: Tx,
     prepared: readonly PreparedEntry[],
     takeChanges: (tx: Tx) => Promise<RowChange[]>,
   ): Promise<Appended[]> => {
+    if (chainsAtEnd(tx)) return leave(tx, prepared, await takeChanges(tx))
     const [head, changes] = await Promise.all([headRow(tx), takeChanges(tx)])
-    let end = endOf(head)
     // Clocks of nodes differ by milliseconds at least: by their own ones, entries would go back in time with each change of the node.
-    const timeUtc = isoMillis(databaseTime(tx) ?? clock.now())
-    const rows: LedgerTable[] = []
-    for (const [index, entry] of prepared.entries()) {
-      const stated = index === prepared.length - 1 ? changes : []
-      const row = continueFrom(end, withRows(entry, stated), timeUtc)
-      rows.push(row.stored)
-      end = row.end
-    }
+    const rows = chain(endOf(head), statingRows(prepared, changes), isoMillis(databaseTime(tx) ?? clock.now()))
     await insertEntries(tx, rows)
-    return rows.map(({ seq, hash }) => ({ seq, hash: toHex(hash) }))
+    return rows.map(positionOf)
   }
   const appendInTurn = serializeAppends((tx, prepared) => write(tx, prepared, takeRowChanges))
 
@@ -88,11 +91,62 @@ export function createLedgerWriter({ clock, appended }: Deps): LedgerWriter {
         await write(tx, [prepareEntry(stationCall(), ROWS_CHANGED)], async () => changes)
       }
     },
+    chainEntries: async (tx, units) => {
+      const entries = units.flatMap((one) => left.get(one) ?? [])
+      if (entries.length === 0) return null
+      const { head, time } = await lockLedgerHead(tx)
+      const rows = chain(
+        endOf(head),
+        entries.map(({ entry }) => entry),
+        isoMillis(time),
+      )
+      for (const [index, { at }] of entries.entries()) at.become(positionOf(rows[index] as LedgerTable))
+      return { sent: insertEntries(tx, rows) }
+    },
   }
 }
 
 const stationCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const ROWS_CHANGED: LedgerEntry = { action: 'rows.changed', object: { type: 'station', id: '1', name: '' } }
+
+const positionOf = ({ seq, hash }: LedgerTable): Appended => ({ seq, hash: toHex(hash) })
+
+/** An entry that waits for the end of its group. */
+interface Left {
+  readonly entry: PreparedEntry
+  readonly at: LaterPosition
+}
+
+class LaterPosition implements Appended {
+  #position: Appended | null = null
+  become(position: Appended): void {
+    this.#position = position
+  }
+  get seq(): number {
+    return this.#known().seq
+  }
+  get hash(): string {
+    return this.#known().hash
+  }
+  #known(): Appended {
+    if (this.#position === null) throw new Error('An entry of a unit that runs beside others has no number before its commit')
+    return this.#position
+  }
+}
+
+/** Entries in the order given, each after the one before. */
+function chain(head: End, entries: readonly PreparedEntry[], timeUtc: string): LedgerTable[] {
+  let end = head
+  return entries.map((entry) => {
+    const row = continueFrom(end, entry, timeUtc)
+    end = row.end
+    return row.stored
+  })
+}
+
+/** The last of the entries states these rows. */
+const statingRows = (entries: readonly PreparedEntry[], changes: readonly RowChange[]): PreparedEntry[] =>
+  entries.map((entry, index) => (index === entries.length - 1 ? withRows(entry, changes) : entry))
 
 function withRows(entry: PreparedEntry, changes: readonly RowChange[]): PreparedEntry {
   if (changes.length === 0) return entry

@@ -4,6 +4,8 @@ import { dialectOf, insertInto, statement } from '../database/kysely.ts'
 import { insertLedgerRows } from '../database/postgres/ledger-rows.ts'
 import type { LedgerTable } from '../database/tables.ts'
 
+export { lockLedgerHead } from '../database/postgres/ledger-rows.ts'
+
 export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>
 
 /** The limit stands in the text: PostgreSQL plans a statement anew each time whose limit is a parameter. */

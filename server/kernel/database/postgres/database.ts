@@ -1,4 +1,5 @@
 /** The database of a headquarters: PostgreSQL behind the interface that a station's SQLite has (docs/decisions/0022). */
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { CompiledQuery } from 'kysely'
 import { type Database, databaseOver, type NewsOfNodes } from '../database-over.ts'
@@ -14,6 +15,8 @@ import { openWriter } from './writer.ts'
 /** Connections for short reads, and for long ones, which must not take all of them. */
 const READERS = 8
 const LONG_READERS = 2
+/** Connections that write. All but the first run only groups of units that lock their rows. */
+const WRITERS = 2
 
 export interface PostgresOptions {
   /** Given: every transaction is refused with this error. */
@@ -43,7 +46,10 @@ export async function openPostgres({
   refusal,
 }: PostgresOptions): Promise<PostgresDatabase> {
   await migratePostgres(url, { readOnly: false, besideNewer: true })
-  const writer = await openWriter({ url, units })
+  const mark = randomUUID()
+  const writer = await openWriter({ url, units, mark })
+  // A connection that is opened later than the first finds the number of connections exhausted only then: it is opened with it.
+  const beside = await Promise.all(Array.from({ length: WRITERS - 1 }, () => openWriter({ url, units, mark })))
   const readers = pool(url, READERS)
   const longReaders = pool(url, LONG_READERS)
   const read = kyselyOver(readersConnection(readers), 'postgres')
@@ -52,6 +58,7 @@ export async function openPostgres({
   let link: NodeLink | null = null
   const database = databaseOver({
     connection: writer,
+    beside,
     onUnknownOutcome,
     beforeWrite,
     refusal,
@@ -65,11 +72,11 @@ export async function openPostgres({
     close: async () => {
       await link?.leave()
       await Promise.all([readers.end(), longReaders.end()])
-      await writer.close()
+      await Promise.all([writer, ...beside].map((one) => one.close()))
     },
   })
   const join: PostgresDatabase['joinNodes'] = async (self, onLost) => {
-    link = await joinNodes({ url, self, mark: writer.mark, news, onLost })
+    link = await joinNodes({ url, self, mark, news, onLost })
     return link
   }
   return { ...database, joinNodes: join }

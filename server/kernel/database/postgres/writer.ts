@@ -1,24 +1,26 @@
 /**
- * The connection of a node that writes. Transactions of all nodes come one after the other, under one lock of the database: so one ledger
- * chains them, and rules over several rows hold as on SQLite (docs/decisions/0022). Units that wait share a commit.
+ * A connection of a node that writes. Transactions of all nodes come one after the other, under one lock of the database: so one ledger
+ * chains them, and rules over several rows hold as on SQLite (docs/decisions/0022). Units that wait share a commit. Groups of units that lock
+ * their rows take the lock shared and run beside each other; they chain their entries at their end, one group at a time (docs/decisions/0023).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { crossingError } from '../crossing-error.ts'
+import type { Tx } from '../kysely.ts'
 import { openTx, Refused, type TransactionConnection } from '../transactions.ts'
 import { mayChangeRights } from '../rights-version.ts'
-import type { StatementResult } from '../sqlite/sql-connection.ts'
 import {
   type GroupAnswer,
   LONGEST_GROUP_MS,
+  type RowLock,
   type UnitGroup,
   type UnitList,
   type UnitRequest,
   type UnitResult,
   type UnitsModule,
 } from '../units.ts'
-import { isAway } from '../sqlite/sql-connection.ts'
+import { isAway, isInTheWay, SqlFailure, type StatementResult } from '../sqlite/sql-connection.ts'
 import { configOf, failureOf, prepareAnew, runOn } from './connections.ts'
 import { ROW_CHANGES_TABLE } from './row-changes.ts'
 
@@ -36,7 +38,11 @@ const LONGEST_PAUSE = '15s'
 /** Every how many transactions old outcomes are deleted. */
 const CLEAN_EVERY = 2000
 
+/** What was committed before a statement is what it sees: whoever waited for a lock goes on from the rows as they are then. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${WRITE_LOCK})`
+/** Held by groups beside each other, and by none beside a transaction that has the lock alone. */
+const SHARE_LOCK = `SELECT pg_advisory_xact_lock_shared(${WRITE_LOCK})`
 const WRITE_OUTCOME = 'INSERT INTO outcomes (id) VALUES ($1)'
 const FORGET_OUTCOMES = `DELETE FROM outcomes WHERE at < now() - interval '${OUTCOMES_KEPT}'`
 const READ_STATE = `SELECT rights, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time,
@@ -48,8 +54,6 @@ export const CHANNEL = 'sallyport_changes'
 const ANNOUNCE = `WITH c AS (UPDATE changes SET n = n + 1 RETURNING n) SELECT pg_notify('${CHANNEL}', n || $1) FROM c`
 
 export interface PostgresWriter extends TransactionConnection {
-  /** Marks notifications of this writer's own commits. */
-  readonly mark: string
   /** The version of all rights in the open transaction; null after a statement that may change a right. */
   rightsVersion(): string | null
   close(): Promise<void>
@@ -59,11 +63,12 @@ interface WriterOptions {
   readonly url: string
   /** The module with the units of work; they run in this process. */
   readonly units: URL | undefined
+  /** Marks notifications of this node's own commits. */
+  readonly mark: string
 }
 
 /** @throws SqlFailure */
-export async function openWriter({ url, units }: WriterOptions): Promise<PostgresWriter> {
-  const mark = randomUUID()
+export async function openWriter({ url, units, mark }: WriterOptions): Promise<PostgresWriter> {
   let client = await connect(url)
   let outcome = ''
   /** Of the open transaction. */
@@ -71,6 +76,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
   let beganAt = 0
   let schema: number | null = null
   let begun = 0
+  let isShared = false
   let list: UnitList | null = null
   let now = 0
 
@@ -83,7 +89,11 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
   let last: Promise<unknown> = Promise.resolve()
   /** Statements are sent without waiting for the answers of those before them (`pipeline`); the server takes them one after the other. */
   const run = (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
-    if (mayChangeRights(text) && !/^\s*select/i.test(text)) rights = null
+    if (mayChangeRights(text) && !/^\s*select/i.test(text)) {
+      // Other groups judge by these rows now, and lock none of them.
+      if (isShared) return Promise.reject(new Error('A unit that runs beside others may change no right'))
+      rights = null
+    }
     const answer = runOn(client, text, parameters)
     const before = last
     last = answer.then(
@@ -92,16 +102,17 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
     )
     return answer
   }
-  const begin = async (): Promise<void> => {
+  const begin = async (shared = false): Promise<void> => {
     outcome = randomUUID()
+    isShared = shared
     begun += 1
     await usable()
     try {
       // The id is written first: if the answer to COMMIT is lost, writing it again tells whether it was committed. Version of rights and time
       // are read last, under the lock: no other node changes a right or the schema now, and later transactions have later times.
       const answers = await Promise.all([
-        runOn(client, 'BEGIN', []),
-        runOn(client, TAKE_LOCK, []),
+        runOn(client, BEGIN, []),
+        runOn(client, shared ? SHARE_LOCK : TAKE_LOCK, []),
         runOn(client, WRITE_OUTCOME, [outcome]),
         ...(begun % CLEAN_EVERY === 0 ? [runOn(client, FORGET_OUTCOMES, [])] : []),
         runOn(client, READ_STATE, []),
@@ -124,14 +135,16 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
    * the transaction, outside of any, and their changes would stay.
    */
   const settled = async (): Promise<void> => void (await last)
-  const commitSettled = async (wroteRows: boolean): Promise<void> => {
+  /** @param sent what is on its way to the database before it */
+  const commitSettled = async (wroteRows: boolean, sent: Promise<unknown> | null = null): Promise<void> => {
     try {
       const answers = await Promise.all([
+        sent,
         ...(wroteRows ? [runOn(client, ANNOUNCE, [` ${mark}`])] : []),
         runOn(client, 'COMMIT', []),
       ])
       // COMMIT ends a transaction in which a statement failed as ROLLBACK does, and answers without an error.
-      if (answers.at(-1)?.command !== 'COMMIT')
+      if ((answers.at(-1) as { readonly command: string }).command !== 'COMMIT')
         throw new Error('The transaction was rolled back, since a statement of it had failed')
     } catch (error) {
       if (!isAway(error)) {
@@ -166,14 +179,13 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
 
   return {
     dialect: 'postgres',
-    mark,
     rightsVersion: () => rights,
     beganAt: () => beganAt,
     run,
-    begin,
+    begin: () => begin(),
     commit,
     rollback,
-    runGroup: async ({ units: requests, trace }: UnitGroup): Promise<GroupAnswer> => {
+    runGroup: async ({ units: requests, trace, besideOthers = false }: UnitGroup): Promise<GroupAnswer> => {
       const statements: string[] = []
       const connection = {
         run: (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -182,9 +194,11 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         },
       }
       const results: UnitResult[] = []
+      const done: Tx[] = []
+      let sent: Promise<unknown> | null = null
       let wroteRows = false
       const all = await unitList()
-      await begin().catch((error: unknown) => {
+      await begin(besideOthers).catch((error: unknown) => {
         throw new Refused(error)
       })
       try {
@@ -192,9 +206,17 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         for (const request of requests) {
           if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
           now = request.now
-          const { result, wrote } = await runUnit({ run, connection, list: all, beganAt, settled }, request)
+          const group = { run, connection, list: all, beganAt, settled, besideOthers, waits: results.length === 0 }
+          const { result, wrote, tx } = await runUnit(group, request)
           results.push(result)
+          if (tx !== undefined) done.push(tx)
           wroteRows ||= wrote
+        }
+        if (besideOthers) {
+          await settled()
+          const { tx, end } = openTx(connection, 'postgres')
+          sent = (await all.chainEntries(tx, done))?.sent ?? null
+          end()
         }
       } catch (error) {
         // The connection was lost under a unit: nothing of the group was committed.
@@ -202,7 +224,7 @@ export async function openWriter({ url, units }: WriterOptions): Promise<Postgre
         throw new Refused(error)
       }
       // Sent behind the release of the last unit. If that failed, this is answered with ROLLBACK.
-      await commitSettled(wroteRows)
+      await commitSettled(wroteRows, sent)
       return { results, statements, wroteRows }
     },
     close: async () => {
@@ -255,26 +277,36 @@ interface Group {
   readonly list: UnitList
   readonly beganAt: number
   readonly settled: () => Promise<void>
+  readonly besideOthers: boolean
+  /** Whether the unit waits for a row that another group has. Only the first one does, which holds no row yet: so no two groups wait for each other. */
+  readonly waits: boolean
 }
+
+/** The same lock that an UPDATE takes: rows that refer to this one may still be added. */
+const lockText = ({ table, key }: RowLock, waits: boolean): string =>
+  `SELECT 1 FROM "${table}" WHERE "${key}" = ANY ($1) ORDER BY "${key}" FOR NO KEY UPDATE${waits ? '' : ' NOWAIT'}`
 
 /**
  * The savepoint is made and released without waiting for the answers: no statement behind it is answered earlier. A release is refused only
  * where a statement of the unit failed, also when the unit went on as if nothing had happened; then it is waited for, and the unit rolled back.
  */
 async function runUnit(
-  { run, connection, list: { bodies, beforeEnd }, beganAt, settled }: Group,
-  { name, input }: UnitRequest,
-): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
-  let failed = false
+  { run, connection, list: { bodies, beforeEnd }, beganAt, settled, besideOthers, waits }: Group,
+  { name, input, locks = [] }: UnitRequest,
+): Promise<{ readonly result: UnitResult; readonly wrote: boolean; readonly tx?: Tx }> {
+  /** Of the first statement that failed; those behind it fail because of it. */
+  let failure: unknown = null
   const noting = (answer: Promise<StatementResult>): Promise<StatementResult> => {
-    answer.catch(() => {
-      failed = true
+    answer.catch((error: unknown) => {
+      failure ??= error
     })
     return answer
   }
   void noting(run('SAVEPOINT unit', []))
   const watched = { run: (...given: Parameters<Run>) => noting(connection.run(...given)) }
-  const { tx, end, changed, wroteRows } = openTx(watched, 'postgres', beganAt)
+  // Whatever the unit reads comes after its locks, also where their answers are still on their way.
+  for (const lock of locks) void noting(run(lockText(lock, waits), [lock.values]))
+  const { tx, end, changed, wroteRows } = openTx(watched, 'postgres', { beganAt, chainsAtEnd: besideOthers })
   try {
     const body = bodies.get(name)
     if (body === undefined) throw new Error(`There is no unit of work ${name}`)
@@ -283,14 +315,17 @@ async function runUnit(
     if (changed()) await beforeEnd(tx)
     end()
     await settled()
+    // Refused before it was sent: the server knows of no failure.
+    if (failure !== null && !(failure instanceof SqlFailure)) throw failure
     const released = noting(run('RELEASE SAVEPOINT unit', []))
-    if (failed) await released
-    return { result: { output }, wrote: wroteRows() }
+    if (failure !== null) await released
+    return { result: { output }, wrote: wroteRows(), tx }
   } catch (error) {
     end()
     await settled()
     await run('ROLLBACK TO SAVEPOINT unit', [])
     await run('RELEASE SAVEPOINT unit', [])
-    return { result: { error: crossingError(error) }, wrote: false }
+    const result = besideOthers && isInTheWay(failure) ? { inTheWay: crossingError(failure) } : { error: crossingError(error) }
+    return { result, wrote: false }
   }
 }

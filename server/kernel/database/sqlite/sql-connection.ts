@@ -24,5 +24,12 @@ export class SqlFailure extends Error {
   }
 }
 
+/** Another transaction has a row that was asked for without waiting. Of PostgreSQL. */
+export const isLocked = (error: unknown): boolean => error instanceof SqlFailure && error.code === '55P03'
+
+/** Another transaction was in the way, and the same work may succeed after it: a locked row, a deadlock, a conflict. Of PostgreSQL. */
+export const isInTheWay = (error: unknown): boolean =>
+  isLocked(error) || (error instanceof SqlFailure && /^40(?:001|P01)$/.test(error.code))
+
 /** Classes of SQLSTATE in which a server ended the session, or could not be reached: connection, shutdown, start. */
 export const isAway = (error: unknown): boolean => error instanceof SqlFailure && /^(08|57P0)/.test(error.code)

@@ -1,0 +1,395 @@
+/** Units of work of two nodes beside each other on one PostgreSQL database (docs/decisions/0023): each has two connections that write. */
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { CreateCaseModel, PatchCaseModel } from '../../shared/cases/contract.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
+import {
+  createCaseUnit,
+  followCaseUnit,
+  moveCaseUnit,
+  patchCaseUnit,
+} from '../../server/features/cases/case-changes.ts'
+import { verifyDatabase, verifyLedger } from '../../server/features/integrity/verification/verify.ts'
+import { openPostgres, type PostgresDatabase } from '../../server/kernel/database/postgres/database.ts'
+import { copyToSqlite } from '../../server/kernel/database/postgres/snapshot.ts'
+import { isAway } from '../../server/kernel/database/sqlite/sql-connection.ts'
+import { MOST_TRIES } from '../../server/kernel/database/units.ts'
+import { prepareEntry, storedEntry } from '../../server/kernel/ledger/format.ts'
+import { createLedger, type Ledger } from '../../server/kernel/ledger/ledger.ts'
+import { systemClock } from '../../server/platform/clock/clock.ts'
+import { createLog } from '../../server/platform/log/log.ts'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { scale } from '../support/scale.ts'
+import {
+  addName,
+  addNameAloneUnit,
+  addNameUnit,
+  askTwiceUnit,
+  changeRightUnit,
+  conflictUnit,
+  pauseUnit,
+  readNumberUnit,
+  touchUnit,
+} from './side-by-side-units.ts'
+
+const missing = await postgresMissing()
+const UNITS = new URL('./side-by-side-units.ts', import.meta.url)
+const ROUNDS = scale(40, 400)
+const AT_ONCE = 24
+const KILLS = scale(12, 120)
+
+interface Node {
+  readonly db: PostgresDatabase
+  readonly ledger: Ledger
+}
+
+let server: PostgresServer
+let url: string
+let nodes: readonly [Node, Node]
+/** A session of the test's own. */
+let other: pg.Client
+let principal: { readonly kind: 'user'; readonly id: string; readonly name: string; readonly kId: string }
+
+async function open(): Promise<Node> {
+  const db = await openPostgres({ url, units: UNITS })
+  return { db, ledger: createLedger({ db, clock: systemClock, log: createLog('silent') }) }
+}
+
+beforeAll(async () => {
+  if (missing !== null) return
+  server = await startPostgres()
+  url = await server.create('units')
+  nodes = [await open(), await open()]
+  other = new pg.Client({ connectionString: url, application_name: 'test' })
+  await other.connect()
+  await nodes[0].db.transaction(async (tx) => {
+    await sql`INSERT INTO tenants (tenant_id, name_key, created_utc) VALUES ('s', 's', '')`.execute(tx)
+    for (const name of ['clerk', 'other'])
+      await sql`INSERT INTO principals (tenant_id, kind, name, name_key, k_id, created_utc, created_by)
+        VALUES ('s', 'user', ${name}, ${name}, ${name}, '', '{}')`.execute(tx)
+    for (const name of ['one', 'two']) await sql`INSERT INTO station (name, value) VALUES (${name}, '')`.execute(tx)
+  })
+  const { rows } = await other.query("SELECT principal_id AS id FROM principals WHERE name = 'clerk'")
+  principal = { kind: 'user', id: String(rows[0].id), name: 'clerk', kId: 'clerk' }
+}, 240_000)
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
+afterAll(async () => {
+  await other?.end()
+  for (const { db } of nodes ?? []) await db.close()
+  await server?.stop()
+})
+
+const callOf = (correlationId: string) => ({ actor: principal, source: 'test', correlationId })
+/** What goes into a unit that a call starts. */
+const given = <Input>(input: Input, correlationId: string = randomUUID()) => ({
+  call: { ...callOf(correlationId), principal, answerKey: null },
+  input,
+})
+
+async function newCase(): Promise<number> {
+  const input = { tenant: 's', input: CreateCaseModel.parse({ Title: 'Burglary' }), wantedEvidence: null }
+  const { output } = await nodes[0].db.run(createCaseUnit, given(input), Date.now)
+  return Number(output.CaseId)
+}
+
+const namesOf = async (caseId: number): Promise<string[]> => {
+  const { rows } = await other.query('SELECT description FROM cases WHERE case_id = $1', [caseId])
+  return JSON.parse(rows[0].description ?? '[]')
+}
+const namesAdded = (count: number, of: string): string[] => Array.from({ length: count }, (_, at) => `${of} ${at}`)
+
+/** Runs `work` while another session has the row of a case. */
+async function whileLocked<T>(caseId: number, work: () => Promise<T>): Promise<T> {
+  await other.query('BEGIN')
+  await other.query('SELECT 1 FROM cases WHERE case_id = $1 FOR UPDATE', [caseId])
+  try {
+    return await work()
+  } finally {
+    await other.query('COMMIT')
+  }
+}
+
+describe('a unit that locks its rows', () => {
+  it('S6, B8: reads a row after everybody who changed it, at either node, and waits for nobody who changes others', async () => {
+    const [a, b] = nodes
+    const [first, second] = [await newCase(), await newCase()]
+    const all = [first, second].flatMap((caseId) =>
+      [a, b].flatMap(({ db }, node) =>
+        namesAdded(10, `${node}`).map((name) => db.run(addNameUnit, { caseId, name, pause: 2 }, Date.now)),
+      ),
+    )
+    await Promise.all(all)
+    const expected = [...namesAdded(10, '0'), ...namesAdded(10, '1')].toSorted()
+    for (const caseId of [first, second]) expect((await namesOf(caseId)).toSorted()).toEqual(expected)
+    await whileLocked(first, async () => {
+      const waiting = a.db.run(addNameUnit, { caseId: first, name: 'late' }, Date.now)
+      await b.db.run(addNameUnit, { caseId: second, name: 'meanwhile' }, Date.now)
+      await a.db.run(addNameUnit, { caseId: second, name: 'meanwhile too' }, Date.now)
+      expect(await namesOf(second)).toEqual(expect.arrayContaining(['meanwhile', 'meanwhile too']))
+      expect(await namesOf(first)).not.toContain('late')
+      void waiting.catch(() => {})
+    })
+    await expect.poll(() => namesOf(first)).toContain('late')
+  })
+
+  it('B8: leaves its group where another one has its row, so that nobody else in the group waits', async () => {
+    const { db } = nodes[0]
+    const [taken, free] = [await newCase(), await newCase()]
+    const waiting: Promise<unknown>[] = []
+    await whileLocked(taken, async () => {
+      // Both connections are busy: one waits for the row. What follows comes into one group of the other.
+      waiting.push(db.run(addNameUnit, { caseId: taken, name: 'first' }, Date.now))
+      const pausing = db.run(pauseUnit, 100, Date.now)
+      const before = db.run(addNameUnit, { caseId: free, name: 'before' }, Date.now)
+      waiting.push(db.run(addNameUnit, { caseId: taken, name: 'second' }, Date.now))
+      const behind = db.run(addNameUnit, { caseId: free, name: 'behind' }, Date.now)
+      await Promise.all([pausing, before, behind])
+      expect(await namesOf(free)).toEqual(['before', 'behind'])
+      expect(await namesOf(taken)).toEqual([])
+    })
+    await Promise.all(waiting)
+    expect((await namesOf(taken)).toSorted()).toEqual(['first', 'second'])
+  })
+
+  it('S1: changes no right, and leaves nothing where it tries, whatever it does then', async () => {
+    const { db } = nodes[0]
+    const caseId = await newCase()
+    for (const then of ['fails', 'goes on'] as const)
+      await expect(db.run(changeRightUnit, { caseId, name: then, then }, Date.now)).rejects.toThrow(
+        'may change no right',
+      )
+    expect(await namesOf(caseId)).toEqual([])
+    const { rows } = await other.query("SELECT enabled::int FROM principals WHERE name = 'other'")
+    expect(rows).toEqual([{ enabled: 1 }])
+  })
+
+  it('S1: never sees a right change, nor does anything that declares no rows run beside it', async () => {
+    const [a, b] = nodes
+    const caseId = await newCase()
+    let over = false
+    const toggling = (async () => {
+      for (let enabled = 0; !over; enabled = 1 - enabled)
+        await b.db.transaction((tx) =>
+          tx.updateTable('principals').set({ enabled }).where('name', '=', 'other').execute(),
+        )
+    })()
+    const asked = await Promise.all(Array.from({ length: 30 }, () => a.db.run(askTwiceUnit, null, Date.now)))
+    over = true
+    await toggling
+    expect(asked.filter(([first, second]) => first !== second)).toEqual([])
+    const adding = [a, b].flatMap(({ db }, node) => [
+      ...namesAdded(8, `shared ${node}`).map((name) => db.run(addNameUnit, { caseId, name, pause: 5 }, Date.now)),
+      ...namesAdded(4, `alone ${node}`).map((name) => db.run(addNameAloneUnit, { caseId, name, pause: 5 }, Date.now)),
+      ...namesAdded(4, `transaction ${node}`).map((name) =>
+        db.transaction((tx) => addName(tx, { caseId, name, pause: 5 })),
+      ),
+    ])
+    await Promise.all(adding)
+    expect(await namesOf(caseId)).toHaveLength(32)
+  })
+
+  it('L5: whoever declares no rows gets its turn among many that do', async () => {
+    const cases = await Promise.all([newCase(), newCase()])
+    let over = false
+    const busy = nodes.flatMap(({ db }) =>
+      Array.from({ length: 8 }, async (_, lane) => {
+        while (!over)
+          await db.run(addNameUnit, { caseId: cases[lane % 2] as number, name: 'x', pause: 1 }, Date.now).catch(() => {})
+      }),
+    )
+    const since = performance.now()
+    for (let times = 0; times < 5; times++)
+      for (const { db } of nodes) await db.transaction((tx) => sql`SELECT 1`.execute(tx))
+    const took = performance.now() - since
+    over = true
+    await Promise.all(busy)
+    // Ten turns, each behind at most a few groups of some 20 ms.
+    expect(took).toBeLessThan(10_000)
+  })
+
+  it('D4: runs again where two groups waited for each other, a bounded number of times', async () => {
+    const [a, b] = nodes
+    await other.query('CREATE SEQUENCE tries')
+    const length = async (): Promise<unknown> =>
+      (await other.query("SELECT name, length(value) AS n FROM station WHERE name IN ('one', 'two') ORDER BY 1")).rows
+    await Promise.all([
+      a.db.run(touchUnit, ['one', 'two'], Date.now),
+      b.db.run(touchUnit, ['two', 'one'], Date.now),
+    ])
+    expect(await length()).toEqual([
+      { name: 'one', n: 2 },
+      { name: 'two', n: 2 },
+    ])
+    const deadlocks = `SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()`
+    await expect.poll(async () => (await other.query(deadlocks)).rows[0].n, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect(a.db.run(conflictUnit, null, Date.now)).rejects.toThrow('conflict')
+    const { rows } = await other.query("SELECT nextval('tries')::int AS n")
+    expect(rows).toEqual([{ n: MOST_TRIES + 1 }])
+  })
+
+  it('I1: does not learn the number of its entry before the commit; whoever recorded it does', async () => {
+    const { db, ledger } = nodes[0]
+    const entry = { action: 'station.started', object: { type: 'station', id: '7', name: '' } } as const
+    const answer = await db.run(readNumberUnit, [prepareEntry(callOf('early'), entry)], Date.now)
+    expect(answer).toContain('no number before its commit')
+    const { seq, hash } = await ledger.record(callOf('late'), entry)
+    const { rows } = await other.query("SELECT encode(hash, 'hex') AS hash, body FROM ledger WHERE seq = $1", [seq])
+    expect(rows[0].hash).toBe(hash)
+    expect(storedEntry(rows[0].body).correlationId).toBe('late')
+  })
+})
+
+type Outcome = 'done' | 'refused' | 'killed'
+
+/** What one unit of the traffic did. */
+interface Act {
+  readonly kind: 'name' | 'patch' | 'move' | 'follow' | 'record' | 'alone'
+  readonly caseId: number
+  readonly name: string
+  readonly outcome: Outcome
+}
+
+async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (error instanceof Fault || (error as Error).message === 'The test refuses') return 'refused'
+    if (isAway(error)) return 'killed'
+    throw error
+  }
+}
+
+async function actOf({ db, ledger }: Node, caseId: number): Promise<Act> {
+  const name = randomUUID()
+  const id = { tenant: 's', id: String(caseId) }
+  const act = async (kind: Act['kind'], work: Promise<unknown>): Promise<Act> => ({
+    kind,
+    caseId,
+    name,
+    outcome: await outcomeOf(work),
+  })
+  const drawn = randomInt(20)
+  if (drawn < 6)
+    return act('name', db.run(addNameUnit, { caseId, name, ...(drawn === 0 ? { refuses: true } : {}) }, Date.now))
+  if (drawn < 12) {
+    const input = { ...id, input: PatchCaseModel.parse({ Title: name }), wantedEvidence: null }
+    return act('patch', db.run(patchCaseUnit, given(input, name), Date.now))
+  }
+  if (drawn < 14) {
+    const to = drawn === 12 ? 'Closed' : 'Open'
+    return act('move', db.run(moveCaseUnit, given({ ...id, to }, name), Date.now))
+  }
+  if (drawn < 16)
+    return act('follow', db.run(followCaseUnit, given({ ...id, follows: drawn === 14 }, name), Date.now))
+  if (drawn < 18) {
+    const entry = { action: 'station.started', object: { type: 'station', id: '1', name: '' } } as const
+    return act('record', ledger.record(callOf(name), entry))
+  }
+  if (drawn === 18) return act('alone', db.run(addNameAloneUnit, { caseId, name }, Date.now))
+  return act('alone', db.transaction((tx) => addName(tx, { caseId, name })))
+}
+
+/** Ends a connection of a node, one of those that write more often than not. */
+const KILL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'sallyport' AND (state LIKE '%in transaction%' OR state = 'active')
+  ORDER BY random() LIMIT 1`
+
+describe('units of two nodes beside each other', () => {
+  it(`B3, D1, I3: lose no update and nothing acknowledged, in one whole chain, where some are refused and ${KILLS} sessions end`, {
+    timeout: 600_000,
+  }, async () => {
+    const cases = await Promise.all([newCase(), newCase(), newCase()])
+    const acts: Act[] = []
+    let over = false
+    let killed = 0
+    const killing = (async () => {
+      while (!over && killed < KILLS) {
+        await new Promise((resolve) => setTimeout(resolve, randomInt(20, 150)))
+        killed += (await other.query(KILL)).rows.length
+      }
+    })()
+    for (let round = 0; round < ROUNDS || killed < KILLS; round++) {
+      const some = Array.from({ length: AT_ONCE }, (_, at) =>
+        actOf(nodes[at % 2] as Node, cases[randomInt(cases.length)] as number),
+      )
+      acts.push(...(await Promise.all(some)))
+    }
+    over = true
+    await killing
+    for (const caseId of cases) {
+      expect(await faultsOf(caseId, acts), `case ${caseId}`).toEqual([])
+      expect(await orderIn(caseId), `case ${caseId}`).toEqual([])
+    }
+    expect(await missingInLedger(acts)).toEqual([])
+    expect(await verify()).toEqual([])
+    const kinds = Map.groupBy(acts, ({ kind, outcome }) => `${kind} ${outcome}`)
+    for (const kind of ['name', 'patch', 'move', 'follow', 'record', 'alone'])
+      expect(kinds.get(`${kind} done`)?.length ?? 0, kind).toBeGreaterThan(0)
+    expect(acts.filter(({ outcome }) => outcome === 'refused').length).toBeGreaterThan(0)
+    console.info(
+      `${killed} sessions ended: ${[...kinds].map(([kind, list]) => `${kind} ${list.length}`).toSorted().join(', ')}`,
+    )
+  })
+})
+
+/** Names that were added without an answer, are there twice, or were refused; and answered ones that are not there. */
+async function faultsOf(caseId: number, acts: readonly Act[]): Promise<string[]> {
+  const names = await namesOf(caseId)
+  const there = new Set(names)
+  const own = acts.filter((act) => act.caseId === caseId && (act.kind === 'name' || act.kind === 'alone'))
+  return [
+    ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${name} is there twice`),
+    ...own.filter(({ name, outcome }) => outcome === 'done' && !there.has(name)).map(({ name }) => `${name} was lost`),
+    ...own
+      .filter(({ name, outcome }) => outcome === 'refused' && there.has(name))
+      .map(({ name }) => `${name} was refused and is there`),
+  ]
+}
+
+/** Versions of the case must follow each other, and their entries must stand in the ledger in the same order. */
+async function orderIn(caseId: number): Promise<string[]> {
+  const versions = await other.query(
+    "SELECT number::int, concurrency_id AS id, parent_id AS parent FROM versions WHERE entity = 'case' AND entity_id = $1 ORDER BY number",
+    [caseId],
+  )
+  const entries = await other.query(
+    "SELECT body FROM ledger WHERE object_type = 'case' AND object_id = $1 ORDER BY seq",
+    [String(caseId)],
+  )
+  const stated = entries.rows.flatMap(({ body }) => storedEntry(body).detail?.['concurrencyId'] ?? [])
+  const made = versions.rows.map(({ id }) => id)
+  const faults = versions.rows.flatMap(({ number, parent }, at) =>
+    at === 0 || (versions.rows[at - 1].id === parent && number === at + 1) ? [] : [`version ${number} follows no other`],
+  )
+  return JSON.stringify(stated) === JSON.stringify(made)
+    ? faults
+    : [...faults, `${stated.length} entries are not in the order of ${made.length} versions`]
+}
+
+/** Entries carry the id of the call; units of the test make none of their own. */
+async function missingInLedger(acts: readonly Act[]): Promise<string[]> {
+  const { rows } = await other.query('SELECT body FROM ledger')
+  const noted = new Set(rows.map(({ body }) => storedEntry(body).correlationId))
+  return acts
+    .filter(({ kind, outcome }) => kind !== 'name' && kind !== 'alone' && outcome === 'done')
+    .flatMap(({ kind, name }) => (noted.has(name) ? [] : [`no entry of ${kind} ${name}`]))
+}
+
+async function verify(): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sallyport-units-'))
+  try {
+    const file = path.join(folder, 'copy.db')
+    await copyToSqlite(url, file)
+    const ledger = await verifyLedger({ file, publicKeys: [] })
+    const rows = await verifyDatabase(file, true)
+    return [...ledger.problems, ...rows.problems].map((problem) => JSON.stringify(problem))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
