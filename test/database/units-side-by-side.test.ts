@@ -6,7 +6,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { LinkEvidencesRequestModel } from '../../shared/cases/case-links.contract.ts'
 import { CreateCaseModel, PatchCaseModel } from '../../shared/cases/contract.ts'
+import { CreateEvidenceModel } from '../../shared/evidence/contract.ts'
 import { Fault } from '../../shared/kernel/errors.ts'
 import {
   createCaseUnit,
@@ -14,13 +16,17 @@ import {
   moveCaseUnit,
   patchCaseUnit,
 } from '../../server/features/cases/case-changes.ts'
+import { linkEvidencesUnit } from '../../server/features/cases/case-linking.ts'
 import { verifyDatabase, verifyLedger } from '../../server/features/integrity/verification/verify.ts'
 import { openPostgres, type PostgresDatabase } from '../../server/kernel/database/postgres/database.ts'
 import { copyToSqlite } from '../../server/kernel/database/postgres/snapshot.ts'
 import { isAway } from '../../server/kernel/database/sqlite/sql-connection.ts'
 import { MOST_TRIES } from '../../server/kernel/database/units.ts'
+import { createRecords } from '../../server/kernel/evidence/records.ts'
+import { insertJob } from '../../server/kernel/jobs/jobs.store.ts'
 import { prepareEntry, storedEntry } from '../../server/kernel/ledger/format.ts'
 import { createLedger, type Ledger } from '../../server/kernel/ledger/ledger.ts'
+import { createVersions } from '../../server/kernel/versions/versions.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
@@ -91,10 +97,29 @@ const given = <Input>(input: Input, correlationId: string = randomUUID()) => ({
   input,
 })
 
-async function newCase(): Promise<number> {
-  const input = { tenant: 's', input: CreateCaseModel.parse({ Title: 'Burglary' }), wantedEvidence: null }
-  const { output } = await nodes[0].db.run(createCaseUnit, given(input), Date.now)
+async function newCase({ db }: Node = nodes[0], name = 'Burglary'): Promise<number> {
+  const input = { tenant: 's', input: CreateCaseModel.parse({ Title: name }), wantedEvidence: null }
+  const { output } = await db.run(createCaseUnit, given(input, name), Date.now)
   return Number(output.CaseId)
+}
+
+async function newEvidence(): Promise<number> {
+  const { db, ledger } = nodes[0]
+  const records = createRecords({
+    ledger,
+    versions: createVersions({ db }),
+    jobs: { enqueue: (tx, job) => insertJob(tx, job, '', null) },
+    clock: systemClock,
+  })
+  const film = { ...CreateEvidenceModel.parse({ Name: 'Film' }), device: null, deviceIdentity: null }
+  const row = await db.transaction((tx) => records.createEvidence(tx, callOf('evidence'), 's', film))
+  return row.evidence_id
+}
+
+const link = ({ db }: Node, caseId: number, ids: readonly number[], Action: 'Add' | 'Remove', name = 'link') => {
+  const Evidences = ids.map((id) => ({ EvidenceId: String(id), Action }))
+  const input = { tenant: 's', caseId: String(caseId), request: LinkEvidencesRequestModel.parse({ Evidences }) }
+  return db.run(linkEvidencesUnit, given(input, name), Date.now)
 }
 
 const namesOf = async (caseId: number): Promise<string[]> => {
@@ -260,6 +285,41 @@ describe('a unit that locks its rows', () => {
     expect(rows).toEqual([{ n: MOST_TRIES + 1 }])
   })
 
+  it('D4: runs again with its whole group where that cannot chain its entries', async () => {
+    const { db } = nodes[0]
+    const caseId = await newCase()
+    await other.query('BEGIN')
+    await other.query('SELECT 1 FROM changes FOR UPDATE')
+    const adding = db.run(addNameUnit, { caseId, name: 'again' }, Date.now)
+    const waits = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT 1 FROM changes%' AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(waits)).rows[0].n, { interval: 10 }).toBe(1)
+    // The group has the row and waits for the head; the other way round here. The server ends who waited first.
+    await other.query('SELECT 1 FROM cases WHERE case_id = $1 FOR UPDATE', [caseId])
+    await other.query('COMMIT')
+    await adding
+    expect(await namesOf(caseId)).toEqual(['again'])
+  })
+
+  it('S6: makes a case at two nodes at once, and no number is there twice', async () => {
+    const made = await Promise.all(Array.from({ length: 40 }, (_, at) => newCase(nodes[at % 2])))
+    const { rows } = await other.query('SELECT ordinal_number::int AS n FROM cases WHERE case_id = ANY ($1)', [made])
+    const numbers = rows.map(({ n }) => n).toSorted((one, two) => one - two)
+    expect(numbers).toEqual(numbers.map((_, at) => numbers[0] + at))
+  })
+
+  it('S6: links evidence to 50 cases at most, however many nodes try at once', async () => {
+    const evidence = await newEvidence()
+    const cases = await Promise.all(Array.from({ length: 56 }, () => newCase()))
+    const linked = await Promise.allSettled(
+      cases.map((caseId, at) => link(nodes[at % 2] as Node, caseId, [evidence], 'Add')),
+    )
+    expect(linked.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
+    for (const one of linked)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'InvalidLinkAction' })
+    const { rows } = await other.query('SELECT count(*)::int AS n FROM case_links WHERE evidence_id = $1', [evidence])
+    expect(rows).toEqual([{ n: 50 }])
+  })
+
   it('I1: does not learn the number of its entry before the commit; whoever recorded it does', async () => {
     const { db, ledger } = nodes[0]
     const entry = { action: 'station.started', object: { type: 'station', id: '7', name: '' } } as const
@@ -272,14 +332,17 @@ describe('a unit that locks its rows', () => {
   })
 })
 
+const KINDS = ['name', 'patch', 'move', 'follow', 'record', 'alone', 'create', 'link'] as const
 type Outcome = 'done' | 'refused' | 'killed'
 
 /** What one unit of the traffic did. */
 interface Act {
-  readonly kind: 'name' | 'patch' | 'move' | 'follow' | 'record' | 'alone'
+  readonly kind: (typeof KINDS)[number]
   readonly caseId: number
   readonly name: string
   readonly outcome: Outcome
+  /** Whether there is an entry with its name once it is done: units of the test make none, nor does a link that was there. */
+  readonly isNoted: boolean
 }
 
 async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
@@ -293,16 +356,16 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-async function actOf({ db, ledger }: Node, caseId: number): Promise<Act> {
+async function actOf(node: Node, caseId: number, evidence: readonly number[]): Promise<Act> {
+  const { db, ledger } = node
   const name = randomUUID()
   const id = { tenant: 's', id: String(caseId) }
-  const act = async (kind: Act['kind'], work: Promise<unknown>): Promise<Act> => ({
-    kind,
-    caseId,
-    name,
-    outcome: await outcomeOf(work),
-  })
-  const drawn = randomInt(20)
+  const act = async (
+    kind: Act['kind'],
+    work: Promise<unknown>,
+    isNoted = kind !== 'name' && kind !== 'alone',
+  ): Promise<Act> => ({ kind, caseId, name, outcome: await outcomeOf(work), isNoted })
+  const drawn = randomInt(26)
   if (drawn < 6)
     return act('name', db.run(addNameUnit, { caseId, name, ...(drawn === 0 ? { refuses: true } : {}) }, Date.now))
   if (drawn < 12) {
@@ -319,6 +382,13 @@ async function actOf({ db, ledger }: Node, caseId: number): Promise<Act> {
     const entry = { action: 'station.started', object: { type: 'station', id: '1', name: '' } } as const
     return act('record', ledger.record(callOf(name), entry))
   }
+  if (drawn >= 24) return act('create', newCase(node, name))
+  if (drawn >= 20) {
+    const some = evidence.filter(() => randomInt(2) === 0)
+    const removes = drawn >= 22
+    const linking = link(node, caseId, some, removes ? 'Remove' : 'Add', name)
+    return act('link', linking, removes && some.length > 0)
+  }
   if (drawn === 18) return act('alone', db.run(addNameAloneUnit, { caseId, name }, Date.now))
   return act('alone', db.transaction((tx) => addName(tx, { caseId, name })))
 }
@@ -333,6 +403,7 @@ describe('units of two nodes beside each other', () => {
     timeout: 600_000,
   }, async () => {
     const cases = await Promise.all([newCase(), newCase(), newCase()])
+    const evidence = [await newEvidence(), await newEvidence()]
     const acts: Act[] = []
     let killed = 0
     const killOne = async (): Promise<void> => {
@@ -342,20 +413,24 @@ describe('units of two nodes beside each other', () => {
     await during(killOne, async () => {
       for (let round = 0; round < ROUNDS || killed < KILLS; round++) {
         const some = Array.from({ length: AT_ONCE }, (_, at) =>
-          actOf(nodes[at % 2] as Node, cases[randomInt(cases.length)] as number),
+          actOf(nodes[at % 2] as Node, cases[randomInt(cases.length)] as number, evidence),
         )
         acts.push(...(await Promise.all(some)))
       }
     })
     for (const caseId of cases) {
       expect(await faultsOf(caseId, acts), `case ${caseId}`).toEqual([])
-      expect(await orderIn(caseId), `case ${caseId}`).toEqual([])
+      expect(await orderIn('case', caseId), `case ${caseId}`).toEqual([])
+      expect(await linksOf(caseId), `case ${caseId}`).toEqual(await linksByLedger(caseId))
     }
+    for (const id of evidence) expect(await orderIn('evidence', id), `evidence ${id}`).toEqual([])
+    const { rows: made } = await other.query('SELECT title FROM cases')
+    const titles = new Set(made.map(({ title }) => title))
+    expect(acts.filter(({ kind, name, outcome }) => kind === 'create' && outcome === 'done' && !titles.has(name))).toEqual([])
     expect(await missingInLedger(acts)).toEqual([])
     expect(await verify()).toEqual([])
     const kinds = Map.groupBy(acts, ({ kind, outcome }) => `${kind} ${outcome}`)
-    for (const kind of ['name', 'patch', 'move', 'follow', 'record', 'alone'])
-      expect(kinds.get(`${kind} done`)?.length ?? 0, kind).toBeGreaterThan(0)
+    for (const kind of KINDS) expect(kinds.get(`${kind} done`)?.length ?? 0, kind).toBeGreaterThan(0)
     expect(acts.filter(({ outcome }) => outcome === 'refused').length).toBeGreaterThan(0)
     console.info(
       `${killed} sessions ended: ${[...kinds].map(([kind, list]) => `${kind} ${list.length}`).toSorted().join(', ')}`,
@@ -377,15 +452,15 @@ async function faultsOf(caseId: number, acts: readonly Act[]): Promise<string[]>
   ]
 }
 
-/** Versions of the case must follow each other, and their entries must stand in the ledger in the same order. */
-async function orderIn(caseId: number): Promise<string[]> {
+/** Versions of a record must follow each other, and their entries must stand in the ledger in the same order. */
+async function orderIn(entity: 'case' | 'evidence', id: number): Promise<string[]> {
   const versions = await other.query(
-    "SELECT number::int, concurrency_id AS id, parent_id AS parent FROM versions WHERE entity = 'case' AND entity_id = $1 ORDER BY number",
-    [caseId],
+    "SELECT number::int, concurrency_id AS id, parent_id AS parent FROM versions WHERE entity = $1 AND entity_id = $2 ORDER BY number",
+    [entity, id],
   )
   const entries = await other.query(
-    "SELECT body FROM ledger WHERE object_type = 'case' AND object_id = $1 ORDER BY seq",
-    [String(caseId)],
+    'SELECT body FROM ledger WHERE object_type = $1 AND object_id = $2 ORDER BY seq',
+    [entity, String(id)],
   )
   const stated = entries.rows.flatMap(({ body }) => storedEntry(body).detail?.['concurrencyId'] ?? [])
   const made = versions.rows.map(({ id }) => id)
@@ -397,12 +472,31 @@ async function orderIn(caseId: number): Promise<string[]> {
     : [...faults, `${stated.length} entries are not in the order of ${made.length} versions`]
 }
 
-/** Entries carry the id of the call; units of the test make none of their own. */
+const linksOf = async (caseId: number): Promise<string[]> => {
+  const { rows } = await other.query('SELECT evidence_id AS id FROM case_links WHERE case_id = $1', [caseId])
+  return rows.map(({ id }) => String(id)).toSorted()
+}
+async function linksByLedger(caseId: number): Promise<string[]> {
+  const { rows } = await other.query(
+    "SELECT body FROM ledger WHERE object_type = 'case' AND object_id = $1 ORDER BY seq",
+    [String(caseId)],
+  )
+  const linked = new Set<string>()
+  for (const { action, detail } of rows.map(({ body }) => storedEntry(body))) {
+    if (action !== 'case.linked') continue
+    const { added, removed } = detail as { added: string[]; removed: string[] }
+    for (const id of removed) if (!linked.delete(id)) throw new Error(`${id} was removed twice`)
+    for (const id of added) linked.add(id)
+  }
+  return [...linked].toSorted()
+}
+
+/** Entries carry the name as the id of their call. */
 async function missingInLedger(acts: readonly Act[]): Promise<string[]> {
   const { rows } = await other.query('SELECT body FROM ledger')
   const noted = new Set(rows.map(({ body }) => storedEntry(body).correlationId))
   return acts
-    .filter(({ kind, outcome }) => kind !== 'name' && kind !== 'alone' && outcome === 'done')
+    .filter(({ isNoted, outcome }) => isNoted && outcome === 'done')
     .flatMap(({ kind, name }) => (noted.has(name) ? [] : [`no entry of ${kind} ${name}`]))
 }
 

@@ -34,7 +34,7 @@ import * as rows from './cases.store.ts'
 import type { CaseRow, NewCasePolicy } from './cases.store.ts'
 import { categoryById, type CategoryRow } from './categories.store.ts'
 import { addsBelowManage } from '../../kernel/access/guests.ts'
-import type { CaseLinking, EvidencePlaces } from './case-linking.ts'
+import { type CaseLinking, type EvidencePlaces, lockCase } from './case-linking.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
@@ -73,8 +73,7 @@ export const followCaseUnit = callUnit<Follow, CaseOut>('case.follow', theCase)
  * groups too, which nothing changes beside it.
  */
 function theCase({ id }: { readonly id: string }): RowLocks {
-  // Ids beyond 2⁵³ cannot exist here.
-  return [{ table: 'cases', key: 'case_id', values: [Number(id)].filter(Number.isSafeInteger) }]
+  return [lockCase(id)]
 }
 
 /** Links belong to evidence too, whose rows are known only when the case was read. */

@@ -7,6 +7,7 @@ import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import { callUnit, type UnitCall } from '../../kernel/unit-calls.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import type { RowLock, RowLocks } from '../../kernel/database/units.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import {
   countLinks,
@@ -42,9 +43,29 @@ interface ConfirmInput {
   readonly evidenceId: string
 }
 
-export const linkEvidencesUnit = callUnit<LinkInput, void>('case.linkEvidences')
+export const linkEvidencesUnit = callUnit<LinkInput, void>('case.linkEvidences', ({ caseId, request }) =>
+  lockLinked(
+    caseId,
+    request.Evidences.map(({ EvidenceId }) => EvidenceId),
+  ),
+)
 /** Gives the evidence after the change. */
-export const confirmLinkUnit = callUnit<ConfirmInput, EvidenceRow>('case.confirmLink')
+export const confirmLinkUnit = callUnit<ConfirmInput, EvidenceRow>('case.confirmLink', ({ caseId, evidenceId }) =>
+  lockLinked(caseId, [evidenceId]),
+)
+
+/** Ids beyond 2⁵³ cannot exist here. */
+const lockIds = (table: 'cases' | 'evidence', key: string, ids: readonly string[]): RowLock => ({
+  table,
+  key,
+  values: ids.map(Number).filter(Number.isSafeInteger),
+})
+export const lockCase = (id: string): RowLock => lockIds('cases', 'case_id', [id])
+
+/** The links of a case belong to it, and those of an evidence to the evidence: how many it has, and its version, hang on them. */
+function lockLinked(caseId: string, evidenceIds: readonly string[]): RowLocks {
+  return [lockCase(caseId), lockIds('evidence', 'evidence_id', evidenceIds)]
+}
 
 /** The most links of one kind that an evidence may have (decisions 2). */
 const MAX_LINKS_OF_A_KIND = 50

@@ -25,10 +25,10 @@ export interface RowLock {
   readonly table: keyof Tables & string
   readonly key: string
   /** Values of the key. The rows are locked in the order of it. */
-  readonly values: readonly (number | string)[]
+  readonly values: readonly number[]
 }
 
-/** In the order in which they are locked: tenants, cases, evidence. */
+/** In the order in which they are locked: cases, evidence. */
 export type RowLocks = readonly RowLock[]
 
 export const unit = <Input, Output>(

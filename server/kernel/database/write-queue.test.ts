@@ -76,4 +76,39 @@ describe('the write queue', () => {
     await becameIdle
     expect(idle).toBe(true)
   })
+
+  it('D7: with several connections runs beside each other what may, and alone what may not, in the order of the calls', async () => {
+    const queue = createWriteQueue(2)
+    const running: string[] = []
+    const ends = new Map<string, () => void>()
+    const start = (name: string, besideOthers: boolean): void =>
+      void queue.run(
+        'request',
+        (place) => {
+          running.push(`${name} on ${place}`)
+          return new Promise<void>((resolve) => ends.set(name, resolve))
+        },
+        besideOthers,
+      )
+    const end = async (name: string): Promise<void> => {
+      ends.get(name)?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (const name of ['a', 'b', 'c']) start(name, true)
+    start('alone', false)
+    start('d', true)
+    expect(running).toEqual(['a on 0', 'b on 1'])
+    await end('b')
+    expect(running.slice(2)).toEqual(['c on 1'])
+    // A connection is free, but nothing passes the one that waits to run alone, and that has the first connection.
+    await end('a')
+    expect(running.slice(3)).toEqual([])
+    await end('c')
+    expect(running.slice(3)).toEqual(['alone on 0'])
+    await end('alone')
+    expect(running.slice(4)).toEqual(['d on 0'])
+    const idle = queue.idle().then(() => 'idle')
+    await end('d')
+    expect(await idle).toBe('idle')
+  })
 })

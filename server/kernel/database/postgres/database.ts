@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly onUnknownOutcome?: (error: UnknownOutcome) => void
   readonly beforeWrite?: () => Promise<void> | null
   readonly units?: URL
+  /** Connections that write; with one of them every group has the lock of the database alone. For measurements. */
+  readonly writers?: number
 }
 
 export interface PostgresDatabase extends Database {
@@ -44,12 +46,12 @@ export async function openPostgres({
   beforeWrite,
   units,
   refusal,
+  writers = WRITERS,
 }: PostgresOptions): Promise<PostgresDatabase> {
   await migratePostgres(url, { readOnly: false, besideNewer: true })
   const mark = randomUUID()
   const writer = await openWriter({ url, units, mark })
-  // A connection that is opened later than the first finds the number of connections exhausted only then: it is opened with it.
-  const beside = await Promise.all(Array.from({ length: WRITERS - 1 }, () => openWriter({ url, units, mark })))
+  const beside = await Promise.all(Array.from({ length: writers - 1 }, () => openWriter({ url, units, mark })))
   const readers = pool(url, READERS)
   const longReaders = pool(url, LONG_READERS)
   const read = kyselyOver(readersConnection(readers), 'postgres')

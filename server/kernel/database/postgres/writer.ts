@@ -213,7 +213,7 @@ export async function openWriter({ url, units, mark }: WriterOptions): Promise<P
           wroteRows ||= wrote
         }
         if (besideOthers) {
-          await settled()
+          // Sent behind the release of the last unit.
           const { tx, end } = openTx(connection, 'postgres')
           sent = (await all.chainEntries(tx, done))?.sent ?? null
           end()
