@@ -88,7 +88,11 @@ async function beNode(url: string, writers: number, { cases, evidences }: Subjec
     create: () => createCase(db),
     patch: (lane) => {
       const input = PatchCaseModel.parse({ Description: randomUUID() })
-      return db.run(patchCaseUnit, given({ tenant: 's', id: cases[lane] as string, input, wantedEvidence: null }), clock.now)
+      return db.run(
+        patchCaseUnit,
+        given({ tenant: 's', id: cases[lane] as string, input, wantedEvidence: null }),
+        clock.now,
+      )
     },
     // Two calls: the next measurement finds every evidence unlinked again.
     link: async (lane) => {
@@ -148,8 +152,17 @@ async function measure(url: string, seconds: number, rounds: number): Promise<vo
   for (const nodes of NODES)
     for (const kind of KINDS)
       for (const lanes of LANES) {
-        const [before = 0, after = 0] = WRITERS.map((writers) => median(rates.get(key(nodes, kind, lanes, writers)) ?? []))
-        print({ nodes, kind, lanes, oneGroup: round(before, 10), beside: round(after, 10), ratio: round(after / before) })
+        const [before = 0, after = 0] = WRITERS.map((writers) =>
+          median(rates.get(key(nodes, kind, lanes, writers)) ?? []),
+        )
+        print({
+          nodes,
+          kind,
+          lanes,
+          oneGroup: round(before, 10),
+          beside: round(after, 10),
+          ratio: round(after / before),
+        })
       }
 }
 

@@ -31,13 +31,14 @@ export const touchUnit = unit<readonly string[], null>('test.touch', () => [])
 /** Fails each time as one that PostgreSQL could not serialize, and counts. */
 export const conflictUnit = unit<null, null>('test.conflict', () => [])
 /** Adds a name, then changes a right. */
-export const changeRightUnit = unit<Named & { readonly then: 'fails' | 'goes on' }, null>('test.changeRight', theCase)
+export const changeRightUnit = unit<Named & { readonly next: 'fails' | 'goes on' }, null>('test.changeRight', theCase)
 /** What it learns of the number of its own entry. */
 export const readNumberUnit = unit<readonly PreparedEntry[], string>('test.readNumber', () => [])
 /** Whether an account is enabled, asked twice. */
 export const askTwiceUnit = unit<null, readonly [number, number]>('test.askTwice', () => [])
 
-const sleep = (tx: Tx, milliseconds: number): Promise<unknown> => sql`SELECT pg_sleep(${milliseconds / 1000})`.execute(tx)
+const sleep = (tx: Tx, milliseconds: number): Promise<unknown> =>
+  sql`SELECT pg_sleep(${milliseconds / 1000})`.execute(tx)
 
 export async function addName(tx: Tx, { caseId, name, pause = 0, refuses }: Named): Promise<null> {
   const { description } = await tx
@@ -80,10 +81,10 @@ export function createUnits(clock: Clock): UnitList {
       await sql`DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$`.execute(tx)
       return null
     }),
-    does(changeRightUnit, async (tx, { then, ...named }) => {
+    does(changeRightUnit, async (tx, { next, ...named }) => {
       await addName(tx, named)
       const changing = tx.updateTable('principals').set({ enabled: 0 }).where('name', '=', 'other').execute()
-      await (then === 'goes on' ? changing.catch(() => {}) : changing)
+      await (next === 'goes on' ? changing.catch(() => {}) : changing)
       return null
     }),
     does(readNumberUnit, async (tx, entries) => {

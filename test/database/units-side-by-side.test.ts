@@ -45,9 +45,9 @@ import {
 
 const missing = await postgresMissing()
 const UNITS = new URL('./side-by-side-units.ts', import.meta.url)
-const ROUNDS = scale(40, 400)
+const ROUNDS = scale(40, 400, 10)
 const AT_ONCE = 24
-const KILLS = scale(12, 120)
+const KILLS = scale(12, 120, 4)
 
 interface Node {
   readonly db: PostgresDatabase
@@ -213,8 +213,8 @@ describe('a unit that locks its rows', () => {
   it('S1: changes no right, and leaves nothing where it tries, whatever it does then', async () => {
     const { db } = nodes[0]
     const caseId = await newCase()
-    for (const then of ['fails', 'goes on'] as const)
-      await expect(db.run(changeRightUnit, { caseId, name: then, then }, Date.now)).rejects.toThrow(
+    for (const next of ['fails', 'goes on'] as const)
+      await expect(db.run(changeRightUnit, { caseId, name: next, next }, Date.now)).rejects.toThrow(
         'may change no right',
       )
     expect(await namesOf(caseId)).toEqual([])
@@ -270,10 +270,7 @@ describe('a unit that locks its rows', () => {
     await other.query('CREATE SEQUENCE tries')
     const length = async (): Promise<unknown> =>
       (await other.query("SELECT name, length(value) AS n FROM station WHERE name IN ('one', 'two') ORDER BY 1")).rows
-    await Promise.all([
-      a.db.run(touchUnit, ['one', 'two'], Date.now),
-      b.db.run(touchUnit, ['two', 'one'], Date.now),
-    ])
+    await Promise.all([a.db.run(touchUnit, ['one', 'two'], Date.now), b.db.run(touchUnit, ['two', 'one'], Date.now)])
     expect(await length()).toEqual([
       { name: 'one', n: 2 },
       { name: 'two', n: 2 },
@@ -376,8 +373,7 @@ async function actOf(node: Node, caseId: number, evidence: readonly number[]): P
     const to = drawn === 12 ? 'Closed' : 'Open'
     return act('move', db.run(moveCaseUnit, given({ ...id, to }, name), Date.now))
   }
-  if (drawn < 16)
-    return act('follow', db.run(followCaseUnit, given({ ...id, follows: drawn === 14 }, name), Date.now))
+  if (drawn < 16) return act('follow', db.run(followCaseUnit, given({ ...id, follows: drawn === 14 }, name), Date.now))
   if (drawn < 18) {
     const entry = { action: 'station.started', object: { type: 'station', id: '1', name: '' } } as const
     return act('record', ledger.record(callOf(name), entry))
@@ -390,7 +386,10 @@ async function actOf(node: Node, caseId: number, evidence: readonly number[]): P
     return act('link', linking, removes && some.length > 0)
   }
   if (drawn === 18) return act('alone', db.run(addNameAloneUnit, { caseId, name }, Date.now))
-  return act('alone', db.transaction((tx) => addName(tx, { caseId, name })))
+  return act(
+    'alone',
+    db.transaction((tx) => addName(tx, { caseId, name })),
+  )
 }
 
 /** Ends a connection of a node, one of those that write more often than not. */
@@ -401,6 +400,7 @@ const KILL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 describe('units of two nodes beside each other', () => {
   it(`B3, D1, I3: lose no update and nothing acknowledged, in one whole chain, where some are refused and ${KILLS} sessions end`, {
     timeout: 600_000,
+    tags: ['counted'],
   }, async () => {
     const cases = await Promise.all([newCase(), newCase(), newCase()])
     const evidence = [await newEvidence(), await newEvidence()]
@@ -426,14 +426,19 @@ describe('units of two nodes beside each other', () => {
     for (const id of evidence) expect(await orderIn('evidence', id), `evidence ${id}`).toEqual([])
     const { rows: made } = await other.query('SELECT title FROM cases')
     const titles = new Set(made.map(({ title }) => title))
-    expect(acts.filter(({ kind, name, outcome }) => kind === 'create' && outcome === 'done' && !titles.has(name))).toEqual([])
+    expect(
+      acts.filter(({ kind, name, outcome }) => kind === 'create' && outcome === 'done' && !titles.has(name)),
+    ).toEqual([])
     expect(await missingInLedger(acts)).toEqual([])
     expect(await verify()).toEqual([])
     const kinds = Map.groupBy(acts, ({ kind, outcome }) => `${kind} ${outcome}`)
     for (const kind of KINDS) expect(kinds.get(`${kind} done`)?.length ?? 0, kind).toBeGreaterThan(0)
     expect(acts.filter(({ outcome }) => outcome === 'refused').length).toBeGreaterThan(0)
     console.info(
-      `${killed} sessions ended: ${[...kinds].map(([kind, list]) => `${kind} ${list.length}`).toSorted().join(', ')}`,
+      `${killed} sessions ended: ${[...kinds]
+        .map(([kind, list]) => `${kind} ${list.length}`)
+        .toSorted()
+        .join(', ')}`,
     )
   })
 })
@@ -455,17 +460,19 @@ async function faultsOf(caseId: number, acts: readonly Act[]): Promise<string[]>
 /** Versions of a record must follow each other, and their entries must stand in the ledger in the same order. */
 async function orderIn(entity: 'case' | 'evidence', id: number): Promise<string[]> {
   const versions = await other.query(
-    "SELECT number::int, concurrency_id AS id, parent_id AS parent FROM versions WHERE entity = $1 AND entity_id = $2 ORDER BY number",
+    'SELECT number::int, concurrency_id AS id, parent_id AS parent FROM versions WHERE entity = $1 AND entity_id = $2 ORDER BY number',
     [entity, id],
   )
-  const entries = await other.query(
-    'SELECT body FROM ledger WHERE object_type = $1 AND object_id = $2 ORDER BY seq',
-    [entity, String(id)],
-  )
+  const entries = await other.query('SELECT body FROM ledger WHERE object_type = $1 AND object_id = $2 ORDER BY seq', [
+    entity,
+    String(id),
+  ])
   const stated = entries.rows.flatMap(({ body }) => storedEntry(body).detail?.['concurrencyId'] ?? [])
   const made = versions.rows.map(({ id }) => id)
   const faults = versions.rows.flatMap(({ number, parent }, at) =>
-    at === 0 || (versions.rows[at - 1].id === parent && number === at + 1) ? [] : [`version ${number} follows no other`],
+    at === 0 || (versions.rows[at - 1].id === parent && number === at + 1)
+      ? []
+      : [`version ${number} follows no other`],
   )
   return JSON.stringify(stated) === JSON.stringify(made)
     ? faults

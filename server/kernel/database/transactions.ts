@@ -326,12 +326,7 @@ function createUnitQueue(turns: WriteQueue, { runGroup, besideOthers }: Running)
   }
 
   return {
-    add: <Input, Output>(
-      rank: WritePriority,
-      { name, locks }: Unit<Input, Output>,
-      input: Input,
-      now: () => number,
-    ) =>
+    add: <Input, Output>(rank: WritePriority, { name, locks }: Unit<Input, Output>, input: Input, now: () => number) =>
       new Promise<Output>((resolve, reject) => {
         const one: Waiting = {
           name,

@@ -31,10 +31,10 @@ export interface RowLock {
 /** In the order in which they are locked: cases, evidence. */
 export type RowLocks = readonly RowLock[]
 
-export const unit = <Input, Output>(
-  name: string,
-  locks?: (input: Input) => RowLocks | null,
-): Unit<Input, Output> => ({ name, ...(locks === undefined ? {} : { locks }) })
+export const unit = <Input, Output>(name: string, locks?: (input: Input) => RowLocks | null): Unit<Input, Output> => ({
+  name,
+  ...(locks === undefined ? {} : { locks }),
+})
 
 /**
  * The work itself. It awaits nothing but `tx`, and has no effect outside of it: it may run again from its input. Time comes from the

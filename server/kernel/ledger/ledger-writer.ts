@@ -129,7 +129,8 @@ class LaterPosition implements Appended {
     return this.#known().hash
   }
   #known(): Appended {
-    if (this.#position === null) throw new Error('An entry of a unit that runs beside others has no number before its commit')
+    if (this.#position === null)
+      throw new Error('An entry of a unit that runs beside others has no number before its commit')
     return this.#position
   }
 }

@@ -325,7 +325,8 @@ async function runUnit(
     await settled()
     await run('ROLLBACK TO SAVEPOINT unit', [])
     await run('RELEASE SAVEPOINT unit', [])
-    const result = besideOthers && isInTheWay(failure) ? { inTheWay: crossingError(failure) } : { error: crossingError(error) }
+    const result =
+      besideOthers && isInTheWay(failure) ? { inTheWay: crossingError(failure) } : { error: crossingError(error) }
     return { result, wrote: false }
   }
 }
