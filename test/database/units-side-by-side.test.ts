@@ -147,16 +147,17 @@ async function during<T>(again: () => Promise<unknown>, work: () => Promise<T>):
   return done
 }
 
-/** Runs `work` while another session has the row of a case. */
-async function whileLocked<T>(caseId: number, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while another session has a row. @param row statement that locks it */
+async function whileLocked<T>(row: string, work: () => Promise<T>): Promise<T> {
   await other.query('BEGIN')
-  await other.query('SELECT 1 FROM cases WHERE case_id = $1 FOR UPDATE', [caseId])
   try {
+    await other.query(row)
     return await work()
   } finally {
     await other.query('COMMIT')
   }
 }
+const lockCase = (caseId: number): string => `SELECT 1 FROM cases WHERE case_id = ${caseId} FOR UPDATE`
 
 describe('a unit that locks its rows', () => {
   it('S6, B8: reads a row after everybody who changed it, at either node, and waits for nobody who changes others', async () => {
@@ -171,7 +172,7 @@ describe('a unit that locks its rows', () => {
     const expected = [...namesAdded(10, '0'), ...namesAdded(10, '1')].toSorted()
     for (const caseId of [first, second]) expect((await namesOf(caseId)).toSorted()).toEqual(expected)
     let waiting: Promise<unknown> = Promise.resolve()
-    await whileLocked(first, async () => {
+    await whileLocked(lockCase(first), async () => {
       waiting = a.db.run(addNameUnit, { caseId: first, name: 'late' }, Date.now)
       await b.db.run(addNameUnit, { caseId: second, name: 'meanwhile' }, Date.now)
       await a.db.run(addNameUnit, { caseId: second, name: 'meanwhile too' }, Date.now)
@@ -187,7 +188,7 @@ describe('a unit that locks its rows', () => {
     /** @returns whether the unit behind was answered while the row was taken */
     const attempt = async (): Promise<boolean> => {
       const waiting: Promise<unknown>[] = []
-      const isPassed = await whileLocked(taken, async () => {
+      const isPassed = await whileLocked(lockCase(taken), async () => {
         // Both connections are busy: one waits for the row. What follows comes into one group of the other.
         waiting.push(db.run(addNameUnit, { caseId: taken, name: 'first' }, Date.now))
         waiting.push(db.run(pauseUnit, 100, Date.now))
@@ -285,15 +286,15 @@ describe('a unit that locks its rows', () => {
   it('D4: runs again with its whole group where that cannot chain its entries', async () => {
     const { db } = nodes[0]
     const caseId = await newCase()
-    await other.query('BEGIN')
-    await other.query('SELECT 1 FROM changes FOR UPDATE')
-    const adding = db.run(addNameUnit, { caseId, name: 'again' }, Date.now)
-    const waits = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT 1 FROM changes%' AND wait_event_type = 'Lock'`
-    await expect.poll(async () => (await other.query(waits)).rows[0].n, { interval: 10 }).toBe(1)
-    // The group has the row and waits for the head; the other way round here. The server ends who waited first.
-    await other.query('SELECT 1 FROM cases WHERE case_id = $1 FOR UPDATE', [caseId])
-    await other.query('COMMIT')
-    await adding
+    const waits = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND locktype <> 'advisory'`
+    const adding = await whileLocked('SELECT 1 FROM changes FOR UPDATE', async () => {
+      const unit = db.run(addNameUnit, { caseId, name: 'again' }, Date.now)
+      await expect.poll(async () => (await other.query(waits)).rows[0].n, { interval: 10, timeout: 20_000 }).toBe(1)
+      // The group has the row and waits for the head; the other way round here. The server ends who waited first.
+      await other.query(lockCase(caseId))
+      return [unit]
+    })
+    await Promise.all(adding)
     expect(await namesOf(caseId)).toEqual(['again'])
   })
 
