@@ -85,8 +85,8 @@ const docked = (of: Camera, minutes: number, state: string, files: string | null
       )
       .run(session, files, files)
     db.prepare(
-      `INSERT INTO dock_files (session_id, recording_id, path_key, path, location, length, modified_ns, may_be_cleared, round, outcome) VALUES (?, ?, 'p', 'p', x'00', 1, '0', 0, 1, 'failed')`,
-    ).run(session, recording)
+      `INSERT INTO dock_files (session_id, recording_id, path_key, path, location, length, modified_ns, may_be_cleared, round, outcome) VALUES (?, ?, 'p', 'p', ?, 1, '0', 0, 1, 'failed')`,
+    ).run(session, recording, Buffer.of(0))
   })
 
 describe('a call and an officer', () => {
