@@ -8,6 +8,7 @@ import { createVersions } from '../../server/kernel/versions/versions.ts'
 import { openBlobStore } from '../../server/storage/folder/store.ts'
 import type { Tx } from '../../server/kernel/database/database.ts'
 import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
+import { fileOfRows } from '../support/rows.ts'
 import { intrude, officer, openWorld } from './world.ts'
 
 const NOW = '2026-11-21T06:00:00.000Z'
@@ -75,8 +76,14 @@ async function openEvidence() {
     hashes.push(placed.sha256)
   }
   await world.checkpoints.take('hour')
-  const verify = (fast = false) =>
-    verifyStation({ file: world.file, publicKeys: world.keys.signing.publicKeys(), db, blobs: store, fast })
+  const verify = async (fast = false) =>
+    verifyStation({
+      file: await fileOfRows(world.file),
+      publicKeys: world.keys.signing.publicKeys(),
+      db,
+      blobs: store,
+      fast,
+    })
   return { ...world, store, hashes, fileOf: (index: number) => store.pathOf(hashes[index] as string), verify }
 }
 

@@ -9,10 +9,11 @@ import { checkpointsBesideRows, newestOutside } from '../../server/features/inte
 import { summaryOf } from '../../server/features/integrity/verification/verify-summary.ts'
 import { verifyLedger } from '../../server/features/integrity/verification/verify.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
+import { fileOfRows } from '../support/rows.ts'
 import { officer, openWorld, ORIGIN, read, type World, intrude } from './world.ts'
 
-const verify = ({ file, keys, kept }: World) =>
-  verifyLedger({ file, publicKeys: keys.signing.publicKeys(), outside: [...kept.values()] })
+const verify = async ({ file, keys, kept }: World) =>
+  verifyLedger({ file: await fileOfRows(file), publicKeys: keys.signing.publicKeys(), outside: [...kept.values()] })
 
 const sha = (...parts: Uint8Array[]): Buffer => {
   const hash = createHash('sha256')
@@ -143,10 +144,22 @@ describe('I4 signed checkpoints (C2SP)', () => {
   it('entries that are written while a checkpoint is made are in the next one', async () => {
     const world = await openWorld()
     await world.ledger.record(officer(), read(1))
-    await Promise.all([
-      world.checkpoints.take('hour'),
-      ...Array.from({ length: 20 }, () => world.ledger.record(officer(), read(1))),
-    ])
+    let writing: Promise<unknown> = Promise.resolve()
+    const checkpoints = createCheckpoints({
+      ...world,
+      key: world.keys.signing,
+      origin: () => ORIGIN,
+      ledger: {
+        ...world.ledger,
+        head: async () => {
+          const head = await world.ledger.head()
+          writing = Promise.all(Array.from({ length: 20 }, () => world.ledger.record(officer(), read(1))))
+          return head
+        },
+      },
+    })
+    expect((await checkpoints.take('hour'))?.size).toBe(1)
+    await writing
     expect(await world.checkpoints.take('hour')).not.toBeNull()
     expect(await world.checkpoints.take('hour')).toBeNull()
     expect((await verify(world)).problems).toEqual([])
@@ -166,7 +179,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     expect(report.problems).toEqual([])
     expect(report.checkpoints).toBe(3)
     // Whoever holds the old key only, or a stranger's, is told so.
-    const withOld = await verifyLedger({ file: world.file, publicKeys: [old] })
+    const withOld = await verifyLedger({ file: await fileOfRows(world.file), publicKeys: [old] })
     expect(withOld.problems.map(({ kind }) => kind)).toContain('ledger.key')
     expect(withOld.problems.map(({ kind }) => kind)).toContain('ledger.checkpoint')
   })
@@ -184,7 +197,11 @@ describe('I4 signed checkpoints (C2SP)', () => {
     })
     const outside = [...kept.values()]
     await upTo(60)
-    const { problems } = await verifyLedger({ file, publicKeys: keys.signing.publicKeys(), outside })
+    const { problems } = await verifyLedger({
+      file: await fileOfRows(file),
+      publicKeys: keys.signing.publicKeys(),
+      outside,
+    })
     expect(problems.map(({ what, entries }) => [what, entries])).toEqual([
       ['checkpoint 40 kept outside', { from: 40, to: 40 }],
     ])

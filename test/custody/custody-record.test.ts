@@ -10,6 +10,7 @@ import { isIncluded, proofLine } from '../../server/kernel/ledger/inclusion-proo
 import { compactRange } from '../../server/kernel/ledger/merkle.ts'
 import { ed25519PublicKey, keyIdOf, signCheckpoint } from '../../server/kernel/ledger/signed-note.ts'
 import { createLedgerTree } from '../../server/kernel/ledger/tree.ts'
+import { bytesOfText, textOfBytes } from '../support/rows.ts'
 import { intrude, makeWorld, officer, openWorld, ORIGIN, read, type World, writeEntries } from './world.ts'
 
 /** More than three blocks of the tree. */
@@ -259,7 +260,7 @@ describe('I4 a custody record', () => {
     intrude(own.file, (db) =>
       db
         .prepare(
-          "UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), 'officer.7', 'officer.8') AS BLOB) WHERE seq = ?",
+          `UPDATE ledger SET body = ${bytesOfText(`replace(${textOfBytes('body')}, 'officer.7', 'officer.8')`)} WHERE seq = ?`,
         )
         .run(EVIDENCE),
     )

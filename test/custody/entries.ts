@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Call } from '../../server/kernel/ledger/call.ts'
 import { chainHash, entryBytes, leafHash, NO_HASH, prepareEntry } from '../../server/kernel/ledger/format.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { isOnPostgres } from '../support/postgres-given.ts'
+import { openTestRows } from '../support/rows.ts'
 
 export const officer = (name = 'officer.1'): Call => ({
   actor: { kind: 'user', id: '1', name, kId: `urn:user:station:${name}:1` },
@@ -11,7 +12,7 @@ export const officer = (name = 'officer.1'): Call => ({
 
 /** A ledger as a station would have written it, made in one go. */
 export function writeEntries(file: string, count: number): void {
-  const db = openRaw(file)
+  const db = openTestRows(file)
   const insert = db.prepare('INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)')
   const start = Date.UTC(2026, 0, 1)
   let previous = NO_HASH
@@ -36,6 +37,6 @@ export function writeEntries(file: string, count: number): void {
     insert.run(seq, body, previous, leafHash(body), entry.object.type, entry.object.id)
   }
   db.exec('COMMIT')
-  db.pragma('wal_checkpoint(TRUNCATE)')
+  if (!isOnPostgres) db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
 }

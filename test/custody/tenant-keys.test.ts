@@ -3,7 +3,7 @@ import { createKeyStore } from '../../server/features/identity/keystore/keystore
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import type { StoredEntry } from '../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { openTestRows } from '../support/rows.ts'
 import { officer, openWorld, type World } from './world.ts'
 
 const DAY = 86_400_000
@@ -50,7 +50,7 @@ describe('the keys of encrypted uploads in the ledger', () => {
 })
 
 function entriesOf(file: string): StoredEntry[] {
-  const db = openRaw(file, { readOnly: true })
+  const db = openTestRows(file, { readOnly: true })
   try {
     const bodies = db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
     return bodies.map((body) => storedEntry(body))

@@ -5,11 +5,12 @@ import { onTestFinished } from 'vitest'
 import { createCheckpoints } from '../../server/features/integrity/verification/checkpoints.ts'
 import type { LedgerEntry } from '../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
-import { openDatabase } from '../../server/kernel/database/database.ts'
-import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
+import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { type ManualClock, manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
+import { isOnPostgres } from '../support/postgres-given.ts'
+import { dropTriggers, openTestDatabase, openTestRows } from '../support/rows.ts'
 import { temporaryFolder } from '../support/station.ts'
 
 export { officer, writeEntries } from './entries.ts'
@@ -40,7 +41,7 @@ export async function makeWorld() {
   const file = path.join(dir, 'sallyport.db')
   const clock = manualClock()
   const log = createLog('silent')
-  const db = await openDatabase({ file })
+  const db = await openTestDatabase({ file })
   const keys = await freshKeys(path.join(dir, 'keys'), clock)
   const ledger = createLedger({ db, clock, log })
   const kept = new Map<number, string>()
@@ -78,16 +79,26 @@ export type World = Awaited<ReturnType<typeof makeWorld>>
 
 /** Writes as an intruder with the file in hand does: no triggers, no foreign keys; and afterwards the triggers are where they were. */
 export function intrude(file: string, work: (db: RawDatabase) => void): void {
-  const db = openRaw(file)
+  const db = openTestRows(file)
   try {
-    const guards = db
-      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('ledger', 'checkpoints')")
-      .all() as { name: string; sql: string }[]
-    for (const { name } of guards) db.exec(`DROP TRIGGER "${name}"`)
-    db.pragma('foreign_keys = 0')
-    work(db)
-    for (const { sql } of guards) db.exec(sql)
+    if (isOnPostgres) intrudeInPostgres(db, work)
+    else {
+      const guards = ['ledger', 'checkpoints'].map((table) => dropTriggers(db, table))
+      db.pragma('foreign_keys = 0')
+      work(db)
+      for (const restore of guards) restore()
+    }
   } finally {
     db.close()
+  }
+}
+
+/** As its superuser: foreign keys are triggers there too. */
+function intrudeInPostgres(db: RawDatabase, work: (db: RawDatabase) => void): void {
+  db.exec('SET session_replication_role = replica')
+  try {
+    work(db)
+  } finally {
+    db.exec('RESET session_replication_role')
   }
 }
