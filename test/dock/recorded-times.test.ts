@@ -73,7 +73,8 @@ const letIn = (): Promise<unknown> =>
   world.given.meddle((db) =>
     db
       .prepare(
-        `INSERT OR IGNORE INTO evidence_policies (evidence_id, principal_id, level) SELECT evidence_id, ?, 'Manage' FROM evidence`,
+        `INSERT INTO evidence_policies (evidence_id, principal_id, level) SELECT evidence_id, ?, 'Manage' FROM evidence WHERE true
+         ON CONFLICT DO NOTHING`,
       )
       .run(clerk.id),
   )
@@ -127,13 +128,13 @@ async function onBoard(worlds: ReadonlyMap<string, Expected>): Promise<Map<strin
         "INSERT INTO cad_events (tenant_id, event_id, case_id, stated, written, by_hand) VALUES ('station', ?, ?, '{}', '{}', '[]')",
       ).run(`I12 ${CaseId}`, CaseId)
       for (const [evidence, { corrected }] of some) {
-        db.prepare('INSERT OR IGNORE INTO evidence_recordings VALUES (?, ?, ?)').run(
+        db.prepare('INSERT INTO evidence_recordings VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(
           evidence,
           'I12',
           BigInt(corrected) * 10_000n,
         )
         db.prepare(
-          "INSERT OR IGNORE INTO correlation_recordings (evidence_id, device_id, recorded_ms, from_ms, to_ms, names) VALUES (?, 'I12', ?, ?, ?, '[]')",
+          "INSERT INTO correlation_recordings (evidence_id, device_id, recorded_ms, from_ms, to_ms, names) VALUES (?, 'I12', ?, ?, ?, '[]') ON CONFLICT DO NOTHING",
         ).run(evidence, corrected, corrected, corrected + MINUTE)
         db.prepare(
           "INSERT INTO case_links (case_id, evidence_id, kind, confirmed, linked_on, linked_by) VALUES (?, ?, 'Automatic', 1, '2026-11-20T12:00:00Z', '{}')",
