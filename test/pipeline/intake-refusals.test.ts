@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from '../../server/kernel/ledger/call.ts'
 import { createLedger, type Ledger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
 import { type Completion, createCompletion } from '../../server/features/uploads/ingest/completion.ts'
 import { createDecryption } from '../../server/features/uploads/ingest/decryption.ts'
 import { createFolderIngest, type FolderIngest } from '../../server/features/uploads/ingest/folder.ts'
@@ -24,6 +24,7 @@ import { freeBytesNow, spaceOf } from '../../server/platform/files/space.ts'
 import { walk } from '../../server/platform/files/walk.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { openStationMode, type StationMode } from '../../server/kernel/mode.ts'
+import { openTestDatabase } from '../support/rows.ts'
 
 const call: Call = {
   actor: { kind: 'cli', id: 'test', name: 'cli:test', kId: '' },
@@ -46,7 +47,7 @@ let folderIngest: (requireBytes?: StationMode['requireBytes']) => FolderIngest
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-intake-'))
   const log = createLog('silent')
-  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  db = await openTestDatabase({ file: path.join(folder, 'a.db') })
   ledger = createLedger({ db, clock, log })
   // It is never started: what is enqueued stays queued.
   const jobs = createJobQueue({ db, clock, log, handlers: () => ({ [INSPECT]: async () => {} }), concurrency: 1 })

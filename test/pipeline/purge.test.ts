@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from '../../server/kernel/ledger/call.ts'
 import { createLedger, type Ledger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
 import { purgeStale } from '../../server/features/uploads/ingest/purge.ts'
 import { createRecords, type Records } from '../../server/kernel/evidence/records.ts'
 import { openStaging, type StagingArea } from '../../server/storage/staging/staging.ts'
@@ -13,6 +13,7 @@ import { type Uploads, uploads as createUploads } from '../../server/features/up
 import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { type ManualClock, manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
+import { openTestDatabase } from '../support/rows.ts'
 
 const HOUR = 3_600_000
 const call: Call = {
@@ -35,7 +36,7 @@ describe('purge', () => {
     folder = mkdtempSync(join(tmpdir(), 'sallyport-purge-'))
     clock = manualClock()
     const log = createLog('silent')
-    db = await openDatabase({ file: join(folder, 'a.db') })
+    db = await openTestDatabase({ file: join(folder, 'a.db') })
     ledger = createLedger({ db, clock, log })
     const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), concurrency: 1 })
     records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })

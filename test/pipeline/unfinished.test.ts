@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
-import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
 import { createDecryption } from '../../server/features/uploads/ingest/decryption.ts'
 import { createCompletion } from '../../server/features/uploads/ingest/completion.ts'
 import { countListed } from '../../server/kernel/evidence/list.store.ts'
@@ -14,6 +14,7 @@ import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { type Given, givenStation } from '../support/given.ts'
+import { openTestDatabase } from '../support/rows.ts'
 
 /** Decisions 6: evidence whose uploader went away is completed by the platform, and listed as unfinished until somebody says it is whole. */
 describe('evidence that its uploader left', () => {
@@ -33,7 +34,7 @@ describe('evidence that its uploader left', () => {
     const left = await given.completed(randomBytes(50))
     const open = await given.resource((await given.evidence()).EvidenceId)
     await given.stop()
-    db = await openDatabase({ file: given.file })
+    db = await openTestDatabase({ file: given.file })
     store = await openBlobStore({ root: `${given.data}/blobs`, now: clock.now })
     const log = createLog('silent')
     const ledger = createLedger({ db, clock, log })
