@@ -84,6 +84,17 @@ export async function databaseOnPostgres(file: string, fromTemplate: boolean): P
   }
 }
 
+/**
+ * Settings of a station that a test starts by itself, without `givenStation`: where its rows are. For the same folder it is the same database,
+ * at first an empty one. Nothing on SQLite.
+ */
+export async function settingsOfRows(data: string): Promise<{ databaseUrl?: string; wrappingKey?: string }> {
+  if (SERVER === undefined) return {}
+  const file = path.join(data, 'sallyport.db')
+  if (!addresses.has(path.resolve(file))) await databaseOnPostgres(file, false)
+  return { databaseUrl: addressOf(file), wrappingKey: WRAPPING_KEY }
+}
+
 /** The settings of the station that becomes the template. */
 export async function templateOnPostgres(): Promise<{ databaseUrl?: string }> {
   if (SERVER === undefined) return {}

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { putBlob, putBlock, putList } from '../../support/blob-client.ts'
 import { type Encrypted, type EncryptionData, encrypted, type PublishedKey, wrap } from '../../support/encrypting.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
+import { fileOfRows } from '../../support/rows.ts'
+import { textOfKey } from '../../support/station-keys.ts'
 
 /** Encrypted uploads (decisions 6) against a client of our own and against the public client library. */
 const KEY = '/keystore/api/v1/tenant/station/key'
@@ -266,10 +268,10 @@ describe('replacing the key', () => {
       detail: { replaced: before.kid },
       actor: { kind: 'cli' },
     })
-    // The private halves are in keys/ and nowhere else (decisions 12).
-    const file = JSON.parse(readFileSync(path.join(given.data, 'keys', 'tenant.json'), 'utf8')) as Json
+    // The private halves are in keys/ and nowhere else (decisions 12); on PostgreSQL in a row, wrapped (decisions 28).
+    const file = JSON.parse(await textOfKey(given, 'tenant')) as Json
     expect(file.keys.map(({ kid }: Json) => kid)).toEqual([made.keyId, before.kid])
-    const stored = readFileSync(given.file)
+    const stored = readFileSync(await fileOfRows(given.file))
     for (const { jwk } of file.keys) for (const part of ['d', 'p', 'q']) expect(stored.includes(jwk[part])).toBe(false)
   })
 })

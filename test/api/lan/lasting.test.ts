@@ -5,11 +5,12 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
-import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { type RunningStation, startServer } from '../../../server/index.ts'
 import { callControl } from '../../../server/platform/control/control.ts'
 import { ADMINISTRATOR, type Json, OS_USER } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { settingsOfRows } from '../../support/postgres-given.ts'
+import { openTestRows } from '../../support/rows.ts'
 import { patience } from '../../support/scale.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import { LAN, overLan } from './world.ts'
@@ -39,6 +40,7 @@ async function started(data: string, settings: Record<string, unknown> = {}) {
         lanHost: '127.0.0.1',
         lanPort: 0,
         dock: false,
+        ...(await settingsOfRows(data)),
         ...settings,
       },
     ),
@@ -81,7 +83,7 @@ async function until<T>(look: () => Promise<T>, good: (value: T) => boolean): Pr
 }
 
 const actions = (data: string): string[] => {
-  const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
+  const db = openTestRows(path.join(data, 'sallyport.db'), { readOnly: true })
   try {
     return (db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[])
       .map((body) => JSON.parse(Buffer.from(body).toString('utf8')) as { action: string; actor: { kind: string } })

@@ -4,9 +4,10 @@ import { expect } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
-import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../../server/index.ts'
 import { ADMINISTRATOR, type Given } from '../../support/given.ts'
+import { settingsOfRows } from '../../support/postgres-given.ts'
+import { openTestRows } from '../../support/rows.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import type { Act, World } from '../documents/acts.ts'
 
@@ -83,7 +84,7 @@ async function setUpFresh() {
   const { dir, dispose } = await temporaryFolder('set-up')
   const data = path.join(dir, 'data')
   const settings = { data, port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent', strictResponses: true }
-  const station = await startServer(loadSettings({}, settings))
+  const station = await startServer(loadSettings({}, { ...settings, ...(await settingsOfRows(data)) }))
   try {
     const Token = new URLSearchParams(new URL(station.setupUrl as string).hash.slice(1)).get('token')
     const { username: Username, password: Password } = ADMINISTRATOR
@@ -93,7 +94,7 @@ async function setUpFresh() {
       body: JSON.stringify({ Token, Username, Password, NoticeId }),
     })
     const correlationId = response.headers.get('x-correlation-id') ?? ''
-    const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
+    const db = openTestRows(path.join(data, 'sallyport.db'), { readOnly: true })
     const bodies = db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
     db.close()
     const all = bodies.map((body) => storedEntry(body))

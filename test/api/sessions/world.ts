@@ -15,7 +15,7 @@ import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
 import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
 import type { Database } from '../../../server/kernel/database/database.ts'
-import { openTestDatabase, openTestRows } from '../../support/rows.ts'
+import { fileOfRows, openTestDatabase, openTestRows } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/host.ts'
@@ -299,6 +299,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       throw new Error(`nothing was written for ${correlationId}`)
     },
     written: async () => {
+      await fileOfRows(file)
       const files = (readdirSync(dir, { recursive: true }) as string[]).map((name) => path.join(dir, name))
       return Buffer.concat([
         ...files.filter((one) => statSync(one).isFile()).map((one) => readFileSync(one)),

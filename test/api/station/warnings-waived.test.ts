@@ -10,6 +10,7 @@ import type { ClockSync } from '../../../server/platform/clock/sync.ts'
 import { officer, openWorld } from '../../custody/world.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { isOnPostgres } from '../../support/postgres-given.ts'
 import { type IntegrityWorld, integrityWorld } from '../integrity/world.ts'
 
 const DAY = 86_400_000
@@ -236,18 +237,16 @@ describe('A10: over HTTP', () => {
       { action: 'station.waiverTakenBack', actor: { name: 'chief' }, correlationId: back.correlationId, detail },
     ])
     // The entry of the act states the row itself, so that both commit together.
-    const stated = world.given.database((db) =>
-      db
-        .prepare(
-          `SELECT json_extract(CAST(body AS TEXT), '$.action') AS action, json_extract(value, '$[0]') AS name, json_extract(value, '$[1]') AS row, json_extract(value, '$[2]') IS NULL AS gone
-           FROM ledger, json_each(CAST(body AS TEXT), '$.detail."rows.stated"')
-           WHERE json_extract(value, '$[1]') LIKE 'waiver-%' ORDER BY seq`,
-        )
-        .all(),
-    )
+    const bodies = world.given.database((db) => db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all())
+    const stated = (bodies as Uint8Array[]).flatMap((body) => {
+      const { action, detail } = JSON.parse(Buffer.from(body).toString('utf8')) as Json
+      return ((detail?.['rows.stated'] ?? []) as [string, unknown, unknown][])
+        .filter(([, row]) => String(row).startsWith('waiver-'))
+        .map(([name, row, hash]) => ({ action, name, row, gone: hash === null }))
+    })
     expect(stated).toEqual([
-      { action: 'station.warningWaived', name: 'station', row: 'waiver-backup', gone: 0 },
-      { action: 'station.waiverTakenBack', name: 'station', row: 'waiver-backup', gone: 1 },
+      { action: 'station.warningWaived', name: 'station', row: 'waiver-backup', gone: false },
+      { action: 'station.waiverTakenBack', name: 'station', row: 'waiver-backup', gone: true },
     ])
   })
 
@@ -306,7 +305,8 @@ describe('A10: over HTTP', () => {
     expect((await chief('DELETE', waiverOf('checkpoints'))).status).toBe(204)
   })
 
-  it('a place for backups ends the waiver, also when the place is removed again', async () => {
+  it('a place for backups ends the waiver, also when the place is removed again', async ({ skip }) => {
+    skip(isOnPostgres, 'on PostgreSQL: the tools of the server make backups')
     expect((await waive('backup')).status).toBe(200)
     const folder = path.join(world.given.dir, 'drive')
     mkdirSync(folder)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { fileOfRows } from '../../support/rows.ts'
 import { BASE, fresh, type UsersWorld, usersWorld } from './world.ts'
 
 let world: UsersWorld
@@ -39,6 +40,7 @@ describe('a connection file', () => {
     expect(connection.SecurityTokenServiceBaseAddresses).toEqual(['https://station.example:7443/connect'])
     expect(await works(token)).toBe(200)
     const { d, p, q } = connection.ServicePrincipalKey
+    await fileOfRows(world.given.file)
     const kept = (readdirSync(world.given.data, { recursive: true }) as string[])
       .map((name) => path.join(world.given.data, name))
       .filter((file) => statSync(file).isFile())
