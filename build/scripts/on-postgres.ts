@@ -1,6 +1,7 @@
 /**
  * The suites about rows, which run on either database (B1): `npm run test:postgres`. Not among them: suites that judge a file or a disk
- * (`test/crash`, `test/backup`, `test/cli`, most of `test/custody`), that start the program as a process of its own, and what a browser shows.
+ * (`test/crash`, `test/backup`, `test/cli`, tampering in `test/custody`), that start the program as a process of its own, that make backups
+ * (`copies` in `test/api/integrity`) or move the station's clock (`expiry` in `test/api/station`), and what a browser shows.
  */
 export const ON_POSTGRES: readonly string[] = [
   'test/conformance',
@@ -17,6 +18,14 @@ export const ON_POSTGRES: readonly string[] = [
   'test/api/users',
   'test/api/jobs',
   'test/api/fuzz',
+  'test/api/tokens',
+  'test/api/forwarding',
+  'test/api/blobs/encrypted.test.ts',
+  'test/api/integrity/away.test.ts',
+  'test/api/integrity/fixity.test.ts',
+  'test/api/lan/lasting.test.ts',
+  'test/api/station/station.test.ts',
+  'test/api/station/warnings-waived.test.ts',
   'test/correlation',
   'test/notices',
   ...[
@@ -38,4 +47,8 @@ export const ON_POSTGRES: readonly string[] = [
     'time-left',
     'wall',
   ].map((name) => `test/dock/${name}.test.ts`),
+  ...['blobs', 'checkpoints', 'custody-record', 'ledger', 'received', 'tenant-keys', 'versions'].map(
+    (name) => `test/custody/${name}.test.ts`,
+  ),
+  ...['intake-refusals', 'purge', 'unfinished'].map((name) => `test/pipeline/${name}.test.ts`),
 ]
