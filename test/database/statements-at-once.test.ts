@@ -69,4 +69,9 @@ describe.each(['sqlite', 'postgres'] as const)('B1 statements at once on %s', (d
         .execute()
     expect([await rows('in'), await rows('not in')]).toEqual([[], [{ idempotency_key: 'there' }]])
   })
+
+  it('whoever closes it again finds it closed', async () => {
+    await db.close()
+    await db.close()
+  })
 })

@@ -64,6 +64,7 @@ export interface Database {
    * @param from the open transaction that is read from; otherwise committed state
    */
   rightsVersion(from?: Tx): number | string | null | Promise<string>
+  /** Closed once: later calls wait for the first one. */
   close(): Promise<void>
 }
 
@@ -91,6 +92,7 @@ export function databaseOver(parts: Parts): Database {
   const { connection, beside = [], onUnknownOutcome, beforeWrite, announce, close, ...reads } = parts
   let refusal: (() => Error) | null = parts.refusal ?? null
   let last: ((tx: Tx) => Promise<void>) | null = null
+  let closing: Promise<void> | null = null
   const listeners: (() => void)[] = []
   const rowsChanged = (): void => {
     for (const listener of listeners) listener()
@@ -119,10 +121,7 @@ export function databaseOver(parts: Parts): Database {
       refusal = given ?? parts.refusal ?? null
       return idle()
     },
-    close: async (): Promise<void> => {
-      await idle()
-      await close()
-    },
+    close: (): Promise<void> => (closing ??= idle().then(close)),
   }
   const writes = (rank: WritePriority): Pick<Database, 'transaction' | 'run'> => ({
     transaction: (work) => (refusal === null ? inTurn(rank, work) : Promise.reject(refusal())),
