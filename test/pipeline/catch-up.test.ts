@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FACTS_VERSION } from '../../server/kernel/evidence/model.ts'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
+import { settingsOfRows } from '../support/postgres-given.ts'
+import { openTestRows } from '../support/rows.ts'
 
 /** A station without any tool takes evidence in all the same, copies streams by itself, and goes on when the tools appear. */
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-catch-up-'))
@@ -36,8 +37,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function ingest(): Promise<void> {
+  const rows = await settingsOfRows(data)
   const station = await openStation(
-    loadSettings({}, { data, reserveBytes: 0, minFreeBytes: 0, logLevel: 'silent', toolFolders: tools }),
+    loadSettings({}, { data, reserveBytes: 0, minFreeBytes: 0, logLevel: 'silent', toolFolders: tools, ...rows }),
   )
   try {
     const args = { paths: [media], case: null }
@@ -48,7 +50,7 @@ async function ingest(): Promise<void> {
 }
 
 function state() {
-  const db = openRaw(join(data, 'sallyport.db'), { readOnly: true })
+  const db = openTestRows(join(data, 'sallyport.db'), { readOnly: true })
   try {
     return {
       jobs: db.prepare('select kind, state, message from jobs order by job_id').all() as {
@@ -56,22 +58,27 @@ function state() {
         state: string
         message: string
       }[],
-      derived: db
-        .prepare(
-          "select name, role, json_extract(derivation, '$.Tool') as tool from resources where role <> 'original' order by name",
-        )
-        .all(),
+      derived: (
+        db.prepare("select name, role, derivation from resources where role <> 'original' order by name").all() as {
+          name: string
+          role: string
+          derivation: string
+        }[]
+      ).map(({ derivation, ...one }) => ({ ...one, tool: JSON.parse(derivation).Tool })),
       thumbnails: db.prepare('select count(*) from resources where thumbnail_sha256 is not null').pluck().get(),
       strips: db
         .prepare('select name from resource_views join resources using (resource_id) order by name')
         .pluck()
         .all(),
-      facts: db
-        .prepare(
-          `select name, json_extract(media, '$.Version') as version, json_extract(media, '$.FrameRate.Numerator') as rate
-           from resources where role = 'original' order by name`,
-        )
-        .all(),
+      facts: (
+        db.prepare("select name, media from resources where role = 'original' order by name").all() as {
+          name: string
+          media: string
+        }[]
+      ).map(({ name, media }) => {
+        const { Version, FrameRate } = JSON.parse(media)
+        return { name, version: Version, rate: FrameRate?.Numerator ?? null }
+      }),
       originals: db
         .prepare("select count(*) from resources where role = 'original' and state = 'UserCompleted'")
         .pluck()

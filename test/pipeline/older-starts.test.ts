@@ -4,14 +4,18 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation, startServer } from '../../server/index.ts'
+import { settingsOfRows } from '../support/postgres-given.ts'
+import { openTestRows } from '../support/rows.ts'
 import { command, ffmpeg, temporaryFolder } from './tools.ts'
 
 let dir = ''
 let remove: () => Promise<void>
-const settings = (timeZone: string) =>
-  loadSettings({}, { data: join(dir, 'data'), reserveBytes: 0, minFreeBytes: 0, logLevel: 'silent', port: 0, timeZone })
+const settings = async (timeZone: string) => {
+  const data = join(dir, 'data')
+  const rows = await settingsOfRows(data)
+  return loadSettings({}, { data, reserveBytes: 0, minFreeBytes: 0, logLevel: 'silent', port: 0, timeZone, ...rows })
+}
 const VIENNA = 'Europe/Vienna'
 const NAMES = ['gps.jpg', 'local.jpg', 'nothing.jpg', 'zone.jpg']
 
@@ -29,7 +33,7 @@ beforeAll(async () => {
     await ffmpeg(media, '-f', 'lavfi', '-i', `testsrc2=s=160x120:d=1`, '-frames:v', '1', name)
     await command('exiftool', ['-q', '-overwrite_original', '-n', `-Comment=${name}`, ...given, join(media, name)])
   }
-  const station = await openStation(settings(VIENNA))
+  const station = await openStation(await settings(VIENNA))
   await station.command(
     { command: 'ingest', args: { paths: [media], case: null }, user: 'test' },
     () => {},
@@ -40,27 +44,31 @@ beforeAll(async () => {
 afterAll(() => remove())
 
 const rows = <T>(sql: string): T[] => {
-  const db = openRaw(join(dir, 'data', 'sallyport.db'), { readOnly: true })
+  const db = openTestRows(join(dir, 'data', 'sallyport.db'), { readOnly: true })
   try {
     return db.prepare(sql).all() as T[]
   } finally {
     db.close()
   }
 }
+/** Of ticks of 100 ns, to the second. */
+const secondOf = (ticks: number | null): string | null =>
+  ticks === null ? null : new Date(ticks / 10_000).toISOString().replace(/\.\d+/, '')
 const starts = () =>
-  rows<{ name: string; start_utc: string | null; at: string | null; said: string | null }>(
-    `SELECT r.name, e.start_utc, strftime('%FT%TZ', e.start_ticks / 10000000, 'unixepoch') AS at, e.container_start_utc AS said
+  rows<{ name: string; start_utc: string | null; ticks: number | null; said: string | null }>(
+    `SELECT r.name, e.start_utc, e.start_ticks AS ticks, e.container_start_utc AS said
      FROM evidence e JOIN resources r ON r.evidence_id = e.evidence_id AND r.role = 'original' ORDER BY r.name`,
-  )
+  ).map(({ ticks, ...one }) => ({ ...one, at: secondOf(ticks) }))
 const filled = () =>
-  rows<{ detail: string }>(
-    "SELECT json_extract(CAST(body AS TEXT), '$.detail') AS detail FROM ledger WHERE json_extract(CAST(body AS TEXT), '$.action') = 'evidence.filled' ORDER BY seq",
-  ).map(({ detail }) => JSON.parse(detail))
+  rows<{ body: Uint8Array }>('SELECT body FROM ledger ORDER BY seq')
+    .map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')))
+    .filter(({ action }) => action === 'evidence.filled')
+    .map(({ detail }) => detail)
 const remembered = (name: string) =>
   rows<{ value: string }>(`SELECT value FROM station WHERE name = '${name}'`)[0]?.value
 /** The station is up until both chores have come to an end. */
 async function throughStart(zone: string): Promise<void> {
-  const station = await startServer(settings(zone))
+  const station = await startServer(await settings(zone))
   try {
     await expect
       .poll(() => [remembered('capture times'), remembered('zone of local times')], { timeout: 30_000 })
@@ -71,7 +79,7 @@ async function throughStart(zone: string): Promise<void> {
 }
 
 async function problems(zone: string): Promise<unknown> {
-  const station = await openStation(settings(zone))
+  const station = await openStation(await settings(zone))
   try {
     const verify = { command: 'verify', args: { fast: false }, user: 'test' }
     return ((await station.command(verify, () => {}, new AbortController().signal)) as { problems: unknown }).problems
@@ -92,7 +100,7 @@ describe('starts of older evidence', () => {
     expect(starts()).toEqual(IN_VIENNA)
     expect(starts().map(({ name }) => name)).toEqual(NAMES)
     // As the station before this one left them.
-    const db = openRaw(join(dir, 'data', 'sallyport.db'))
+    const db = openTestRows(join(dir, 'data', 'sallyport.db'))
     db.exec(`
       UPDATE evidence SET start_utc = NULL, start_ticks = NULL, container_start_utc = NULL
         WHERE evidence_id IN (SELECT evidence_id FROM resources WHERE name IN ('gps.jpg', 'local.jpg'));
@@ -118,17 +126,16 @@ describe('starts of older evidence', () => {
     await throughStart('Asia/Tokyo')
     const tokyo = IN_VIENNA.with(1, { ...IN_VIENNA[1], at: '2024-11-20T05:07:42Z' })
     expect(starts()).toEqual(tokyo)
-    expect(
-      rows(
-        "SELECT strftime('%FT%TZ', l.recorded_ticks / 10000000, 'unixepoch') AS at FROM evidence_list l JOIN resources r USING (evidence_id) WHERE r.name = 'local.jpg'",
-      ),
-    ).toEqual([{ at: '2024-11-20T05:07:42Z' }])
+    const listed = rows<{ ticks: number }>(
+      "SELECT l.recorded_ticks AS ticks FROM evidence_list l JOIN resources r USING (evidence_id) WHERE r.name = 'local.jpg'",
+    )
+    expect(listed.map(({ ticks }) => secondOf(ticks))).toEqual(['2024-11-20T05:07:42Z'])
     expect(filled().slice(before)).toEqual([
       expect.objectContaining({ filled: ['LocalStartTime'], localTime: '2024-11-20T14:07:42', timeZone: 'Asia/Tokyo' }),
     ])
     expect(await problems('Asia/Tokyo'), 'rows are what the newest entries say').toEqual([])
     // Broken off in the middle, with the offset of the camera's clock in it: what is sorted anew already is left alone.
-    const db = openRaw(join(dir, 'data', 'sallyport.db'))
+    const db = openTestRows(join(dir, 'data', 'sallyport.db'))
     db.exec(`
       UPDATE station SET value = 'America/New_York' WHERE name = 'zone of local times';
       UPDATE resources SET time_offset = 'PT1M' WHERE name = 'local.jpg';
