@@ -18,6 +18,7 @@ export const ON_POSTGRES: readonly string[] = [
   'test/api/users',
   'test/api/jobs',
   'test/api/fuzz',
+  'test/api/sessions',
   'test/api/tokens',
   'test/api/forwarding',
   'test/api/blobs/encrypted.test.ts',
@@ -50,5 +51,7 @@ export const ON_POSTGRES: readonly string[] = [
   ...['blobs', 'checkpoints', 'custody-record', 'ledger', 'received', 'tenant-keys', 'versions'].map(
     (name) => `test/custody/${name}.test.ts`,
   ),
-  ...['intake-refusals', 'purge', 'unfinished'].map((name) => `test/pipeline/${name}.test.ts`),
+  ...['catch-up', 'intake-refusals', 'older-starts', 'purge', 'strip-renewal', 'unfinished'].map(
+    (name) => `test/pipeline/${name}.test.ts`,
+  ),
 ]
