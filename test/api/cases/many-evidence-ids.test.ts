@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientThread, type Received, startClient } from '../../support/client-thread.ts'
 import type { Json } from '../../support/given.ts'
 import { watchLoop, watchWriter } from '../../support/loop-watch.ts'
+import { scale } from '../../support/scale.ts'
 import { CASES, type CasesWorld, casesWorld } from './world.ts'
 
 /** Lists of evidence as long as a body can hold (promise S17; decisions 13, Bodies). */
@@ -18,8 +19,8 @@ afterAll(async () => {
 })
 
 const MANY = 100_000
-/** Milliseconds (promise S17). */
-const LOOP = 50
+/** Milliseconds of the processor (promise S17): the gate finds what blocks, the long count on a quiet machine judges the promise. */
+const LOOP = scale(100, 50)
 const WRITER = 250
 
 interface Load {
