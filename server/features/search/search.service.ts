@@ -6,6 +6,7 @@ import { nameKey } from '../../../shared/kernel/names.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { matchOf, parseSearch, type SearchTerm, wordsToShow } from '../../../shared/search/search-query.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
+import { dialectOf } from '../../kernel/database/kysely.ts'
 import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
@@ -14,6 +15,7 @@ import { shownHits } from './search.hits.ts'
 import { MOST_LOOKED, pageFrom, unsureOf } from './search.few-rows.ts'
 import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
 import {
+  type CubeCell,
   countedCube,
   countedHits,
   type HitRow,
@@ -24,7 +26,9 @@ import {
   type LookedRow,
   matchesFew,
   namedAmong,
+  newestHolding,
   newestRows,
+  rowsTouching,
   type SearchFilter,
   type Seeker,
   type Stretch,
@@ -49,6 +53,8 @@ interface Deps {
   readonly namesLookedAt?: number
   /** How many matches count as few; tests set it too. */
   readonly fewMatches?: number
+  /** How many rows are looked at to learn how frequent words are. */
+  readonly sampledRows?: number
 }
 
 const STANDARD_COUNT = 50
@@ -66,6 +72,7 @@ export function createSearch({
   customFields,
   namesLookedAt = 1_600,
   fewMatches = 10_000,
+  sampledRows = 16_384,
 }: Deps): Search {
   const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
     const viewer = await access.viewer(db.read, call.principal)
@@ -89,10 +96,11 @@ export function createSearch({
     const match = matchOf(terms)
     const seeker = await seekerOf(call, asked, match.all)
     const given = asked.CustomFields ?? []
+    const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
     const filter: SearchFilter = {
       match,
-      fromTicks: asked.FromUtc?.ticks ?? null,
-      toTicks: asked.ToUtc?.ticks ?? null,
+      ...times,
+      rows: times.fromTicks === null || isGathered(seeker) ? null : await rowsTouching(db, tenant, times),
       deviceId: asked.DeviceId ?? null,
       inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
       unassociated: asked.Unassociated === true,
@@ -119,7 +127,7 @@ export function createSearch({
   const counted = async (question: Question, wanted: boolean): Promise<Counts> => {
     const { tenant, seeker, filter, facets, signal } = question
     const most = COUNTED + 1
-    const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most), signal) : null
+    const cube = wanted ? await cubeOf(question, most) : null
     const whole = cube !== null && countOf(cube) < most
     const passing = cube === null ? 0 : countPassing(cube, facets)
     // A total above the exact limit is known already and not counted again.
@@ -134,11 +142,24 @@ export function createSearch({
     }
   }
 
+  const cubeOf = async ({ tenant, seeker, filter, signal }: Question, most: number): Promise<CubeCell[]> => {
+    const { all: match } = filter.match
+    const asked = (within: SearchFilter) => db.longRead(countedCube(db.read, tenant, seeker, within, most), signal)
+    // The newest of frequent words lie close together; all that match would be found first.
+    if (match !== null && !isGathered(seeker) && !isNarrow(filter)) {
+      const rows = await newestHolding(db, match, most, sampledRows)
+      const newest = rows === null ? [] : await asked({ ...filter, rows })
+      if (countOf(newest) >= most) return newest
+    }
+    return asked(filter)
+  }
+
   /** All found rows when they are few; null when they are many, or probably many. */
   const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
     const { tenant, seeker, filter, signal } = question
     const { all: match } = filter.match
     let fewWords = false
+    const asksEachRow = dialectOf(db.read) === 'postgres'
     if (!isGathered(seeker)) {
       // Without words every row is read, so a failed attempt would double the cost.
       if (match === null) return null
@@ -147,7 +168,7 @@ export function createSearch({
       if (!fewWords && !isNarrow(filter)) return null
     }
     const rows = await db.longRead(
-      newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords ? null : namesLookedAt),
+      newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords || asksEachRow ? null : namesLookedAt),
       signal,
     )
     if (rows.length > MOST_LOOKED) return null

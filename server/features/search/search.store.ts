@@ -9,6 +9,7 @@ import {
   asInteger,
   asNumber,
   byIndex,
+  eachTime,
   greatestOf,
   hasWords,
   joinInOrder,
@@ -17,6 +18,7 @@ import {
   listOf,
   membersOf,
   positionOf,
+  rowHasWords,
   secondsOf,
   withoutIndex,
   wordsRow,
@@ -68,6 +70,14 @@ export interface SearchFilter {
   /** Conditions by kind, typed by its template; null when no object of the kind can match. */
   readonly fields: Readonly<Record<'Case' | 'Evidence', readonly FieldCondition[] | null>> | null
   readonly box: readonly [west: number, south: number, east: number, north: number] | null
+  /** No row outside of these is found: by the time that is asked for, or because the newest are enough. */
+  readonly rows: RowRange | null
+}
+
+/** Of rows of the search; both are in it. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
 }
 
 /** The filters of facets; each facet ignores its own. */
@@ -89,6 +99,52 @@ export async function matchesFew(
     SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1}) counted`
   const [found] = await db.longRead(asked.compile(db.read))
   return (found?.n ?? 0) <= most
+}
+
+/** So many rows that touch a time are looked through for the first and the last. */
+const MOST_TOUCHING = 300_000
+
+/**
+ * The rows between the first and the last that touch the time from `fromTicks` on. Null where these are too many to be looked through, or where
+ * most rows between them are of other times.
+ */
+export async function rowsTouching(
+  db: Pick<Database, 'read' | 'longRead'>,
+  tenant: string,
+  filter: Pick<SearchFilter, 'fromTicks' | 'toTicks'>,
+): Promise<RowRange | null> {
+  const asked = sql<{ n: number; first: number | null; last: number | null }>`
+    SELECT count(*) AS n, min(search_id) AS first, max(search_id) AS last
+    FROM (SELECT search_id FROM (${touching(tenant, filter)}) touching LIMIT ${MOST_TOUCHING + 1}) few`
+  const { n, first, last } = (await db.longRead(asked.compile(db.read)))[0] ?? { n: 0, first: null, last: null }
+  if (first === null || last === null) return { from: 1, to: 0 }
+  return n > MOST_TOUCHING || last - first > 4 * n + FEW_ROWS ? null : { from: first, to: last }
+}
+const FEW_ROWS = 10_000
+
+/** Matches among the newest rows that tell how many there are among all. */
+const [LEAST_SAMPLED, MOST_SAMPLED] = [40, 400]
+
+/**
+ * The newest rows, so many that about `most` of them have the words, and mostly somewhat more. Null for rare words, and where these are most
+ * of all rows.
+ * @param sampled how many rows are looked at for it
+ */
+export async function newestHolding(
+  db: Pick<Database, 'read' | 'longRead'>,
+  match: string,
+  most: number,
+  sampled: number,
+): Promise<RowRange | null> {
+  const { rows } = await sql<{ last: number | null }>`SELECT max(search_id) AS last FROM search_list`.execute(db.read)
+  const last = rows[0]?.last ?? 0
+  if (last < 4 * sampled) return null
+  const asked = sql<{ n: number }>`
+    SELECT count(*) AS n FROM (SELECT 1 FROM search_words
+      WHERE ${hasWords('search_words', match)} AND ${wordsRow()} > ${asInteger(last - sampled)} LIMIT ${MOST_SAMPLED}) counted`
+  const n = (await db.longRead(asked.compile(db.read)))[0]?.n ?? 0
+  const needed = Math.ceil((1.3 * most * sampled) / Math.max(1, n))
+  return n < LEAST_SAMPLED || needed > last / 2 ? null : { from: last - needed, to: Number.MAX_SAFE_INTEGER }
 }
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
@@ -168,7 +224,7 @@ const ofDevices = (number: string, { devices, identities }: Seeker): Condition =
     : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
         WHERE a.principal_id IN (${among([...identities])}))`
 
-const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter): Condition =>
+const touching = (tenant: string, { fromTicks: from, toTicks: to }: Pick<SearchFilter, 'fromTicks' | 'toTicks'>): Condition =>
   idsTouching(
     { table: 'search_list', short: 'search_list_short', id: 'search_id', from: 'from_ticks', to: 'to_ticks' },
     tenant,
@@ -177,23 +233,22 @@ const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter
 
 /** All conditions except access, the filters of facets and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
-  const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match } = filter
+  const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match, rows } = filter
   const parts: Condition[] = [sql`${withoutIndex('s.tenant_id')} = ${tenant}`]
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
+  if (rows !== null) parts.push(sql`s.search_id >= ${rows.from} AND s.search_id <= ${rows.to}`)
   // For callers who can view little, access decides the plan.
-  if (fromTicks !== null && match.all === null && !isGathered(seeker))
+  else if (fromTicks !== null && match.all === null && !isGathered(seeker))
     parts.push(sql`s.search_id IN (${touching(tenant, filter)})`)
   if (deviceId !== null) parts.push(sql`s.device_id = ${deviceId}`)
   parts.push(...inCases.map(ofCases), ...inCategories.map(ofCategories))
   if (unassociated)
-    parts.push(sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id))`)
+    parts.push(sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`)
   if (box !== null) parts.push(inBox(box))
   if (fields !== null) parts.push(fieldsHold(fields))
   if (match.without !== null)
-    parts.push(
-      sql`s.search_id NOT IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', match.without)})`,
-    )
+    parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), match.without)}`)
   return parts
 }
 
@@ -216,11 +271,14 @@ const found = (match: string | null): Condition =>
   match === null
     ? sql`search_list s`
     : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
-const says = (match: string | null, { box }: SearchFilter): Condition[] =>
+const says = (match: string | null, { box, rows }: SearchFilter): Condition[] =>
   match === null
     ? []
     : [
         hasWords('w.search_words', match),
+        ...(rows === null
+          ? []
+          : [sql`${wordsRow('w')} >= ${asInteger(rows.from)} AND ${wordsRow('w')} <= ${asInteger(rows.to)}`]),
         // A part of the map usually contains few objects and has its own index.
         ...(box === null
           ? []
@@ -349,7 +407,7 @@ export function newestRows(
     named === null
       ? sql`0 AS named, 1 AS sure`
       : names === null
-        ? sql`s.search_id IN (${those(named)}) AS named, 1 AS sure`
+        ? sql`${rowHasWords(sql.ref('s.search_id'), named)} AS named, 1 AS sure`
         : sql`s.search_id IN (${those(named)} LIMIT ${names}) AS named,
             s.search_id >= coalesce((${those(named)} LIMIT 1 OFFSET ${names - 1}), 0) AS sure`
   return sql<LookedRow>`SELECT ${HIT}, ${isNamed} FROM ${found(match)}
@@ -381,9 +439,7 @@ export function hitsByPlace(
   if (not.length > 0) parts.push(sql`s.search_id NOT IN ${list(not)}`)
   parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter), mayView(match, seeker))
   if (notMatch !== null)
-    parts.push(
-      sql`s.search_id NOT IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', notMatch)})`,
-    )
+    parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), notMatch)}`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all(parts)}
     ORDER BY ${place} ${sql.raw(direction)} LIMIT ${count}`.compile(db)
 }
@@ -410,7 +466,7 @@ export function hitsByName(
     parts.unshift(sql`s.tenant_id = ${tenant}`)
     if (after !== null) parts.push(sql`(s.name_key, s.search_id) > (${after.key}, ${after.id})`)
     if (match !== null)
-      parts.push(sql`s.search_id IN (SELECT ${wordsRow()} FROM search_words WHERE ${hasWords('search_words', match)})`)
+      parts.push(rowHasWords(sql.ref('s.search_id'), match))
     return sql<HitRow>`SELECT ${HIT} FROM search_list s ${byIndex('search_list_by_name')} WHERE ${all(parts)}
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }

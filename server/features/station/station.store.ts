@@ -24,7 +24,7 @@ export const evidenceCount = (db: Db, tenant: string): CompiledQuery<{ count: nu
 export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: number): CompiledQuery<{ count: number }> =>
   sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT 1 FROM evidence_list e WHERE e.tenant_id = ${tenant}
-      AND ${viewable('e.evidence_id', viewer)}
+      AND ${viewable('e.evidence_id', viewer, 'all')}
       AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')}
         WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1}) counted`.compile(db)
 

@@ -24,9 +24,11 @@ export interface Expressions {
   sixDigits(number: string): Part
   withoutIndex(expression: Part): Part
   byIndex(index: string): Part
+  eachTime(): Part
   joinInOrder(): Part
   jsonOfTexts(text: string): Part
   notDistinct(left: Part, right: Part): Part
+  rowHasWords(id: Part, words: string): Part
   hasWords(index: string, words: string): Part
   rowNumber(alias: string): Part
   wordsRow(alias?: string): Part

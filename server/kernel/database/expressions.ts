@@ -95,6 +95,12 @@ export const withoutIndex = (expression: Part | string): Part =>
 /** Behind the name of a table: SQLite without statistics would choose another index, or sort. */
 export const byIndex = (index: string): Part => both((dialect) => dialect.byIndex(index))
 
+/**
+ * At the end of a query inside EXISTS: it is asked of each row. PostgreSQL could otherwise read all that it finds for any row into a set first,
+ * such as every link there is.
+ */
+export const eachTime = (): Part => both((dialect) => dialect.eachTime())
+
 /** `JOIN` of two tables, of which the first is read first. SQLite without statistics may do it the other way round. */
 export const joinInOrder = (): Part => both((dialect) => dialect.joinInOrder())
 
@@ -133,6 +139,13 @@ export const counterAt = (table: string, key: string, id: number): Part =>
 
 /** The place of a row of a table within one statement: names one row where the key has several columns. */
 export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowNumber(alias))
+
+/**
+ * Condition: the row of `search_words` with this number has the words. PostgreSQL asks this row; SQLite has a set of all that have them, whose
+ * rows need not be read.
+ * @param id a column
+ */
+export const rowHasWords = (id: Part, words: string): Part => both((dialect) => dialect.rowHasWords(id, words))
 
 /** The number of a row of an index of words. @param alias of the index */
 export const wordsRow = (alias?: string): RawBuilder<number> => both((dialect) => dialect.wordsRow(alias))

@@ -97,6 +97,7 @@ function conditions(
   viewer: Viewer | null,
   way: Way,
   bin: 'only' | 'without' | 'with' = filter.deleted === true ? 'only' : 'without',
+  asked: 'some' | 'all' = 'some',
 ): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished } = filter
   // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
@@ -114,7 +115,7 @@ function conditions(
   const found: Condition[] = [byId ? sql`${withoutIndex('l.tenant_id')} = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (bin === 'only') found.push(sql`l.evidence_id IN (${DELETED_IDS})`)
   if (bin === 'without') found.push(sql`l.evidence_id NOT IN (${DELETED_IDS})`)
-  if (viewer !== null) found.push(viewable('l.evidence_id', viewer))
+  if (viewer !== null) found.push(viewable('l.evidence_id', viewer, asked))
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
   if (unfinished === true) found.push(UNFINISHED)
@@ -254,7 +255,7 @@ export function countListed(
   most: number,
 ): CompiledQuery<{ total: number }> {
   const counted = (bin: 'only' | 'with') =>
-    sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather', bin))})`
+    sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather', bin, 'all'))})`
   if (most === Number.POSITIVE_INFINITY)
     return sql<{ total: number }>`
       SELECT ${filter.deleted === true ? counted('only') : sql`${counted('with')} - ${counted('only')}`} AS total`.compile(
@@ -301,7 +302,7 @@ export const sumsOfListed = (
       CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
         SELECT max(${jsonNumber('p.media', 'DurationSeconds')}) FROM resources p WHERE p.evidence_id = l.evidence_id
         AND p.parent_id = l.lead_id AND (p.role = 'playable' OR ${beginsWith('p.mime_type', 'audio/')})) END)), 0) AS seconds
-    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather'))}`.compile(db)
+    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather', undefined, 'all'))}`.compile(db)
 
 /** At least how many rows a walk may pass. */
 export const listedAtMost = async (db: Db): Promise<number> =>
@@ -397,5 +398,5 @@ export const countedTags = (
   sql<{ tag: string; count: number }>`
     SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
-    WHERE ${viewable('l.evidence_id', viewer)} AND l.evidence_id NOT IN (${DELETED_IDS}) AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    WHERE ${viewable('l.evidence_id', viewer, 'all')} AND l.evidence_id NOT IN (${DELETED_IDS}) AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)

@@ -39,10 +39,13 @@ export const postgresExpressions: Expressions = {
   sixDigits: (number) => sql.raw(`six_digits(${number})`),
   withoutIndex: (expression) => expression,
   byIndex: () => sql``,
+  eachTime: () => sql`OFFSET 0`,
   joinInOrder: () => sql`JOIN`,
   jsonOfTexts: (text) => sql.raw(`coalesce(json_agg(${text})::text, '[]')`),
   notDistinct: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
   hasWords,
+  rowHasWords: (id, words) =>
+    sql`EXISTS (SELECT 1 FROM search_words has WHERE has.words_row = ${id} AND ${hasWords('has.search_words', words)} OFFSET 0)`,
   ledgerActor: () => sql.raw('ledger_actor(body)'),
   ledgerRefused: () => sql.raw('ledger_refused(body)'),
   ledgerAccountActs: () => sql.raw('ledger_account_act(body)'),

@@ -7,6 +7,9 @@ import { type RawBuilder, sql } from 'kysely'
 /** Columns of `search_words`; a question without a column asks each of them. */
 export const SEARCH_COLUMNS = ['name', 'tags', 'numbers', 'texts', 'device', 'people'] as const
 
+/** Columns with an index of their own (schema/tables.ts). */
+const INDEXED: ReadonlySet<string> = new Set(['words', 'name', 'numbers'])
+
 /** The words of a text. @param joining further characters of words */
 export function wordsIn(text: string, joining = ''): string[] {
   const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -96,9 +99,12 @@ class Question {
     const beginning = this.takes('*') ? ':*' : ''
     // A phrase without words is in nothing, as in FTS5.
     if (words.length === 0) return sql`FALSE`
-    const query = `${words.map((word) => `'${word}'`).join(' <-> ')}${beginning}`
-    const of = (column: string): Condition => sql`${sql.raw(`${this.alias}${column}`)} @@ ${query}::tsquery`
-    return joined((columns ?? ['words']).map(of), sql` OR `)
+    const asked = (by: string): string => `${words.map((word) => `'${word}'`).join(by)}${beginning}`
+    const of = (column: string, by = ' <-> '): Condition => sql`${sql.raw(`${this.alias}${column}`)} @@ ${asked(by)}::tsquery`
+    if (columns === null) return of('words')
+    const found = joined(columns.map((column) => of(column)), sql` OR `)
+    // A column without an index of its own: its words are among those of the row, which has one.
+    return columns.every((column) => INDEXED.has(column)) ? found : sql`(${of('words', ' & ')} AND ${found})`
   }
 }
 
