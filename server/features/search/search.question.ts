@@ -15,6 +15,8 @@ export interface Question {
   readonly tenant: string
   readonly seeker: Seeker
   readonly filter: SearchFilter
+  /** How many rows the words match, counted as far as it matters here; null without words. */
+  readonly matches: number | null
   readonly facets: FacetFilter
   readonly exact: readonly number[]
   readonly sort: Sort

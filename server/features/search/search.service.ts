@@ -24,7 +24,7 @@ import {
   type Kind,
   KINDS,
   type LookedRow,
-  matchesFew,
+  countMatches,
   namedAmong,
   newestHolding,
   newestRows,
@@ -74,7 +74,7 @@ export function createSearch({
   fewMatches = 10_000,
   sampledRows = 16_384,
 }: Deps): Search {
-  const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
+  const seekerOf = async (call: HttpCall, asked: Asked, matches: number | null): Promise<Seeker> => {
     const viewer = await access.viewer(db.read, call.principal)
     const id = call.principal?.id ?? '0'
     const guest = await isGuest(db.read, Number(id))
@@ -82,7 +82,7 @@ export function createSearch({
     const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
     const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
     // Access is checked row by row when the words find fewer rows than the caller can view.
-    const few = viewer.few && !(match !== null && (await matchesFew(db, match, fewMatches)))
+    const few = viewer.few && !(matches !== null && matches <= fewMatches)
     return { ...viewer, few, kinds, devices, deleted }
   }
 
@@ -94,7 +94,9 @@ export function createSearch({
     signal: AbortSignal | undefined,
   ) => {
     const match = matchOf(terms)
-    const seeker = await seekerOf(call, asked, match.all)
+    const matches =
+      match.all === null ? null : await countMatches(db, match.all, Math.max(fewMatches, MOST_LOOKED))
+    const seeker = await seekerOf(call, asked, matches)
     const given = asked.CustomFields ?? []
     const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
     const filter: SearchFilter = {
@@ -113,6 +115,7 @@ export function createSearch({
       tenant,
       seeker,
       filter,
+      matches,
       facets: facetFilter(asked, seeker.deleted),
       exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
       sort,
@@ -142,11 +145,15 @@ export function createSearch({
     }
   }
 
-  const cubeOf = async ({ tenant, seeker, filter, signal }: Question, most: number): Promise<CubeCell[]> => {
+  /** SQLite follows the order of rows through an index of words; PostgreSQL would leave the index for the order, as if all could be viewed. */
+  const gathers = ({ matches }: Question): boolean =>
+    matches !== null && matches <= fewMatches && dialectOf(db.read) === 'postgres'
+
+  const cubeOf = async ({ tenant, seeker, filter, matches, signal }: Question, most: number): Promise<CubeCell[]> => {
     const { all: match } = filter.match
     const asked = (within: SearchFilter) => db.longRead(countedCube(db.read, tenant, seeker, within, most), signal)
     // The newest of frequent words lie close together; all that match would be found first.
-    if (match !== null && !isGathered(seeker) && !isNarrow(filter)) {
+    if (match !== null && (matches ?? 0) > fewMatches && !isGathered(seeker) && !isNarrow(filter)) {
       const rows = await newestHolding(db, match, most, sampledRows)
       const newest = rows === null ? [] : await asked({ ...filter, rows })
       if (countOf(newest) >= most) return newest
@@ -156,19 +163,26 @@ export function createSearch({
 
   /** All found rows when they are few; null when they are many, or probably many. */
   const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
-    const { tenant, seeker, filter, signal } = question
-    const { all: match } = filter.match
+    const { tenant, seeker, filter, matches, signal } = question
     let fewWords = false
     const asksEachRow = dialectOf(db.read) === 'postgres'
     if (!isGathered(seeker)) {
       // Without words every row is read, so a failed attempt would double the cost.
-      if (match === null) return null
+      if (matches === null) return null
       // A caller who can view most of the station finds about as many rows as the words match, so the matches are counted first.
-      fewWords = !isNarrow(filter) && (await matchesFew(db, match, MOST_LOOKED))
+      fewWords = !isNarrow(filter) && matches <= MOST_LOOKED
       if (!fewWords && !isNarrow(filter)) return null
     }
     const rows = await db.longRead(
-      newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords || asksEachRow ? null : namesLookedAt),
+      newestRows(
+        db.read,
+        tenant,
+        seeker,
+        filter,
+        MOST_LOOKED + 1,
+        fewWords || asksEachRow ? null : namesLookedAt,
+        gathers(question),
+      ),
       signal,
     )
     if (rows.length > MOST_LOOKED) return null
@@ -199,6 +213,7 @@ export function createSearch({
         ...stretch,
         after: after?.tier === stretch.tier ? after.id : null,
         count: count + 1 - found.length,
+        gather: gathers(question),
       }
       const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more), signal)
       found.push(...rows.map((row) => ({ ...row, tier: stretch.tier })))
@@ -279,7 +294,7 @@ function stretchesOf({
   exact,
   sort,
   after,
-}: Question): (Omit<Stretch, 'after' | 'count'> & { tier: number })[] {
+}: Question): (Omit<Stretch, 'after' | 'count' | 'gather'> & { tier: number })[] {
   const plain = { match: match.all, notMatch: null, only: null, not: [] as readonly number[] }
   if (sort !== 'relevance') return [{ ...plain, tier: 0, direction: sort === 'oldest' ? 'asc' : 'desc' }]
   const tiers = [

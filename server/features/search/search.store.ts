@@ -20,6 +20,7 @@ import {
   positionOf,
   rowHasWords,
   secondsOf,
+  sortedAside,
   withoutIndex,
   wordsRow,
 } from '../../kernel/database/expressions.ts'
@@ -89,16 +90,16 @@ export interface FacetFilter {
   readonly media: readonly number[] | null
 }
 
-/** Whether the words match at most `most` rows, regardless of access. */
-export async function matchesFew(
+/** How many rows the words match, regardless of access; counted to one more than `most`. */
+export async function countMatches(
   db: Pick<Database, 'read' | 'longRead'>,
   match: string,
   most: number,
-): Promise<boolean> {
+): Promise<number> {
   const asked = sql<{ n: number }>`
     SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1}) counted`
   const [found] = await db.longRead(asked.compile(db.read))
-  return (found?.n ?? 0) <= most
+  return found?.n ?? 0
 }
 
 /** So many rows that touch a time are looked through for the first and the last. */
@@ -368,6 +369,8 @@ export interface Stretch {
   readonly direction: 'asc' | 'desc'
   readonly after: number | null
   readonly count: number
+  /** What the words match is few: all of it is found and sorted. */
+  readonly gather: boolean
 }
 
 export interface HitRow {
@@ -391,6 +394,7 @@ export interface LookedRow extends HitRow {
 /**
  * The newest found rows, before the filters of facets. For a long read.
  * @param names how many names are checked; null: all, because the words match no more
+ * @param gather as of a stretch
  */
 export function newestRows(
   db: Db,
@@ -399,6 +403,7 @@ export function newestRows(
   filter: SearchFilter,
   count: number,
   names: number | null,
+  gather: boolean,
 ): CompiledQuery<LookedRow> {
   const { all: match, named } = filter.match
   const those = (words: string): Condition =>
@@ -412,7 +417,7 @@ export function newestRows(
             s.search_id >= coalesce((${those(named)} LIMIT 1 OFFSET ${names - 1}), 0) AS sure`
   return sql<LookedRow>`SELECT ${HIT}, ${isNamed} FROM ${found(match)}
     WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])}
-    ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
+    ORDER BY ${gather ? sortedAside(placeOf(match)) : placeOf(match)} DESC LIMIT ${count}`.compile(db)
 }
 
 /** The rows among these whose names contain the words. For a long read: one pass over all names, instead of one for each row. */
@@ -430,7 +435,7 @@ export function hitsByPlace(
   seeker: Seeker,
   filter: SearchFilter,
   facets: FacetFilter,
-  { match, notMatch, only, not, direction, after, count }: Stretch,
+  { match, notMatch, only, not, direction, after, count, gather }: Stretch,
 ): CompiledQuery<HitRow> {
   const place = placeOf(match)
   const parts: Condition[] = [...says(match, filter)]
@@ -441,7 +446,7 @@ export function hitsByPlace(
   if (notMatch !== null)
     parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), notMatch)}`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all(parts)}
-    ORDER BY ${place} ${sql.raw(direction)} LIMIT ${count}`.compile(db)
+    ORDER BY ${gather ? sortedAside(place) : place} ${sql.raw(direction)} LIMIT ${count}`.compile(db)
 }
 
 /**
@@ -473,5 +478,5 @@ export function hitsByName(
   if (after !== null)
     parts.push(sql`(${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')}) > (${after.key}, ${after.id})`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all([...says(match, filter), ...parts])}
-    ORDER BY ${withoutIndex('s.name_key')}, ${withoutIndex('s.search_id')} LIMIT ${count}`.compile(db)
+    ORDER BY ${sortedAside(sql.ref('s.name_key'))}, ${sortedAside(sql.ref('s.search_id'))} LIMIT ${count}`.compile(db)
 }

@@ -23,6 +23,7 @@ export interface Expressions {
   positionOf(text: Part, part: Part): Part
   sixDigits(number: string): Part
   withoutIndex(expression: Part): Part
+  sortedAside(expression: Part): Part
   byIndex(index: string): Part
   eachTime(): Part
   joinInOrder(): Part

@@ -147,6 +147,9 @@ export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowN
  */
 export const rowHasWords = (id: Part, words: string): Part => both((dialect) => dialect.rowHasWords(id, words))
 
+/** For ORDER BY: what is found is sorted, instead of rows being read in the order of an index until enough of them match. */
+export const sortedAside = (expression: Part): Part => both((dialect) => dialect.sortedAside(expression))
+
 /** The number of a row of an index of words. @param alias of the index */
 export const wordsRow = (alias?: string): RawBuilder<number> => both((dialect) => dialect.wordsRow(alias))
 

@@ -10,6 +10,7 @@ import {
   hasWords,
   joinInOrder,
   jsonNumber,
+  sortedAside,
   withoutIndex,
   wordsRow,
 } from '../database/expressions.ts'
@@ -335,10 +336,9 @@ function listedQuery(
   way: Way,
 ): RawBuilder<{ id: number; key: string }> {
   const column = columnOf(sort)
-  // A plus in front keeps SQLite from using an index for what stands behind it.
   const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
   const [key, id] =
-    walked !== null ? [column, sql`l.evidence_id`] : [withoutIndex(column), withoutIndex('l.evidence_id')]
+    walked !== null ? [column, sql`l.evidence_id`] : [sortedAside(column), sortedAside(sql`l.evidence_id`)]
   const parts = conditions(tenant, filter, viewer, walked === null ? 'gather' : way)
   if (after !== undefined) {
     const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS BIGINT)`

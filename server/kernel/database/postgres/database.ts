@@ -18,6 +18,11 @@ const LONG_READERS = 2
 /** Connections that write. All but the first run only groups of units that lock their rows. */
 const WRITERS = 2
 
+/** To compile a query takes longer than nearly all queries here; the server would decide by costs, which are far too high for a page of a list. */
+const READING = '-c default_transaction_read_only=on -c client_connection_check_interval=1000 -c jit=off'
+/** Planned for what is asked: a plan for any word would be a plan for none of them, rare or common. */
+const READING_LONG = `${READING} -c plan_cache_mode=force_custom_plan`
+
 export interface PostgresOptions {
   /** Given: every transaction is refused with this error. */
   readonly refusal?: () => Error
@@ -52,8 +57,8 @@ export async function openPostgres({
   const mark = randomUUID()
   const writer = await openWriter({ url, units, mark })
   const beside = await Promise.all(Array.from({ length: writers - 1 }, () => openWriter({ url, units, mark })))
-  const readers = pool(url, READERS)
-  const longReaders = pool(url, LONG_READERS)
+  const readers = pool(url, READERS, READING)
+  const longReaders = pool(url, LONG_READERS, READING_LONG)
   const read = kyselyOver(readersConnection(readers), 'postgres')
   const committedRights = sharedRead(() => committedVersion(read))
   let news: NewsOfNodes = { rowsChanged: () => {}, told: () => {} }
@@ -90,12 +95,8 @@ async function committedVersion(read: Tx): Promise<string> {
   return row.rights
 }
 
-function pool(url: string, max: number): pg.Pool {
-  const made = new pg.Pool({
-    ...configOf(url),
-    max,
-    options: '-c default_transaction_read_only=on -c client_connection_check_interval=1000',
-  })
+function pool(url: string, max: number, options: string): pg.Pool {
+  const made = new pg.Pool({ ...configOf(url), max, options })
   // A connection that ends is replaced with the next read. Without listeners its end would end the process.
   made.on('error', () => {})
   made.on('connect', (client) => client.on('error', () => {}))

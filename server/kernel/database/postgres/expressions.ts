@@ -38,6 +38,8 @@ export const postgresExpressions: Expressions = {
   positionOf: (text, part) => sql`strpos(${text}, ${part})`,
   sixDigits: (number) => sql.raw(`six_digits(${number})`),
   withoutIndex: (expression) => expression,
+  // The greatest of one value is that value, and no index is in its order.
+  sortedAside: (expression) => sql`greatest(${expression})`,
   byIndex: () => sql``,
   eachTime: () => sql`OFFSET 0`,
   joinInOrder: () => sql`JOIN`,

@@ -29,6 +29,7 @@ export const sqliteExpressions: Expressions = {
   positionOf: (text, part) => sql`instr(${text}, ${part})`,
   sixDigits: (number) => sql.raw(`printf('%06d', ${number})`),
   withoutIndex: (expression) => sql`+${expression}`,
+  sortedAside: (expression) => sql`+${expression}`,
   byIndex: (index) => sql.raw(`INDEXED BY ${index}`),
   eachTime: () => sql``,
   joinInOrder: () => sql`CROSS JOIN`,
