@@ -19,7 +19,15 @@ import { type ConnectionFile, signIn } from '../support/integrator.ts'
 import { WRAPPING_KEY } from '../support/postgres-given.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { startStation } from '../support/station.ts'
-import { COMMAND, compareWithTriggers, FILLED, HUNDREDTH, OFFICER, timeAt, writePostgresStation } from './postgres-rows.ts'
+import {
+  COMMAND,
+  compareWithTriggers,
+  FILLED,
+  HUNDREDTH,
+  OFFICER,
+  timeAt,
+  writePostgresStation,
+} from './postgres-rows.ts'
 
 const [wanted = '200000', callsWanted = '100', where] = process.argv.slice(2)
 const EVIDENCES = Number(wanted)
@@ -30,7 +38,7 @@ const SERVER = ['shared_buffers=2GB', 'max_wal_size=4GB', 'effective_cache_size=
 /** Only while rows are written: what the program demands is set again before it starts. */
 const LOADING = ['fsync', 'full_page_writes', 'autovacuum']
 const KEPT = process.env['SALLYPORT_BENCH_POSTGRES']
-/** Questions whose names hold this, for looking at one. */
+/** Questions whose kind and name hold this, for looking at one, or at lists alone. */
 const ONLY = process.env['SALLYPORT_BENCH_ONLY'] ?? ''
 
 const DOCUMENTS = '/documentstore/api/v1/tenant/station/evidence'
@@ -52,12 +60,25 @@ interface Question {
   /** So many pages are turned by cursor before the one that is measured. */
   readonly turned?: number
 }
-const list = (name: string, query: string, turned = 0): Question => ({ kind: 'list', name, address: `${LIST}${query}`, turned })
-const search = (name: string, body: Record<string, unknown>, turned = 0): Question => ({ kind: 'search', name, address: SEARCH, body, turned })
+const list = (name: string, query: string, turned = 0): Question => ({
+  kind: 'list',
+  name,
+  address: `${LIST}${query}`,
+  turned,
+})
+const search = (name: string, body: Record<string, unknown>, turned = 0): Question => ({
+  kind: 'search',
+  name,
+  address: SEARCH,
+  body,
+  turned,
+})
 
 const QUESTIONS: readonly Question[] = [
   ...['recorded', 'created', 'name', 'length', 'type'].flatMap((sort) =>
-    ['desc', 'asc'].map((direction) => list(`evidence by ${sort}, ${direction}`, `&sort=${sort}&direction=${direction}`)),
+    ['desc', 'asc'].map((direction) =>
+      list(`evidence by ${sort}, ${direction}`, `&sort=${sort}&direction=${direction}`),
+    ),
   ),
   list('evidence by recorded, 20th page', '&sort=recorded&direction=desc', 20),
   list('evidence by name, 20th page', '&sort=name&direction=asc', 20),
@@ -136,7 +157,8 @@ const asked = async (at: string, text: string): Promise<Record<string, unknown>[
 }
 
 async function setServer(settings: readonly string[], value: 'off' | null): Promise<void> {
-  for (const name of settings) await asked(serverUrl, value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${value}`)
+  for (const name of settings)
+    await asked(serverUrl, value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${value}`)
   await asked(serverUrl, 'SELECT pg_reload_conf()')
 }
 
@@ -160,7 +182,11 @@ async function make(): Promise<void> {
     { data, databaseUrl: url, wrappingKey: WRAPPING_KEY, reserveBytes: 0, minFreeBytes: 0, logLevel: 'silent' },
   )
   const station = await openStation(settings)
-  await station.command({ command: 'setup', args: ADMINISTRATOR, user: 'bench' }, () => {}, new AbortController().signal)
+  await station.command(
+    { command: 'setup', args: ADMINISTRATOR, user: 'bench' },
+    () => {},
+    new AbortController().signal,
+  )
   await station.close()
   await setServer(LOADING, 'off')
   try {
@@ -173,6 +199,7 @@ async function make(): Promise<void> {
     await setServer(LOADING, null)
   }
   await asked(serverUrl, 'CHECKPOINT')
+  line({ figure: 'rows that triggers would write otherwise', ...(await compareWithTriggers(url)) })
   writeFileSync(done, '')
 }
 
@@ -187,9 +214,22 @@ function ticksOf(pid: number, from: 14 | 16): number {
 }
 
 async function measure(): Promise<void> {
-  const [size] = await asked(url, `SELECT (SELECT count(*)::int FROM evidence) AS evidences, (SELECT count(*)::int FROM cases) AS cases, pg_database_size(current_database())::float8 / 2 ^ 20 AS mib`)
+  const [size] = await asked(
+    url,
+    `SELECT (SELECT count(*)::int FROM evidence) AS evidences, (SELECT count(*)::int FROM cases) AS cases, pg_database_size(current_database())::float8 / 2 ^ 20 AS mib`,
+  )
   line({ figure: 'size', ...size, calls: CALLS })
-  line({ figure: 'rows', ...Object.fromEntries((await asked(url, `SELECT relname, n_live_tup::int AS n, (pg_total_relation_size(relid) / 2 ^ 20)::int AS mib FROM pg_stat_user_tables WHERE relname IN (${FILLED.map((name) => `'${name}'`).join(',')}) ORDER BY relname`)).map(({ relname, n, mib }) => [relname, `${n} (${mib} MiB)`])) })
+  line({
+    figure: 'rows',
+    ...Object.fromEntries(
+      (
+        await asked(
+          url,
+          `SELECT relname, n_live_tup::int AS n, (pg_total_relation_size(relid) / 2 ^ 20)::int AS mib FROM pg_stat_user_tables WHERE relname IN (${FILLED.map((name) => `'${name}'`).join(',')}) ORDER BY relname`,
+        )
+      ).map(({ relname, n, mib }) => [relname, `${n} (${mib} MiB)`]),
+    ),
+  })
   const began = performance.now()
   const station = await startStation({ data, env: environment, readyWithin: 300_000 })
   try {
@@ -210,11 +250,16 @@ async function measure(): Promise<void> {
       ['one officer', await asker(OFFICER, [])],
     ] as const
     const backends = async (): Promise<number[]> =>
-      (await asked(url, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sallyport'")).map(({ pid }) => Number(pid))
+      (
+        await asked(
+          url,
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sallyport'",
+        )
+      ).map(({ pid }) => Number(pid))
     const met = new Map<string, { p95: number; missed: string[] }>()
     await limits(station.url)
     for (const [sees, token] of people)
-      for (const question of QUESTIONS.filter(({ name }) => name.includes(ONLY))) {
+      for (const question of QUESTIONS.filter(({ kind, name }) => `${kind} ${name}`.includes(ONLY))) {
         const found = await figure(station.url, token, question, { station: station.pid, backends })
         line({ figure: question.kind, question: question.name, sees, ...found, aim: AIM, met: found.p95 <= AIM })
         const key = `${question.kind}, ${sees}`
@@ -239,10 +284,16 @@ async function limits(at: string): Promise<void> {
   const key = (): number => 1 + Math.floor(Math.random() * EVIDENCES)
   const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['HTTP without a question', () => fetch(`${at}/readyz`).then((reply) => reply.text())],
-    ['one row by its key', () => client.query({ name: 'key', text: 'SELECT * FROM evidence WHERE evidence_id = $1', values: [key()] })],
+    [
+      'one row by its key',
+      () => client.query({ name: 'key', text: 'SELECT * FROM evidence WHERE evidence_id = $1', values: [key()] }),
+    ],
     [
       'a page of an index',
-      () => client.query("SELECT evidence_id FROM evidence_list WHERE tenant_id = 'station' ORDER BY recorded_ticks DESC, evidence_id DESC LIMIT 50"),
+      () =>
+        client.query(
+          "SELECT evidence_id FROM evidence_list WHERE tenant_id = 'station' ORDER BY recorded_ticks DESC, evidence_id DESC LIMIT 50",
+        ),
     ],
     [
       'a page of 50 rows by their keys',
@@ -273,11 +324,14 @@ interface Used {
 async function figure(at: string, token: string, question: Question, used: Used) {
   const { address, body, turned = 0 } = question
   const ask = async (cursor: string | null): Promise<{ Total?: number; Cursor: string | null; n: number }> => {
-    const withCursor = cursor === null || body !== undefined ? address : `${address}&cursor=${encodeURIComponent(cursor)}`
+    const withCursor =
+      cursor === null || body !== undefined ? address : `${address}&cursor=${encodeURIComponent(cursor)}`
     const reply = await fetch(`${at}${withCursor}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify({ ...body, ...(cursor === null ? {} : { Cursor: cursor }) }) }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify({ ...body, ...(cursor === null ? {} : { Cursor: cursor }) }) }),
     })
     const text = await reply.text()
     if (reply.status !== 200) throw new Error(`${address}: ${reply.status} ${text.slice(0, 300)}`)
@@ -297,7 +351,11 @@ async function figure(at: string, token: string, question: Question, used: Used)
   const found = await timed(async () => {
     last = await ask(cursor)
   })
-  const database = before.pids.reduce((sum, pid) => sum + ticksOf(pid, 14), 0) + ticksOf(postmaster, 16) - before.database - before.workers
+  const database =
+    before.pids.reduce((sum, pid) => sum + ticksOf(pid, 14), 0) +
+    ticksOf(postmaster, 16) -
+    before.database -
+    before.workers
   const perCall = (ticks: number): number => Math.round((ticks * 100) / CALLS) / 10
   return {
     n: last.n,
@@ -310,11 +368,11 @@ async function figure(at: string, token: string, question: Question, used: Used)
 }
 
 /** Of a server's process: workers of a query end before it does, and their time is told by their parent alone. */
-const parentOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] ?? 0)
+const parentOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] ?? 0)
 
 try {
   await make()
-  line({ figure: 'rows that triggers would write otherwise', ...(await compareWithTriggers(url)) })
   await measure()
 } finally {
   await own?.stop()

@@ -151,7 +151,8 @@ const intoWords = (id: string, vecs: readonly string[], from: string): string =>
   INSERT INTO search_words (words_row, ${COLUMNS.join(', ')}, words)
   SELECT id, ${COLUMNS.join(', ')}, ${COLUMNS.join(' || words_apart() || ')} FROM (
     SELECT ${id} AS id, ${vecs.map((one, at) => `${one} AS ${COLUMNS[at]}`).join(', ')} FROM ${from} OFFSET 0) w`
-const placed = (id: string): string => `round(16 + bench.u(${id}, 20)::numeric, 4)::float8, round(48 + bench.u(${id}, 21)::numeric, 4)::float8`
+const placed = (id: string): string =>
+  `round(16 + bench.u(${id}, 20)::numeric, 4)::float8, round(48 + bench.u(${id}, 21)::numeric, 4)::float8`
 
 type Statement = (from: number, to: number, count: number) => string
 interface Task {
@@ -400,7 +401,9 @@ function stretches(count: number): [number, number][] {
 async function session(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query("SET work_mem = '256MB'; SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 0; SET max_parallel_workers_per_gather = 0")
+  await client.query(
+    "SET work_mem = '256MB'; SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 0; SET max_parallel_workers_per_gather = 0",
+  )
   return client
 }
 
@@ -434,7 +437,9 @@ async function settle(client: pg.Client): Promise<void> {
     ['resources', 'resource_id'],
     ['search_list', 'search_id'],
   ])
-    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', '${key}'), (SELECT max(${key}) FROM ${table}))`)
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', '${key}'), (SELECT max(${key}) FROM ${table}))`,
+    )
   const now = Date.now()
   const known = {
     derivations: String(FACTS_VERSION),
@@ -464,11 +469,14 @@ const copied = (table: string, columns: readonly string[], where: string): strin
 export async function compareWithTriggers(url: string): Promise<Record<string, { rows: number; differ: number }>> {
   const client = await session(url)
   try {
-    const sample = (id: string): string => `${id} <= ${COPIES} AND ${id} % (SELECT greatest(1, max(evidence_id) / 997) FROM evidence WHERE evidence_id < ${COPIES}) = 0`
+    const sample = (id: string): string =>
+      `${id} <= ${COPIES} AND ${id} % (SELECT greatest(1, max(evidence_id) / 997) FROM evidence WHERE evidence_id < ${COPIES}) = 0`
     await client.query('BEGIN')
     await client.query(ROW_CHANGES_TABLE)
     const before = await client.query('SELECT max(search_id) AS id FROM search_list')
-    await client.query('CREATE TEMP TABLE some_cases AS SELECT case_id FROM cases WHERE case_id % (SELECT greatest(1, max(case_id) / 499) FROM cases) = 0')
+    await client.query(
+      'CREATE TEMP TABLE some_cases AS SELECT case_id FROM cases WHERE case_id % (SELECT greatest(1, max(case_id) / 499) FROM cases) = 0',
+    )
     // Copies have the same numbers.
     await client.query('ALTER TABLE cases DROP CONSTRAINT cases_tenant_id_ordinal_year_ordinal_number_key')
     await client.query(copied('cases', ['case_id'], 't.case_id IN (SELECT case_id FROM some_cases)'))
@@ -483,7 +491,8 @@ export async function compareWithTriggers(url: string): Promise<Record<string, {
       )
       compared[table] = found[0] as { rows: number; differ: number }
     }
-    const row = (alias: string, without: readonly string[]): string => `to_jsonb(${alias}) ${without.map((one) => `- '${one}'`).join(' ')}`
+    const row = (alias: string, without: readonly string[]): string =>
+      `to_jsonb(${alias}) ${without.map((one) => `- '${one}'`).join(' ')}`
     const pair = (table: string, key: string, without: readonly string[]): string =>
       `SELECT ${row('m', [key, ...without])} AS made, ${row('t', [key, ...without])} AS there FROM ${table} m LEFT JOIN ${table} t ON t.${key} = m.${key} - ${COPIES} WHERE m.${key} > ${COPIES}`
     await compare('evidence_list', pair('evidence_list', 'evidence_id', ['first_id', 'lead_id']))
@@ -491,15 +500,20 @@ export async function compareWithTriggers(url: string): Promise<Record<string, {
     // Place and device of a row of the search are written by the program, not by a trigger.
     const byCode = ['search_id', 'object_id', 'device_id', 'west', 'south', 'east', 'north']
     const made = `FROM search_list m LEFT JOIN search_list t ON t.kind = m.kind AND t.object_id = m.object_id - ${COPIES}`
-    await compare('search_list', `SELECT ${row('m', byCode)} AS made, ${row('t', byCode)} AS there ${made} WHERE m.search_id > ${before.rows[0].id}`)
+    await compare(
+      'search_list',
+      `SELECT ${row('m', byCode)} AS made, ${row('t', byCode)} AS there ${made} WHERE m.search_id > ${before.rows[0].id}`,
+    )
     // Each has the word of its own id.
-    const unmarked = (alias: string): string => `regexp_replace((${row(alias, ['words_row'])})::text, '\\ue000\\d+', '', 'g')`
+    const unmarked = (alias: string): string =>
+      `regexp_replace((${row(alias, ['words_row'])})::text, '\\ue000\\d+', '', 'g')`
     await compare(
       'search_words',
       `SELECT ${unmarked('mw')} AS made, ${unmarked('tw')} AS there ${made} LEFT JOIN search_words mw ON mw.words_row = m.search_id
        LEFT JOIN search_words tw ON tw.words_row = t.search_id WHERE m.search_id > ${before.rows[0].id}`,
     )
-    const numbers = (id: string): string => `(SELECT string_agg(number_key, ' ' ORDER BY number_key) FROM search_numbers WHERE search_id = ${id})`
+    const numbers = (id: string): string =>
+      `(SELECT string_agg(number_key, ' ' ORDER BY number_key) FROM search_numbers WHERE search_id = ${id})`
     await compare(
       'search_numbers',
       `SELECT ${numbers('m.search_id')} AS made, ${numbers('t.search_id')} AS there ${made} WHERE m.search_id > ${before.rows[0].id}`,

@@ -20,7 +20,9 @@ export const STREET_KINDS = words('Row Street Lane Road Close Square')
 export const NOUNS = words(
   'door window latch vehicle van bicycle witness suspect officer camera statement interview blood glass footprint jacket knife phone wallet receipt ladder alarm gate fence garden cellar roof stairs kitchen counter till safe bag coat shoe helmet plate driver passenger neighbour caller child dog',
 )
-export const VERBS = words('entered left broke opened found saw heard reported followed stopped searched seized returned showed took')
+export const VERBS = words(
+  'entered left broke opened found saw heard reported followed stopped searched seized returned showed took',
+)
 /** Of the rarer words, three each. */
 export const SYLLABLES = words(
   'ba be bo cra da den do fen fi gar gle hal hi ka ker la len lo ma mer mi na nel no pa per ra rin ro sa sel so ta ten ti to tra va ver vi wa wel wo za',

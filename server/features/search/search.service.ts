@@ -94,8 +94,7 @@ export function createSearch({
     signal: AbortSignal | undefined,
   ) => {
     const match = matchOf(terms)
-    const matches =
-      match.all === null ? null : await countMatches(db, match.all, Math.max(fewMatches, MOST_LOOKED))
+    const matches = match.all === null ? null : await countMatches(db, match.all, Math.max(fewMatches, MOST_LOOKED))
     const seeker = await seekerOf(call, asked, matches)
     const given = asked.CustomFields ?? []
     const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }

@@ -225,7 +225,10 @@ const ofDevices = (number: string, { devices, identities }: Seeker): Condition =
     : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
         WHERE a.principal_id IN (${among([...identities])}))`
 
-const touching = (tenant: string, { fromTicks: from, toTicks: to }: Pick<SearchFilter, 'fromTicks' | 'toTicks'>): Condition =>
+const touching = (
+  tenant: string,
+  { fromTicks: from, toTicks: to }: Pick<SearchFilter, 'fromTicks' | 'toTicks'>,
+): Condition =>
   idsTouching(
     { table: 'search_list', short: 'search_list_short', id: 'search_id', from: 'from_ticks', to: 'to_ticks' },
     tenant,
@@ -245,11 +248,12 @@ function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condi
   if (deviceId !== null) parts.push(sql`s.device_id = ${deviceId}`)
   parts.push(...inCases.map(ofCases), ...inCategories.map(ofCategories))
   if (unassociated)
-    parts.push(sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`)
+    parts.push(
+      sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`,
+    )
   if (box !== null) parts.push(inBox(box))
   if (fields !== null) parts.push(fieldsHold(fields))
-  if (match.without !== null)
-    parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), match.without)}`)
+  if (match.without !== null) parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), match.without)}`)
   return parts
 }
 
@@ -443,8 +447,7 @@ export function hitsByPlace(
   if (only !== null) parts.push(only.length === 0 ? NEVER : sql`s.search_id IN ${list(only)}`)
   if (not.length > 0) parts.push(sql`s.search_id NOT IN ${list(not)}`)
   parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter), mayView(match, seeker))
-  if (notMatch !== null)
-    parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), notMatch)}`)
+  if (notMatch !== null) parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), notMatch)}`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all(parts)}
     ORDER BY ${gather ? sortedAside(place) : place} ${sql.raw(direction)} LIMIT ${count}`.compile(db)
 }
@@ -470,8 +473,7 @@ export function hitsByName(
   if (walk) {
     parts.unshift(sql`s.tenant_id = ${tenant}`)
     if (after !== null) parts.push(sql`(s.name_key, s.search_id) > (${after.key}, ${after.id})`)
-    if (match !== null)
-      parts.push(rowHasWords(sql.ref('s.search_id'), match))
+    if (match !== null) parts.push(rowHasWords(sql.ref('s.search_id'), match))
     return sql<HitRow>`SELECT ${HIT} FROM search_list s ${byIndex('search_list_by_name')} WHERE ${all(parts)}
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }

@@ -100,9 +100,13 @@ class Question {
     // A phrase without words is in nothing, as in FTS5.
     if (words.length === 0) return sql`FALSE`
     const asked = (by: string): string => `${words.map((word) => `'${word}'`).join(by)}${beginning}`
-    const of = (column: string, by = ' <-> '): Condition => sql`${sql.raw(`${this.alias}${column}`)} @@ ${asked(by)}::tsquery`
+    const of = (column: string, by = ' <-> '): Condition =>
+      sql`${sql.raw(`${this.alias}${column}`)} @@ ${asked(by)}::tsquery`
     if (columns === null) return of('words')
-    const found = joined(columns.map((column) => of(column)), sql` OR `)
+    const found = joined(
+      columns.map((column) => of(column)),
+      sql` OR `,
+    )
     // A column without an index of its own: its words are among those of the row, which has one.
     return columns.every((column) => INDEXED.has(column)) ? found : sql`(${of('words', ' & ')} AND ${found})`
   }
