@@ -19,7 +19,9 @@ const EVERYBODY = 'Officers'
 const OFFICERS = 2_000
 const CAMERAS = 1_000
 const PLACES = 30_000
+/** No more than there are evidences. */
 const SENTENCES = 200_000
+const sentencesOf = (evidences: number): number => Math.min(SENTENCES, evidences)
 const TAGS = 2_000
 const FIELDS = 600
 const CATEGORIES = 10
@@ -53,14 +55,14 @@ CREATE FUNCTION bench.point(x bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALL
  * Texts that rows are put together from, with their words. Places of words in a row follow from joining the words of its texts. The words of
  * sentences are drawn by Zipf's law from 20,000.
  */
-const POOLS = `
+const poolsOf = (evidences: number): string => `
 CREATE TABLE bench.word AS
   SELECT i AS id, coalesce((${list([...NOUNS, ...VERBS])})[i],
     (${list(SYLLABLES)})[bench.one(i, 1, ${SYLLABLES.length})] || (${list(SYLLABLES)})[bench.one(i, 2, ${SYLLABLES.length})]
       || (${list(SYLLABLES)})[bench.one(i, 3, ${SYLLABLES.length})]) AS text FROM generate_series(1, 20000) i;
 ALTER TABLE bench.word ADD PRIMARY KEY (id);
 CREATE TABLE bench.said AS SELECT id, text, words_of(text) AS vec FROM (
-  SELECT i AS id, string_agg(w.text, ' ' ORDER BY n) AS text FROM generate_series(1, ${SENTENCES}) i CROSS JOIN generate_series(1, 9) n
+  SELECT i AS id, string_agg(w.text, ' ' ORDER BY n) AS text FROM generate_series(1, ${sentencesOf(evidences)}) i CROSS JOIN generate_series(1, 9) n
     JOIN bench.word w ON w.id = least(20000, floor(power(20000, bench.u(i * 10 + n, 3)))::int) GROUP BY i) t;
 CREATE TABLE bench.place AS SELECT id, text, list_key_of(text) AS key, name_key_of(text) AS folded, words_of(text) AS vec FROM (
   SELECT i AS id, bench.one(i, 1, 180) || ' ' || (${list(STREETS)})[bench.often(i, 2, ${STREETS.length})] || ' '
@@ -111,7 +113,7 @@ const at = (words: readonly string[], column: string): string => `(${list(words)
 const drawnEvidence = (from: number, to: number, count: number): string => `(
   SELECT *, recorded + lasts AS ended FROM (
     SELECT e AS id, (e - 1) / 10 + 1 AS of_case, bench.one(e, 1, ${CAMERAS}) AS cam, bench.one(e, 2, ${OFFICERS}) AS maker,
-      bench.often(e, 3, ${PLACES}) AS place, CASE WHEN e % 6 = 0 THEN bench.one(e, 4, ${SENTENCES}) END AS said, bench.often(e, 5, ${CATEGORIES}) AS cat,
+      bench.often(e, 3, ${PLACES}) AS place, CASE WHEN e % 6 = 0 THEN bench.one(e, 4, ${sentencesOf(count)}) END AS said, bench.often(e, 5, ${CATEGORIES}) AS cat,
       CASE WHEN e % 3 > 0 THEN bench.often(e, 6, ${TAGS}) END AS tag_1, CASE WHEN e % 3 = 2 THEN bench.often(e, 7, ${TAGS}) END AS tag_2,
       CASE WHEN e % 4 = 0 THEN bench.one(e, 8, ${FIELDS}) END AS fields, (e % 6 + 1)::int AS type, 1000000 + floor(1e9 * bench.u(e, 9))::bigint AS length,
       ${FIRST_MS} + (e - 1) * ${SPAN_MS} / ${count} AS created,
@@ -124,7 +126,7 @@ const drawnEvidence = (from: number, to: number, count: number): string => `(
 
 const drawnCases = (from: number, to: number, cases: number): string => `(
   SELECT *, extract(year FROM to_timestamp(created / 1000.0) AT TIME ZONE 'UTC')::bigint AS year FROM (
-    SELECT k AS id, bench.one(k, 31, ${OFFICERS}) AS maker, bench.often(k, 32, ${PLACES}) AS place, bench.one(k, 33, ${SENTENCES}) AS said,
+    SELECT k AS id, bench.one(k, 31, ${OFFICERS}) AS maker, bench.often(k, 32, ${PLACES}) AS place, bench.one(k, 33, ${sentencesOf(cases * 10)}) AS said,
       bench.often(k, 34, ${CATEGORIES}) AS cat, bench.often(k, 35, ${ACTS.length}) AS act, bench.often(k, 36, ${TAGS}) AS tag, bench.one(k, 37, ${FIELDS}) AS fields,
       ${FIRST_MS} + (k - 1) * ${SPAN_MS} / ${cases} AS created, 3600000 * bench.one(k, 38, 5) AS lasts, bench.point(k + 1000000000) AS wkt,
       CASE WHEN k < ${cases} * 0.7 THEN 'Closed' ELSE 'Open' END AS state,
@@ -361,7 +363,7 @@ export async function writePostgresStation(
     await first.query(ROW_CHANGES_TABLE)
     await first.query(PEOPLE)
     await first.query(DRAWING)
-    await first.query(POOLS)
+    await first.query(poolsOf(cases * 10))
     const { rows: indexes } = await first.query<Index>(
       `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
        WHERE t.relname = ANY ($1) AND t.relnamespace = 'public'::regnamespace AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)

@@ -22,7 +22,10 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-newest-'))
   db = await openTestDatabase({ file: path.join(folder, 'a.db') })
   await db.transaction(async (tx) => {
-    await tx.insertInto('tenants').values({ tenant_id: 't', name_key: 't', created_utc: '2026-01-01T00:00:00Z' }).execute()
+    await tx
+      .insertInto('tenants')
+      .values({ tenant_id: 't', name_key: 't', created_utc: '2026-01-01T00:00:00Z' })
+      .execute()
     for (let at = 0; at < ROWS; at++)
       await tx
         .insertInto('evidence')
@@ -97,7 +100,9 @@ describe('B8: the rows of a time', () => {
   const minute = (at: number): bigint => BigInt(at) * 600_000_000n
 
   it('are those between the first and the last that touch it', async () => {
-    const { rows } = await sql<{ id: number }>`SELECT search_id AS id FROM search_list ORDER BY search_id`.execute(db.read)
+    const { rows } = await sql<{ id: number }>`SELECT search_id AS id FROM search_list ORDER BY search_id`.execute(
+      db.read,
+    )
     const ids = rows.map(({ id }) => id)
     expect(await rowsTouching(db, 't', { fromTicks: minute(500), toTicks: minute(520) })).toEqual({
       from: ids[500],
