@@ -147,6 +147,12 @@ export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowN
  */
 export const rowHasWords = (id: Part, words: string): Part => both((dialect) => dialect.rowHasWords(id, words))
 
+/**
+ * Condition: no row of a small set has the id. PostgreSQL asks each time, as its planner counts the making of a set for every row that is looked up.
+ * @param from a table with an alias and its conditions @param key the column of that table
+ */
+export const notAmong = (id: Part, key: Part, from: Part): Part => both((dialect) => dialect.notAmong(id, key, from))
+
 /** For ORDER BY: what is found is sorted, instead of rows being read in the order of an index until enough of them match. */
 export const sortedAside = (expression: Part): Part => both((dialect) => dialect.sortedAside(expression))
 

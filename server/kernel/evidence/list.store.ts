@@ -10,6 +10,7 @@ import {
   hasWords,
   joinInOrder,
   jsonNumber,
+  notAmong,
   sortedAside,
   withoutIndex,
   wordsRow,
@@ -88,6 +89,7 @@ export function matchOf(text: string): string | null {
 
 /** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
 const DELETED_IDS = sql`SELECT evidence_id FROM evidence ${byIndex('evidence_deleted')} WHERE lifecycle_state = 'Deleted'`
+const DELETED = sql`evidence d ${byIndex('evidence_deleted')} WHERE d.lifecycle_state = 'Deleted'`
 const UNFINISHED = sql`l.evidence_id IN (
   SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
 
@@ -115,7 +117,7 @@ function conditions(
   // A plus in front keeps SQLite from reading the index of the whole tenant.
   const found: Condition[] = [byId ? sql`${withoutIndex('l.tenant_id')} = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (bin === 'only') found.push(sql`l.evidence_id IN (${DELETED_IDS})`)
-  if (bin === 'without') found.push(sql`l.evidence_id NOT IN (${DELETED_IDS})`)
+  if (bin === 'without') found.push(notAmong(sql`l.evidence_id`, sql`d.evidence_id`, DELETED))
   if (viewer !== null) found.push(viewable('l.evidence_id', viewer, asked))
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
