@@ -144,9 +144,12 @@ export function createSearch({
     }
   }
 
-  /** SQLite follows the order of rows through an index of words; PostgreSQL would leave the index for the order, as if all could be viewed. */
-  const gathers = ({ matches }: Question): boolean =>
-    matches !== null && matches <= fewMatches && dialectOf(db.read) === 'postgres'
+  /**
+   * SQLite follows the order of rows through an index of words; PostgreSQL would leave the index for the order, as if all could be viewed. For
+   * whoever views what is in no case that is mostly so.
+   */
+  const gathers = ({ matches, seeker }: Question): boolean =>
+    matches !== null && matches <= fewMatches && seeker.unassociated === 'None' && dialectOf(db.read) === 'postgres'
 
   const cubeOf = async ({ tenant, seeker, filter, matches, signal }: Question, most: number): Promise<CubeCell[]> => {
     const { all: match } = filter.match
