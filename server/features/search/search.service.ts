@@ -74,6 +74,8 @@ export function createSearch({
   fewMatches = 10_000,
   sampledRows = 16_384,
 }: Deps): Search {
+  /** What SQLite reads was measured without the windows of rows, and it does well. */
+  const onPostgres = dialectOf(db.read) === 'postgres'
   const seekerOf = async (call: HttpCall, asked: Asked, matches: number | null): Promise<Seeker> => {
     const viewer = await access.viewer(db.read, call.principal)
     const id = call.principal?.id ?? '0'
@@ -101,7 +103,8 @@ export function createSearch({
     const filter: SearchFilter = {
       match,
       ...times,
-      rows: times.fromTicks === null || isGathered(seeker) ? null : await rowsTouching(db, tenant, times),
+      rows:
+        onPostgres && times.fromTicks !== null && !isGathered(seeker) ? await rowsTouching(db, tenant, times) : null,
       deviceId: asked.DeviceId ?? null,
       inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
       unassociated: asked.Unassociated === true,
@@ -149,13 +152,13 @@ export function createSearch({
    * whoever views what is in no case that is mostly so.
    */
   const gathers = ({ matches, seeker }: Question): boolean =>
-    matches !== null && matches <= fewMatches && seeker.unassociated === 'None' && dialectOf(db.read) === 'postgres'
+    matches !== null && matches <= fewMatches && seeker.unassociated === 'None' && onPostgres
 
   const cubeOf = async ({ tenant, seeker, filter, matches, signal }: Question, most: number): Promise<CubeCell[]> => {
     const { all: match } = filter.match
     const asked = (within: SearchFilter) => db.longRead(countedCube(db.read, tenant, seeker, within, most), signal)
-    // The newest of frequent words lie close together; all that match would be found first.
-    if (match !== null && (matches ?? 0) > fewMatches && !isGathered(seeker) && !isNarrow(filter)) {
+    // The newest of frequent words lie close together; PostgreSQL would find all that match first.
+    if (onPostgres && match !== null && (matches ?? 0) > fewMatches && !isGathered(seeker) && !isNarrow(filter)) {
       const rows = await newestHolding(db, match, most, sampledRows)
       const newest = rows === null ? [] : await asked({ ...filter, rows })
       if (countOf(newest) >= most) return newest
@@ -167,7 +170,6 @@ export function createSearch({
   const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
     const { tenant, seeker, filter, matches, signal } = question
     let fewWords = false
-    const asksEachRow = dialectOf(db.read) === 'postgres'
     if (!isGathered(seeker)) {
       // Without words every row is read, so a failed attempt would double the cost.
       if (matches === null) return null
@@ -182,7 +184,7 @@ export function createSearch({
         seeker,
         filter,
         MOST_LOOKED + 1,
-        fewWords || asksEachRow ? null : namesLookedAt,
+        fewWords || onPostgres ? null : namesLookedAt,
         gathers(question),
       ),
       signal,
