@@ -64,13 +64,13 @@ const CHECKS: readonly Check[] = [
   check(
     'the list of evidence',
     'server/kernel/evidence/list.store.ts',
-    "  if (viewer !== null) found.push(viewable('l.evidence_id', viewer))",
+    "  if (viewer !== null) found.push(viewable('l.evidence_id', viewer, asked))",
     '',
   ),
   check(
     'the list of tags',
     'server/kernel/evidence/list.store.ts',
-    "WHERE ${viewable('l.evidence_id', viewer)} AND",
+    "WHERE ${viewable('l.evidence_id', viewer, 'all')} AND",
     'WHERE',
   ),
   check(

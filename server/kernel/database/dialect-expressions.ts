@@ -26,6 +26,7 @@ export interface Expressions {
   sortedAside(expression: Part): Part
   byIndex(index: string): Part
   eachTime(): Part
+  onceOr(condition: Part): Part
   notAmong(id: Part, key: Part, from: Part): Part
   joinInOrder(): Part
   jsonOfTexts(text: string): Part

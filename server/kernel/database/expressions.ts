@@ -101,6 +101,9 @@ export const byIndex = (index: string): Part => both((dialect) => dialect.byInde
  */
 export const eachTime = (): Part => both((dialect) => dialect.eachTime())
 
+/** `condition OR`, for a condition that is computed once and not for each row. PostgreSQL leaves it out: for a page of rows it would cost more than the rows. */
+export const onceOr = (condition: Part): Part => both((dialect) => dialect.onceOr(condition))
+
 /** `JOIN` of two tables, of which the first is read first. SQLite without statistics may do it the other way round. */
 export const joinInOrder = (): Part => both((dialect) => dialect.joinInOrder())
 

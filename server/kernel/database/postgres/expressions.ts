@@ -42,6 +42,7 @@ export const postgresExpressions: Expressions = {
   sortedAside: (expression) => sql`greatest(${expression})`,
   byIndex: () => sql``,
   eachTime: () => sql`OFFSET 0`,
+  onceOr: () => sql``,
   notAmong: (id, key, from) => sql`NOT EXISTS (SELECT 1 FROM ${from} AND ${key} = ${id} OFFSET 0)`,
   joinInOrder: () => sql`JOIN`,
   jsonOfTexts: (text) => sql.raw(`coalesce(json_agg(${text})::text, '[]')`),

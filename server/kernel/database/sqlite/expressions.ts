@@ -32,6 +32,7 @@ export const sqliteExpressions: Expressions = {
   sortedAside: (expression) => sql`+${expression}`,
   byIndex: (index) => sql.raw(`INDEXED BY ${index}`),
   eachTime: () => sql``,
+  onceOr: (condition) => sql`${condition} OR `,
   notAmong: (id, key, from) => sql`${id} NOT IN (SELECT ${key} FROM ${from})`,
   joinInOrder: () => sql`CROSS JOIN`,
   jsonOfTexts: (text) => sql.raw(`json_group_array(${text})`),
