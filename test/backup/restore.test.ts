@@ -1,4 +1,5 @@
 /** A backup restores (promise D9): under load, elsewhere, with keys and without; nothing that is not whole looks so. */
+// @module-tag merge
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

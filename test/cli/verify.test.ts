@@ -1,3 +1,4 @@
+// @module-tag merge
 import {
   closeSync,
   cpSync,

@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, readdirSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** I3: the schema of a headquarters is compared with the one that the migrations make. */
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'

@@ -1,4 +1,5 @@
 /** The schema of both dialects, made from the same steps: tables, columns, keys, references and indexes are the same. */
+// @module-tag merge
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

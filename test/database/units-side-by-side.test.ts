@@ -1,4 +1,5 @@
 /** Units of work of two nodes beside each other on one PostgreSQL database (docs/decisions/0023): each has two connections that write. */
+// @module-tag merge
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 /** Receipts on paper, and what was docked found again. */
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 /** One's own account, the second step at sign-in, and a program that asks: in Chromium, on a real station, with a real authenticator. */
 // @module-tag screen
+// @module-tag merge
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Secret, TOTP } from 'otpauth'

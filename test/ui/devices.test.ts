@@ -1,5 +1,6 @@
 /** The list of devices as people work with it: by keyboard, at the limit of the licence, with what needs somebody; and who may not. */
 // @module-tag screen
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

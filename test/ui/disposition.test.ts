@@ -1,5 +1,6 @@
 /** Disposition as people work with it: two of them, by keyboard, and what each may not. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'

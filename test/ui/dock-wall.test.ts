@@ -1,5 +1,6 @@
 /** The dock wall as people meet it: with nobody signed in, across the room, by keyboard, by ear. */
 // @module-tag screen
+// @module-tag merge
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
 import { patience } from '../support/scale.ts'

@@ -1,5 +1,6 @@
 /** The page of one evidence: viewers for each kind, what there is, where it was, custody in front of whoever reads. */
 // @module-tag screen
+// @module-tag merge
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { scale } from '../../support/scale.ts'
 import { removeStation, type Station, startStation } from './harness.ts'

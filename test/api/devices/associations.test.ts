@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'

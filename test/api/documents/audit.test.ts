@@ -316,7 +316,7 @@ describe('I1 a stranger', () => {
     [route.id, 'with a wrong token', route] as const,
   ])
   // An odd step, so that both ways are among the few.
-  for (const { some, tags } of sampled(asked, 9))
+  for (const { some, tags } of sampled(asked, 27))
     it.each(some)('%s %s is an entry', { tags }, async (_id, how, route) => {
       const headers: Record<string, string> =
         how === 'without a token' ? {} : { authorization: `Bearer ${given.token.slice(0, -6)}AAAAAA` }

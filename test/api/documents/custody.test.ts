@@ -1,3 +1,4 @@
+// @module-tag merge
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ACTIONS, ACTIONS_VIEWED, kindOf } from '../../../server/kernel/ledger/actions.ts'
