@@ -1,4 +1,5 @@
 // @module-tag counted
+// @module-tag merge
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Integrator, Refused } from '../support/integrator.ts'

@@ -1,3 +1,4 @@
+// @module-tag merge
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'

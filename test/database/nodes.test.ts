@@ -1,4 +1,5 @@
 /** Two nodes on one PostgreSQL database, below HTTP: what each hears of the other, and who is refused. */
+// @module-tag merge
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'

@@ -1,5 +1,6 @@
 /** Calls versus footage as people work with it: by keyboard, with the reason, live, and where there is nothing yet. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fresh } from '../api/cad/world.ts'

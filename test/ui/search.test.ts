@@ -1,5 +1,6 @@
 /** The search as people work with it: from the field above every page, on its own page by keyboard, its address, what is kept. */
 // @module-tag screen
+// @module-tag merge
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
