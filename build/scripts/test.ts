@@ -31,6 +31,8 @@ const QUICK = 'node_modules/.cache/test-quick.json'
 /** Files that run together in the rest: several at a time use both processors, and time may end after each part. */
 const OTHERS_AT_A_TIME = 12
 const SCREENS_AT_A_TIME = 8
+/** So many files of test/scale, each by itself, between two parts with screens. */
+const SCALE_IN_A_TURN = 3
 
 interface Counts {
   readonly passed: number
@@ -146,18 +148,17 @@ async function runTier(): Promise<void> {
   printCounts(counts)
 }
 
-/** Files that run together: first what shows that nothing is lost, then what is no screen, then what is beyond one machine, then screens. */
+/**
+ * Files that run together: first what shows that nothing is lost, then what is no screen, then screens and what is beyond one machine in turn,
+ * so that a slow machine runs some of both.
+ */
 function partsLeft(left: readonly string[]): readonly (readonly string[])[] {
   const isOf = (place: string) => (file: string) => file.startsWith(place)
   const [crashes, screens] = [left.filter(isOf('test/crash/')), left.filter(isOf('test/ui/'))]
   const others = left.filter((file) => !crashes.includes(file) && !screens.includes(file))
-  const scale = globSync('test/scale/**/*.test.ts').toSorted()
-  return [
-    ...batches(crashes, crashes.length),
-    ...batches(others, OTHERS_AT_A_TIME),
-    ...batches(scale, 1),
-    ...batches(screens, SCREENS_AT_A_TIME),
-  ]
+  const scale = batches(globSync('test/scale/**/*.test.ts').toSorted(), 1)
+  const inTurn = batches(screens, SCREENS_AT_A_TIME).flatMap((some) => [some, ...scale.splice(0, SCALE_IN_A_TURN)])
+  return [...batches(crashes, crashes.length), ...batches(others, OTHERS_AT_A_TIME), ...inTurn, ...scale]
 }
 
 const batches = (files: readonly string[], most: number): string[][] =>
