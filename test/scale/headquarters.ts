@@ -241,12 +241,12 @@ interface Switch {
   close(): Promise<void>
 }
 
-/** A fixed address for a database server that moves. */
+/** A fixed address for a database server that moves. Small packets are passed on at once: held back, each group of statements took 40 ms. */
 async function startSwitch(database: string): Promise<Switch> {
   let target = new URL(database)
   const open = new Set<Socket>()
-  const server: Server = createServer((from) => {
-    const to = connect(Number(target.port), target.hostname)
+  const server: Server = createServer({ noDelay: true }, (from) => {
+    const to = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
     open.add(from)
     for (const [one, other] of [
       [from, to],
