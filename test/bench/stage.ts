@@ -1,6 +1,6 @@
 /** What the upload benchmarks share: a real station process, an integration, a source file, and the measuring. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -28,6 +28,8 @@ export async function setStage(gib: number, where = tmpdir()): Promise<Stage> {
   const data = join(folder, 'data')
   const connection = join(folder, 'config.json')
   const start = async () => {
+    // Of a station whose folder was removed.
+    if (!existsSync(data)) rmSync(connection, { force: true })
     const station = await startStation({ data, env: ENV })
     await succeed(['integration', 'create', 'bench', '--base-url', 'http://127.0.0.1:7460', '--out', connection], {
       data,
