@@ -50,6 +50,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/crash/u8-slow-clients.test.ts': { seconds: 40, reason: 'keeps a processor busy for a while' },
   'test/custody/blobs.test.ts': { seconds: 16, reason: 'opens a station for each way in which a blob may be wrong' },
   'test/scale/two-nodes.test.ts': { seconds: 30, reason: 'two stations, a database server and an object store' },
+  'test/database/same-answers.test.ts': { seconds: 35, reason: 'sends 2,000 drawn calls to two stations' },
   'test/disposition/approvers.test.ts': { seconds: 24, reason: '500 drawn organizations' },
   'test/dock/hostile-volumes.test.ts': { seconds: 16, reason: 'lists 100,000 files, and pulls cards of four kinds' },
   'test/dock/killed.test.ts': { seconds: 16, reason: '20 kills while cameras dock' },

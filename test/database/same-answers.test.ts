@@ -3,14 +3,13 @@
  * in their order, searches, counts, histories and refusals. What each station makes for itself (times, random ids) is compared by its place:
  * the third concurrency id of one station is the third of the other.
  */
-// @module-tag counted
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { isLong, scale } from '../support/scale.ts'
 
-const CALLS = scale(2_000, 20_000, 500)
+const CALLS = scale(2_000, 20_000)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_125))
 
 const CASES = '/api/v1/case/station'

@@ -1,5 +1,4 @@
 /** B2: an object store whose network and servers fail, and nodes that are killed: what is said to be stored is stored, and nothing is lost. */
-// @module-tag counted
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,8 +37,8 @@ import { isLong, scale } from '../support/scale.ts'
 import { sha256Of } from './conformance.ts'
 
 const missing = missingForS3()
-const KILLS = scale(10, 100, 3)
-const CASES = scale(200, 2000, 50) - KILLS
+const KILLS = scale(10, 100)
+const CASES = scale(200, 2000) - KILLS
 const MIB = 2 ** 20
 const SEED = isLong ? randomBytes(4).readUInt32LE() : 20_261_125
 
