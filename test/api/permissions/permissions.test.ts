@@ -23,7 +23,9 @@ const RULED: ReadonlySet<string> = new Set([
   'case: reopen',
   'case: a note that others wrote',
   'case: link',
+  'case: confirm a link',
   'evidence: relations',
+  'evidence: move',
   'case: move to another department',
   'case: assign personnel',
   'case: give access with the record',
@@ -33,7 +35,7 @@ const RULED: ReadonlySet<string> = new Set([
 ])
 
 /** As `OPERATIONS` has them, those with many rules more often. */
-const EACH = OPERATIONS.flatMap(({ name }, at) => (RULED.has(name) ? [at, at, at, at] : [at]))
+const EACH = OPERATIONS.flatMap(({ name }, at) => (RULED.has(name) ? Array.from({ length: 6 }, () => at) : [at]))
 const askedOf = (operations: readonly number[]) =>
   fc.record({
     operation: fc.constantFrom(...operations),
