@@ -12,6 +12,7 @@ export const ui = {
   showPassword: 'Show the password',
   hidePassword: 'Hide the password',
   toasts: 'Messages',
+  moreActs: 'More',
   removeTag: 'Remove the tag {{tag}}',
   clearFilter: 'Clear the filter {{filter}}',
   filterAny: 'any',

@@ -14,6 +14,7 @@ export const ui: Translated<typeof english> = {
   showPassword: 'Montrer le mot de passe',
   hidePassword: 'Masquer le mot de passe',
   toasts: 'Messages',
+  moreActs: 'Plus',
   removeTag: 'Retirer l’étiquette {{tag}}',
   clearFilter: 'Retirer le filtre {{filter}}',
   filterAny: 'tout',

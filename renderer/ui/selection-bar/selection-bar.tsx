@@ -4,6 +4,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'
+import { Menu } from '../popover/menu.tsx'
 import styles from './selection-bar.module.css'
 
 export interface SelectionAct {
@@ -12,6 +13,8 @@ export interface SelectionAct {
   readonly icon: IconName
   readonly why?: string | undefined
   readonly busy?: boolean | undefined
+  /** Behind *More*: what is wanted seldom must not push out what is wanted often. */
+  readonly more?: boolean | undefined
   readonly onPress: () => void
 }
 
@@ -37,16 +40,37 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
       {facts !== undefined && <span className={styles['facts']}>{facts}</span>}
       {choice !== undefined && <span className={styles['choice']}>{choice}</span>}
       <span className={styles['line']} />
-      {acts.map(({ id, label, ...act }) => (
-        <Button key={id} kind="quiet" {...act}>
-          {label}
-        </Button>
-      ))}
+      {acts
+        .filter(({ more }) => more !== true)
+        .map(({ id, label, icon, why, busy, onPress }) => (
+          <Button key={id} kind="quiet" icon={icon} why={why} busy={busy} onPress={onPress}>
+            {label}
+          </Button>
+        ))}
+      <MoreActs acts={acts.filter(({ more }) => more === true)} />
       <span className={styles['line']} />
       <Button kind="quiet" className={styles['clear']} onPress={onClear}>
         <Icon name="x" label={t('clearSelection')} />
         <Kbd bare>Esc</Kbd>
       </Button>
     </Toolbar>
+  )
+}
+
+function MoreActs({ acts }: { readonly acts: readonly SelectionAct[] }) {
+  const { t } = useTranslation('ui')
+  if (acts.length === 0) return null
+  const items = acts.map(({ id, label, icon, why, onPress }) => ({ id, label, icon, why, onAction: onPress }))
+  return (
+    <Menu
+      label={t('moreActs')}
+      placement="top end"
+      sections={[{ items }]}
+      trigger={
+        <Button kind="quiet" icon="more" busy={acts.some(({ busy }) => busy === true)}>
+          {t('moreActs')}
+        </Button>
+      }
+    />
   )
 }

@@ -1,43 +1,92 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { ActDialog as Plain, type ActDialogProps as PlainProps } from '../../../ui/act/act-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Note } from '../../../ui/note/note.tsx'
 import { asError } from '../../../ui/problem/as-error.ts'
 import { Problem } from '../../../ui/problem/problem.tsx'
+import { ProgressBar } from '../../../ui/progress/progress.tsx'
 import { visible } from '../page/text/visible.ts'
-import { type Named, PartDone } from './acts.ts'
+import { type Course, type Named, PartDone, Stopped } from './acts.ts'
 import styles from './acts.module.css'
 
 interface ActDialogProps extends Omit<PlainProps, 'check' | 'onAct' | 'problem'> {
   readonly targets: readonly Named[]
   /** What was selected and stays as it is, in words. */
   readonly leftOut?: string | undefined
-  /** @throws PartDone, Fault */
-  readonly onAct: (targets: readonly Named[]) => Promise<void>
+  /** @param course how far it is, and whether it goes on  @throws PartDone, Fault */
+  readonly onAct: (targets: readonly Named[], course: Course) => Promise<void>
 }
 
+/** From so many on the dialog says how far it is, and may be stopped. */
+const MANY = 10
+
 /** A decision about evidence. What was refused may be tried again, what was done is not. */
-export function ActDialog({ targets, leftOut, onAct, children, ...props }: ActDialogProps) {
+export function ActDialog({ targets, leftOut, onAct, onClose, children, ...props }: ActDialogProps) {
   const [done, setDone] = useState<readonly Named[]>([])
+  /** Of the act that runs; null while none does. */
+  const [count, setCount] = useState<number | null>(null)
+  const stopped = useRef(false)
   const act = async (): Promise<void> => {
+    stopped.current = false
+    setCount(0)
     try {
-      await onAct(targets.filter((target) => !done.includes(target)))
+      const course = { onDone: setCount, isStopped: () => stopped.current }
+      await onAct(
+        targets.filter((target) => !done.includes(target)),
+        course,
+      )
     } catch (failure) {
       if (!(failure instanceof PartDone)) throw failure
       setDone([...done, ...failure.done])
       throw failure.refusal
+    } finally {
+      setCount(null)
     }
+  }
+  const stop = (): void => {
+    stopped.current = true
   }
   return (
     <Plain
       {...props}
       onAct={act}
+      onClose={() => {
+        // Nothing goes on behind a dialog that was closed.
+        stop()
+        onClose()
+      }}
       problem={(error) => <Refused refusal={error} title={props.failed} done={done.length} count={targets.length} />}
     >
       {targets.length > 1 && <Names targets={targets} />}
       {leftOut !== undefined && <p className="muted">{leftOut}</p>}
       {children}
+      {count !== null && targets.length >= MANY && (
+        <HowFar done={done.length + count} of={targets.length} onStop={stop} />
+      )}
     </Plain>
+  )
+}
+
+interface HowFarProps {
+  readonly done: number
+  readonly of: number
+  readonly onStop: () => void
+}
+
+function HowFar({ done, of, onStop }: HowFarProps) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const words = t('howFar', { done: format.count(done), count: of, shown: format.count(of) })
+  return (
+    <div className={styles['howFar']}>
+      <ProgressBar label={words} value={(100 * done) / of} />
+      <span className="muted">{words}</span>
+      <Button size="small" onPress={onStop}>
+        {t('stop')}
+      </Button>
+    </div>
   )
 }
 
@@ -69,6 +118,13 @@ interface RefusedProps {
 /** What did not work, and how many of them were done before it. */
 export function Refused({ refusal, title, done = 0, count = 0 }: RefusedProps) {
   const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  if (refusal instanceof Stopped)
+    return (
+      <Note title={t('stoppedTitle')}>
+        {t('stoppedBody', { done: format.count(done), count, shown: format.count(count) })}
+      </Note>
+    )
   return (
     <Problem error={asError(refusal)} title={title}>
       {done > 0 ? t('partDone', { done, count }) : undefined}

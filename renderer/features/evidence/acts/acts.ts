@@ -1,8 +1,10 @@
 /** What may be done with whole evidence, and doing it: one or many, with what is shown asked anew after. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as documents from '../../../../shared/evidence/contract.ts'
+import * as links from '../../../../shared/cases/case-links.contract.ts'
 import * as contract from '../../../../shared/evidence/acts.contract.ts'
+import { patchEvidence } from '../../../../shared/evidence/change.contract.ts'
+import * as documents from '../../../../shared/evidence/contract.ts'
 import type { Level } from '../../../../shared/kernel/permissions.ts'
 import { call } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
@@ -12,13 +14,13 @@ import { visible } from '../page/text/visible.ts'
 /** What an act must know of an evidence; records and rows of the list both are it. */
 export type Target = Pick<
   z.output<typeof documents.EvidenceRecord>,
-  'EvidenceId' | 'Name' | 'AccessorPermissions' | 'LifecycleState' | 'AssociationState'
+  'EvidenceId' | 'Name' | 'AccessorPermissions' | 'LifecycleState' | 'AssociationState' | 'CategoryId'
 >
 
 /** What is said of an evidence that is done with. */
 export type Named = Pick<Target, 'EvidenceId' | 'Name'>
 
-export type Act = 'protect' | 'unprotect' | 'delete' | 'move' | 'restore'
+export type Act = 'protect' | 'unprotect' | 'delete' | 'link' | 'move' | 'category' | 'restore'
 
 const holds = ({ AccessorPermissions }: Target, level: Level): boolean => AccessorPermissions.includes(level)
 
@@ -34,6 +36,9 @@ export function fits(act: Act, target: Target): boolean {
       return state === 'None' && holds(target, 'Manage')
     case 'move':
       return state !== 'Deleted' && target.AssociationState === 'Manual' && holds(target, 'Edit')
+    case 'link':
+    case 'category':
+      return state !== 'Deleted' && holds(target, 'Edit')
     case 'restore':
       return state === 'Deleted'
   }
@@ -46,7 +51,9 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     protect,
     unprotect: protect,
     delete: useMay('DeleteCasesAndFiles'),
+    link: true,
     move: true,
+    category: true,
     restore: useMay('RestoreFromRecycleBin'),
   }
 }
@@ -63,9 +70,20 @@ export class PartDone extends Error {
   }
 }
 
+/** The person stopped it: what was done by then stays done. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
 export interface Moving {
   readonly from: string
   readonly to: string
+}
+
+/** Of an act on many: told after each of them, and asked before the next. */
+export interface Course {
+  readonly onDone: (done: number) => void
+  readonly isStopped: () => boolean
 }
 
 export function useActs() {
@@ -73,12 +91,30 @@ export function useActs() {
   const queries = useQueryClient()
   const params = (evidenceId: string) => ({ tenantName: tenant, evidenceId })
   /** One after the other; whatever comes of it, what is shown is asked anew. @throws PartDone, Fault */
-  const all = async (targets: readonly Named[], act: (id: string) => Promise<unknown>): Promise<void> => {
-    const done: Named[] = []
+  const all = <T extends Named>(
+    targets: readonly T[],
+    act: (id: string, target: T) => Promise<unknown>,
+    course?: Course,
+  ) =>
+    inTurn(
+      targets.map((target) => [target]),
+      ([target]) => act((target as T).EvidenceId, target as T),
+      course,
+    )
+  /** @param parts each is done by one request  @throws PartDone, Fault */
+  const inTurn = async <T extends Named>(
+    parts: readonly (readonly T[])[],
+    act: (part: readonly T[]) => Promise<unknown>,
+    course?: Course,
+  ): Promise<void> => {
+    const targets = parts.flat()
+    const done: T[] = []
     try {
-      for (const target of targets) {
-        await act(target.EvidenceId)
-        done.push(target)
+      for (const part of parts) {
+        if (course?.isStopped() === true) throw new Stopped()
+        await act(part)
+        done.push(...part)
+        course?.onDone(done.length)
       }
     } catch (refusal) {
       throw done.length === 0 ? refusal : new PartDone(done, refusal)
@@ -89,25 +125,59 @@ export function useActs() {
     }
   }
   return {
-    protect: (targets: readonly Named[], given: { readonly reason: string; readonly until: string | null }) =>
-      all(targets, (id) =>
-        call(contract.protectEvidence, {
-          params: params(id),
-          body: { Reason: given.reason, ...(given.until === null ? {} : { Until: given.until }) },
-        }),
+    protect: (
+      targets: readonly Named[],
+      given: { readonly reason: string; readonly until: string | null },
+      course?: Course,
+    ) =>
+      all(
+        targets,
+        (id) =>
+          call(contract.protectEvidence, {
+            params: params(id),
+            body: { Reason: given.reason, ...(given.until === null ? {} : { Until: given.until }) },
+          }),
+        course,
       ),
     unprotect: (targets: readonly Named[]) =>
       all(targets, (id) => call(contract.unprotectEvidence, { params: params(id) })),
-    remove: (targets: readonly Named[]) => all(targets, (id) => call(contract.deleteEvidence, { params: params(id) })),
+    remove: (targets: readonly Named[], course?: Course) =>
+      all(targets, (id) => call(contract.deleteEvidence, { params: params(id) }), course),
     restore: (targets: readonly Named[]) =>
       all(targets, (id) => call(contract.restoreEvidence, { params: params(id) })),
-    move: (targets: readonly Named[], { from, to }: Moving) =>
-      all(targets, (id) =>
-        call(contract.moveEvidence, { params: params(id), body: { FromCaseId: from, ToCaseId: to } }),
+    move: (targets: readonly Named[], { from, to }: Moving, course?: Course) =>
+      all(
+        targets,
+        (id) => call(contract.moveEvidence, { params: params(id), body: { FromCaseId: from, ToCaseId: to } }),
+        course,
+      ),
+    /** As many at once as the station takes; each part is linked as a whole or not at all. */
+    link: (targets: readonly Named[], caseId: string, action: 'Add' | 'Remove', course?: Course) =>
+      inTurn(
+        partsOf(targets, links.MOST_AT_ONCE),
+        (part) =>
+          call(links.linkEvidences, {
+            params: { tenantId: tenant, caseId },
+            body: { Evidences: part.map(({ EvidenceId }) => ({ EvidenceId, Action: action })) },
+          }),
+        course,
+      ).finally(() => {
+        void queries.invalidateQueries({ queryKey: ['case-list'] })
+        void queries.invalidateQueries({ queryKey: ['case', caseId] })
+      }),
+    /** @param categoryOf of each, as it will be */
+    setCategory: (targets: readonly Target[], categoryOf: (target: Target) => string, course?: Course) =>
+      all(
+        targets,
+        (id, target) => call(patchEvidence, { params: params(id), body: { CategoryId: categoryOf(target) } }),
+        course,
       ),
     complete: (target: Named) => all([target], (id) => call(documents.completeEvidence, { params: params(id) })),
   }
 }
+
+const partsOf = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
 /** Of one its name, of many how many. */
 export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({

@@ -3,7 +3,7 @@ import { Outcome } from '../../../ui/act/outcome.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
-import { type Named, toastOf, useActs, useMayAct } from './acts.ts'
+import { type Course, type Named, toastOf, useActs, useMayAct } from './acts.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */
@@ -13,8 +13,8 @@ export function DeleteDialog({ targets, leftOut, onClose, onDone }: ActDialogOf)
   const { remove, restore } = useActs()
   const { restore: mayRestore } = useMayAct()
   const words = toastOf(targets, format.count)
-  const run = async (left: readonly Named[]): Promise<void> => {
-    await remove(left)
+  const run = async (left: readonly Named[], course: Course): Promise<void> => {
+    await remove(left, course)
     onDone?.()
     const undo = (): void => void restore(targets).catch(toasts.problem)
     toasts.show({ text: t('deletedToast', words), ...(mayRestore ? { undo } : {}) })

@@ -6,6 +6,8 @@ import type { ActDialogOf } from './protect-dialog.tsx'
 const DIALOGS = {
   protect: lazyOpened(async () => (await withWords(import('./protect-dialog.tsx'), 'evidenceActs')).ProtectDialog),
   delete: lazyOpened(async () => (await withWords(import('./delete-dialog.tsx'), 'evidenceActs')).DeleteDialog),
+  link: lazyOpened(async () => (await withWords(import('./link-dialog.tsx'), 'evidenceActs')).LinkDialog),
+  category: lazyOpened(async () => (await withWords(import('./category-dialog.tsx'), 'evidenceActs')).CategoryDialog),
   move: lazyOpened(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
 }
 

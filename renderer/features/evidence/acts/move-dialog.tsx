@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as links from '../../../../shared/cases/case-links.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
-import { ComboBox } from '../../../ui/combobox/combobox.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useCasesFound } from '../cases-found.ts'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
-import { type Named, type Target, toastOf, useActs } from './acts.ts'
+import { type Course, type Named, type Target, toastOf, useActs } from './acts.ts'
+import { CaseChoice, type ChosenCase } from './case-choice.tsx'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 interface Home {
@@ -30,20 +29,18 @@ export function MoveDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
   const { move } = useActs()
   const { homes, error } = useHomes(targets)
   const [from, setFrom] = useState<string | null>(null)
-  const [to, setTo] = useState<string | null>(null)
-  const [text, setText] = useState('')
+  const [to, setTo] = useState<ChosenCase | null>(null)
   const leaving = from ?? homes?.[0]?.id ?? null
-  const found = useFoundCases(text, leaving)
   const moved = targets.filter(({ EvidenceId }) =>
     homes?.some(({ id, holds }) => id === leaving && holds.has(EvidenceId)),
   )
-  const run = async (left: readonly Named[]): Promise<void> => {
+  const run = async (left: readonly Named[], course: Course): Promise<void> => {
     if (leaving === null || to === null) return
-    await move(left, { from: leaving, to })
+    await move(left, { from: leaving, to: to.id }, course)
     onDone?.()
     toasts.show({
-      text: t('movedToast', { ...toastOf(moved, format.count), title: found.titleOf(to) }),
-      undo: () => void move(moved, { from: to, to: leaving }).catch(toasts.problem),
+      text: t('movedToast', { ...toastOf(moved, format.count), title: to.title }),
+      undo: () => void move(moved, { from: to.id, to: leaving }).catch(toasts.problem),
     })
   }
   const homeless = homes !== null && homes.length === 0
@@ -76,22 +73,7 @@ export function MoveDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
                 : { note: t('moveCount', { count: holds.size, shown: format.count(holds.size) }) }),
             }))}
           />
-          <ComboBox
-            label={t('moveTo')}
-            description={t('moveToHow')}
-            options={found.options}
-            value={to}
-            onChange={(id) => {
-              setTo(id)
-              if (id !== null) setText(found.titleOf(id))
-            }}
-            text={text}
-            onText={setText}
-            filtered
-            loading={found.loading}
-            required
-            autoFocus
-          />
+          <CaseChoice label={t('moveTo')} but={leaving} chosen={to} onChoose={setTo} />
         </>
       )}
     </ActDialog>
@@ -124,21 +106,4 @@ function useHomes(targets: readonly Target[]): { homes: readonly Home[] | null; 
     },
   })
   return { homes: data ?? null, error }
-}
-
-/** Open cases that one may edit, but the one that is left. */
-function useFoundCases(text: string, leaving: string | null) {
-  const { data, isFetching } = useCasesFound(text, { state: 'Open' })
-  const [titles] = useState(() => new Map<string, string>())
-  return useMemo(() => {
-    const items = (data?.Items ?? []).filter(
-      ({ CaseId, AccessorPermissions }) => CaseId !== leaving && AccessorPermissions.includes('Edit'),
-    )
-    for (const { CaseId, Title } of items) titles.set(CaseId, visible(Title))
-    return {
-      loading: isFetching,
-      options: items.map(({ CaseId, Title, Ordinal }) => ({ id: CaseId, label: visible(Title), note: Ordinal })),
-      titleOf: (id: string): string => titles.get(id) ?? id,
-    }
-  }, [data, leaving, isFetching, titles])
 }

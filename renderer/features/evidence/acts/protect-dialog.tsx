@@ -9,7 +9,7 @@ import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
-import { type Named, type Target, toastOf, useActs } from './acts.ts'
+import { type Course, type Named, type Target, toastOf, useActs } from './acts.ts'
 
 export interface ActDialogOf {
   readonly targets: readonly Target[]
@@ -29,8 +29,8 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
   )
   const wrong = useTextProblem(ProtectEvidenceModel.shape.Reason, reason, t('reasonMissing'))
   const [until, setUntil] = useState<string | null>(null)
-  const run = async (left: readonly Named[]): Promise<void> => {
-    await protect(left, { reason, until })
+  const run = async (left: readonly Named[], course: Course): Promise<void> => {
+    await protect(left, { reason, until }, course)
     forgetReason()
     onDone?.()
     toasts.show({

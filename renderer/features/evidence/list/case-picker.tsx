@@ -9,13 +9,13 @@ import styles from './list.module.css'
 export default function CasePicker({ onChoose }: { readonly onChoose: (caseId: string) => void }) {
   const { t } = useTranslation('evidenceList')
   const [text, setText] = useState('')
-  const { data, isFetching } = useCasesFound(text)
+  const { data, isFetching, isCurrent } = useCasesFound(text)
   return (
     <div className={styles['picker']}>
       <ComboBox
         label={t('filterCase')}
         description={t('filterCaseHow')}
-        options={(data?.Items ?? []).map(({ CaseId, Title, Ordinal }) => ({
+        options={(isCurrent ? (data?.Items ?? []) : []).map(({ CaseId, Title, Ordinal }) => ({
           id: CaseId,
           label: visible(Title ?? ''),
           note: Ordinal,
@@ -25,7 +25,7 @@ export default function CasePicker({ onChoose }: { readonly onChoose: (caseId: s
         text={text}
         onText={setText}
         filtered
-        loading={isFetching}
+        loading={isFetching || !isCurrent}
         autoFocus
       />
     </div>

@@ -77,6 +77,7 @@ export default function ListSelection(props: Props) {
     id: 'copy',
     label: t('copyList'),
     icon: 'copy' as const,
+    more: !bin,
     onPress: () => void copy().catch(toasts.problem),
   }
   return (
@@ -101,18 +102,11 @@ export default function ListSelection(props: Props) {
           ) : undefined
         }
         acts={[
+          ...shown.filter(({ id }) => id !== 'delete'),
           // Of what is in the recycle bin no bytes are given out.
           ...(bin
             ? []
             : [
-                {
-                  id: 'check',
-                  label: t('checkNow'),
-                  icon: 'fixity' as const,
-                  busy: busy === 'check',
-                  why: tooMany(MOST_CHECKS),
-                  onPress: () => act('check', check),
-                },
                 {
                   id: 'download',
                   label: t('download'),
@@ -121,9 +115,19 @@ export default function ListSelection(props: Props) {
                   why: tooMany(MOST_DOWNLOADS),
                   onPress: () => act('download', download),
                 },
+                {
+                  id: 'check',
+                  label: t('checkNow'),
+                  icon: 'fixity' as const,
+                  busy: busy === 'check',
+                  why: tooMany(MOST_CHECKS),
+                  more: true,
+                  onPress: () => act('check', check),
+                },
               ]),
-          ...shown,
           copying,
+          // Last, and apart from what is wanted often.
+          ...shown.filter(({ id }) => id === 'delete'),
         ]}
       />
     </>
@@ -223,6 +227,7 @@ const binned = (evidenceId: string): Target => ({
   AccessorPermissions: [],
   LifecycleState: 'Deleted',
   AssociationState: 'None',
+  CategoryId: null,
 })
 
 async function saveOriginals(tenant: string, evidenceId: string): Promise<number> {

@@ -11,6 +11,13 @@ const MOST_ACTS = 500
 /** The cases of each are asked for, one by one. */
 const MOST_MOVES = 100
 
+/** Why something that was selected is left out. */
+const LEFT_OUT: Partial<Record<Act, 'leftOutMove' | 'leftOutEdit'>> = {
+  move: 'leftOutMove',
+  link: 'leftOutEdit',
+  category: 'leftOutEdit',
+}
+
 interface Given {
   /** Of what is selected, what is here. */
   readonly items: readonly Target[]
@@ -40,7 +47,7 @@ export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
     const targets = all.filter((target) => fits(act, target))
     const left = all.length - targets.length
     const words = { count: left, shown: format.count(left) }
-    return { targets, leftOut: left === 0 ? undefined : t(act === 'move' ? 'leftOutMove' : 'leftOut', words) }
+    return { targets, leftOut: left === 0 ? undefined : t(LEFT_OUT[act] ?? 'leftOut', words) }
   }
   const begin = (act: Act, go: (targets: readonly Target[], leftOut: string | undefined) => Promise<void> | void) => {
     setBusy(act)
@@ -65,11 +72,14 @@ export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
   const offered = (act: Act): boolean => may[act] && items.some((item) => fits(act, item))
   const one = (act: Act, label: string, icon: SelectionAct['icon'], onPress: () => void, most = MOST_ACTS) =>
     offered(act) ? [{ id: act, label, icon, busy: busy === act, why: tooMany(most), onPress }] : []
+  const seldom = (...given: Parameters<typeof one>) => one(...given).map((act) => ({ ...act, more: true }))
   const shown: readonly SelectionAct[] = bin
     ? one('restore', t('restore'), 'undo', restore)
     : [
-        ...one('move', t('move'), 'link', decide('move'), MOST_MOVES),
-        ...one('protect', t('protect'), 'sealed', decide('protect')),
+        ...one('link', t('link'), 'link', decide('link')),
+        ...one('category', t('category'), 'archive', decide('category')),
+        ...seldom('move', t('move'), 'cases', decide('move'), MOST_MOVES),
+        ...seldom('protect', t('protect'), 'sealed', decide('protect')),
         ...one('delete', t('delete'), 'trash', decide('delete')),
       ]
   const close = (): void => setDeciding(null)

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listCategories } from '../../../../shared/cases/categories.contract.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { useTranslation } from '../../../client/translate.ts'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Note } from '../../../ui/note/note.tsx'
+import { Select } from '../../../ui/select/select.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { visible } from '../page/text/visible.ts'
+import { ActDialog, Refused } from './act-dialog.tsx'
+import { type Course, type Named, type Target, toastOf, useActs } from './acts.ts'
+import type { ActDialogOf } from './protect-dialog.tsx'
+
+/**
+ * Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had. What had none keeps the new one:
+ * the interface can change a category, and not take it away (interfaces.md 4.3).
+ */
+export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const { setCategory } = useActs()
+  const { data: categories, error } = useCategories()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const name = visible(categories?.find(({ CategoryId }) => CategoryId === chosen)?.Name ?? '')
+  const changed = targets.filter(({ CategoryId }) => CategoryId !== chosen)
+  const run = async (left: readonly Named[], course: Course): Promise<void> => {
+    if (chosen === null) return
+    await setCategory(
+      changed.filter((target) => left.includes(target)),
+      () => chosen,
+      course,
+    )
+    onDone?.()
+    const back = changed.filter(({ CategoryId }) => CategoryId !== null)
+    toasts.show({
+      text: t('categoryToast', { ...toastOf(changed, format.count), category: name }),
+      ...(back.length === 0 ? {} : { undo: () => void setCategory(back, categoryBefore).catch(toasts.problem) }),
+    })
+  }
+  return (
+    <ActDialog
+      title={t('categoryTitle')}
+      lead={t('categoryLead')}
+      act={t('categoryAct')}
+      failed={t('categoryNotSet')}
+      why={chosen === null ? t('categoryMissing') : changed.length === 0 ? t('categorySame') : undefined}
+      targets={targets}
+      leftOut={leftOut}
+      onAct={run}
+      onClose={onClose}
+    >
+      {error !== null && <Refused refusal={error} title={t('categoryNotSet')} />}
+      {categories === undefined && error === null && <Skeleton lines={2} />}
+      {categories?.length === 0 && <Note title={t('noCategories')}>{t('noCategoriesBody')}</Note>}
+      {categories !== undefined && categories.length > 0 && (
+        <Select
+          label={t('category')}
+          value={chosen}
+          onChange={setChosen}
+          placeholder={t('categoryMissing')}
+          options={categories.map(({ CategoryId, Name, RetentionDays }) => ({
+            id: CategoryId,
+            label: visible(Name),
+            note:
+              RetentionDays === null
+                ? t('keptUntilDecided')
+                : t('keptDays', { count: RetentionDays, shown: format.count(RetentionDays) }),
+          }))}
+          required
+          autoFocus
+        />
+      )}
+    </ActDialog>
+  )
+}
+
+const categoryBefore = ({ CategoryId }: Target): string => CategoryId ?? ''
+
+/** Those that evidence may be filed under. */
+function useCategories() {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['categories', tenant],
+    queryFn: ({ signal }) => call(listCategories, { params: { tenantId: tenant }, signal }),
+    select: (all) => all.filter(({ Enabled }) => Enabled),
+  })
+}
