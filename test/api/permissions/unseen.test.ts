@@ -225,11 +225,12 @@ describe('S4, S16: what a caller may not see', () => {
     }
     expect(await stateOfHidden()).toEqual(before)
     // Most calls named what is hidden and were refused, and still many were let through to where they might have found it:
-    // 12 % ± 0.8 % over 33 seeds of 2,000 calls. Five deviations of so many calls below, so that chance alone refuses no run.
+    // 12 % ± 0.8 % over 33 seeds of 2,000 calls. Five deviations of so many calls below, so that chance alone refuses no run. With 20,000 it
+    // is about 10 %: more of them meet what earlier ones changed.
     const all = [...byStatus.values()].reduce((sum, count) => sum + count, 0)
     const good = [...byStatus].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0)
     expect(all).toBeGreaterThanOrEqual(CALLS)
-    expect(good / all, `seed ${SEED}`).toBeGreaterThan(0.12 - 5 * 0.008 * Math.sqrt(2_000 / all))
+    expect(good / all, `seed ${SEED}`).toBeGreaterThan(Math.min(0.08, 0.12 - 5 * 0.008 * Math.sqrt(2_000 / all)))
     console.log(
       [...byStatus]
         .toSorted()

@@ -48,6 +48,7 @@ it('S18: 32 sources try passwords for one account, and its open sessions, its un
   timeout: 600_000,
 }, async () => {
   await start()
+  const met = new Set<string>()
   for (let seed = 0; seed < scale(20, 100, 3); seed++) {
     const name = `officer ${seed}`
     const officer = await world.user(name)
@@ -70,7 +71,8 @@ it('S18: 32 sources try passwords for one account, and its open sessions, its un
         world.clock.advance(4 * SECOND)
       }
       expect(answers.filter((one) => one.startsWith('401'))).toHaveLength(20)
-      expect(new Set(answers)).toEqual(new Set(['401 SignInRefused', '429 AccountLocked', '429 TooManyRequests']))
+      for (const answer of answers) met.add(answer)
+      expect(answers).toContain('429 AccountLocked')
       expect(told(await signIn(`127.2.${seed}.1`, tried, PASSWORD))[1]).toBe('AccountLocked')
     }
 
@@ -88,6 +90,8 @@ it('S18: 32 sources try passwords for one account, and its open sessions, its un
     for (let at = 0; at < 20; at++) await signIn(`127.3.${seed}.${at + 1}`, name, WRONG)
     expect(await toldOf()).toEqual([1])
   }
+  // Too many at once are told so before a password is verified. On a slow machine not in every round.
+  expect(met).toEqual(new Set(['401 SignInRefused', '429 AccountLocked', '429 TooManyRequests']))
 })
 
 it('S18: five wrong passwords lock an account for their source alone, and 20 from unfamiliar ones for all of these', async () => {
