@@ -13,6 +13,7 @@ import {
 } from './platform/control/control.ts'
 import { rememberFolder } from './platform/files/known-folder.ts'
 import { createLog } from './platform/log/log.ts'
+import { limitYoungMemory } from './platform/threads/young-memory.ts'
 
 export { settingsFromEnvironment } from './config/environment.ts'
 export type { Settings } from './config/settings.ts'
@@ -55,7 +56,12 @@ export async function openStation(settings: Settings): Promise<OpenStation> {
 
 /** Starts the station: recovered, listening on loopback, reachable for the command line. @throws when it cannot; then nothing is left running. */
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningStation> {
-  const { station, release } = await open(settings, options)
+  const { station, release: unlock } = await open(settings, options)
+  const letGrow = limitYoungMemory()
+  const release = (): void => {
+    letGrow()
+    unlock()
+  }
   const http = createHttpServer(station.app)
   let control: ControlServer | null = null
   try {

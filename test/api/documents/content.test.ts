@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
-import { scale } from '../../support/scale.ts'
+import { patience, scale } from '../../support/scale.ts'
 
 /** Bytes as they go out again: decisions 6, promises S8 and "Served files". */
 let given: Given
@@ -56,7 +56,7 @@ describe('content', () => {
     expect((await get({ range: 'bytes=0-1' }, 'HEAD')).headers.get('content-length')).toBe(String(BYTES.length))
   })
 
-  it('S8 every range is exactly those bytes', async () => {
+  it('S8 every range is exactly those bytes', { timeout: patience(60_000) }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(BYTES.length + 1000),
