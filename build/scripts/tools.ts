@@ -42,6 +42,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'mount.exfat-fuse', debianPackage: 'exfat-fuse', for: 'cards of cameras' },
   { program: 'ntfs-3g', debianPackage: 'ntfs-3g', for: 'cards of cameras' },
   { program: 'setpriv', debianPackage: 'util-linux', for: 'files that may not be read' },
+  { program: 'unzip', debianPackage: 'unzip', for: 'opening archives independently' },
   { program: 'sqlite3', debianPackage: 'sqlite3', for: 'reading the database independently' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
   { program: 'pdftotext', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },

@@ -1,5 +1,6 @@
 /** What is done with many selected items at once: link to a case, set the category, how far it is, stop, undo. */
 // @module-tag screen
+import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
@@ -150,6 +151,23 @@ it('says how far it is, stops between two items, and goes on with the rest', asy
   await toast(page, /^24 items are now in/).waitFor()
   expect(await set()).toBe(24)
   expect(held).toBe(24)
+})
+
+it('downloads what is selected as one ZIP file, which unzip finds whole', async () => {
+  const { page, problems } = await open(station.sergeant, '/evidence?sort=created&dir=asc')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await select(page, ['Statement', 'Camera 0417'])
+  const begun = page.waitForEvent('download')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Download' }).press('Enter')
+  const download = await begun
+  expect(download.suggestedFilename()).toMatch(/^Evidence .*Z\.zip$/)
+  await toast(page, 'One ZIP file with 2 items begins to download.').waitFor()
+  const names = execFileSync('unzip', ['-Z1', await download.path()], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  expect(names).toHaveLength(4)
+  execFileSync('unzip', ['-tq', await download.path()])
+  expect(problems).toEqual([])
 })
 
 it('is absent without the right, and leaves out what one may not edit', async () => {

@@ -25,6 +25,7 @@ import { documentRoutes } from './documents.routes.ts'
 import { createDocumentsService, type UploadPort } from './documents.service.ts'
 import { createDuplicates } from './duplicates.service.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
+import { downloadRoutes } from './download.routes.ts'
 import { documentExportRoutes } from './exports.routes.ts'
 import { createListService } from './list.service.ts'
 import type { Playbacks } from './playbacks.ts'
@@ -100,6 +101,7 @@ export function createDocumentService(deps: Deps): DocumentService {
       ...readingRoutes({ db, ...reached, bookmarks, notes }),
       ...listRoutes({ service: list }),
       ...documentExportRoutes({ db, reachRows, list, history, exporting }),
+      ...downloadRoutes({ ...deps, reachRows }),
       ...captionRoutes({ captions: createCaptions({ ...deps, ...reached }) }),
       ...custodyRoutes({ db, reachRows, verify: deps.verify }),
     ],

@@ -283,6 +283,18 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
       ],
     ],
   }),
+  downloadOriginals: ({ given, photo }) => ({
+    call: () => given.call('GET', `${given.documents}/evidence/download?id=${photo.evidenceId}`),
+    status: 200,
+    entries: () => [
+      [
+        'resource.downloaded',
+        'resource',
+        photo.resourceId,
+        { sha256: photo.sha256, detail: { evidenceId: photo.evidenceId, range: null, archive: 1 } },
+      ],
+    ],
+  }),
   getResourceThumbnail: ({ given, photo, original }) => ({
     call: () => given.call('GET', original.Thumbnail),
     status: 200,

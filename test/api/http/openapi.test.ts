@@ -111,6 +111,7 @@ const MEETING: readonly string[] = [
   '/cadservice/api/v1/events/:/singleredirect before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/singleuri before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/messages/:/retry before /cadservice/api/v1/messages/:/:',
+  '/documentstore/api/v1/tenant/:/evidence/download before /documentstore/api/v1/tenant/:/evidence/:',
   '/documentstore/api/v1/tenant/:/evidence/export before /documentstore/api/v1/tenant/:/evidence/:',
   '/api/v1/case/:/export before /api/v1/case/:/:',
   '/api/v1/department/:/availability before /api/v1/department/:/:',
@@ -122,6 +123,7 @@ const MEETING: readonly string[] = [
   '/api/v1/tenant/:/configuration/negociate before /api/v1/tenant/:/configuration/:',
   '/api/v1/tenant/:/configuration/reject before /api/v1/tenant/:/configuration/:',
   '/api/v1/tenant/:/device/canmanage before /api/v1/tenant/:/device/:',
+  '/api/v1/tenant/:/evidence/download before /api/v1/tenant/:/evidence/:',
   '/api/v1/tenant/:/evidence/export before /api/v1/tenant/:/evidence/:',
 ]
 

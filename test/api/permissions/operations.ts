@@ -146,6 +146,9 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('media', 'View', (asked, _place, resource) => get(asked, `${resource}/media`)),
   onEvidence('custody', 'View', (asked, place) => get(asked, `${place}/custody`)),
   onEvidence('content', 'Download', (asked, _place, resource) => get(asked, `${resource}/content`)),
+  onEvidence('originals as one file', 'Download', (asked, place) =>
+    get(asked, `${asked.station.given.documents}/evidence/download?id=${place.split('/').at(-1)}`),
+  ),
   onEvidence('HEAD of content', 'Download', (asked, _place, resource) => send(asked, 'HEAD', `${resource}/content`)),
   onEvidence('range', 'Download', (asked, _place, resource) =>
     get(asked, `${resource}/content`, { range: 'bytes=0-3' }),

@@ -20,7 +20,7 @@ export type Target = Pick<
 /** What is said of an evidence that is done with. */
 export type Named = Pick<Target, 'EvidenceId' | 'Name'>
 
-export type Act = 'protect' | 'unprotect' | 'delete' | 'link' | 'move' | 'category' | 'restore'
+export type Act = 'download' | 'protect' | 'unprotect' | 'delete' | 'link' | 'move' | 'category' | 'restore'
 
 const holds = ({ AccessorPermissions }: Target, level: Level): boolean => AccessorPermissions.includes(level)
 
@@ -28,6 +28,8 @@ const holds = ({ AccessorPermissions }: Target, level: Level): boolean => Access
 export function fits(act: Act, target: Target): boolean {
   const { LifecycleState: state } = target
   switch (act) {
+    case 'download':
+      return state !== 'Deleted' && holds(target, 'Download')
     case 'protect':
       return state === 'None' && holds(target, 'Manage')
     case 'unprotect':
@@ -48,6 +50,7 @@ export function fits(act: Act, target: Target): boolean {
 export function useMayAct(): Readonly<Record<Act, boolean>> {
   const protect = useMay('ProtectFromDeletion')
   return {
+    download: true,
     protect,
     unprotect: protect,
     delete: useMay('DeleteCasesAndFiles'),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
+import { downloadOriginals, MOST_DOWNLOADED } from '../../../../shared/evidence/download.contract.ts'
 import * as fixity from '../../../../shared/integrity/fixity.contract.ts'
 import { addressOf, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -11,7 +12,7 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import type { Target } from '../acts/acts.ts'
+import { fits, type Target } from '../acts/acts.ts'
 import { type ListSearch, queryOf } from './search.ts'
 import { useSelectionActs } from './selection-acts.tsx'
 import { type Item, PAGE } from './use-window.ts'
@@ -26,7 +27,6 @@ interface Props {
 
 /** What one act may ask of the station at once; more is said, not silently cut. */
 const MOST_CHECKS = 500
-const MOST_DOWNLOADS = 20
 
 export default function ListSelection(props: Props) {
   const { selection, setSelection, loaded, total } = props
@@ -60,9 +60,17 @@ export default function ListSelection(props: Props) {
     return t('checking', { count: ids.length })
   }
   const download = async (): Promise<string> => {
-    let begun = 0
-    for (const evidenceId of await idsOf(props, tenant)) begun += await saveOriginals(tenant, evidenceId)
-    return t('downloading', { count: begun })
+    const all = await itemsOf(props, tenant)
+    const ids = all.filter((target) => fits('download', target)).map(({ EvidenceId }) => EvidenceId)
+    const [first] = ids
+    if (first === undefined) throw new Error(t('noneToDownload'))
+    if (ids.length === 1) return t('downloading', { count: await saveOriginals(tenant, first) })
+    saveAs(addressOf(downloadOriginals, { params: { tenantName: tenant }, query: { id: ids } }))
+    const left = all.length - ids.length
+    const words = { count: ids.length, shown: format.count(ids.length) }
+    return left === 0
+      ? t('downloadingAsOne', words)
+      : `${t('downloadingAsOne', words)} ${t('leftOutDownload', { count: left, shown: format.count(left) })}`
   }
   const copy = async (): Promise<void> => {
     const lines = items.map(({ EvidenceId, Name, Summary, Clock }) => {
@@ -112,7 +120,7 @@ export default function ListSelection(props: Props) {
                   label: t('download'),
                   icon: 'download' as const,
                   busy: busy === 'download',
-                  why: tooMany(MOST_DOWNLOADS),
+                  why: tooMany(MOST_DOWNLOADED),
                   onPress: () => act('download', download),
                 },
                 {
@@ -234,13 +242,15 @@ async function saveOriginals(tenant: string, evidenceId: string): Promise<number
   const resources = await call(documents.listResources, { params: { tenantName: tenant, evidenceId } })
   const originals = resources.filter(({ Parent, State }) => Parent === null && State === 'UserCompleted')
   for (const { ResourceId, Name } of originals) {
-    const link = document.createElement('a')
-    link.href = addressOf(documents.getContent, {
-      params: { tenantName: tenant, evidenceId, resourceId: ResourceId },
-      query: {},
-    })
-    link.download = Name
-    link.click()
+    const params = { tenantName: tenant, evidenceId, resourceId: ResourceId }
+    saveAs(addressOf(documents.getContent, { params, query: {} }), Name)
   }
   return originals.length
+}
+
+function saveAs(address: string, name = ''): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
 }

@@ -1,0 +1,156 @@
+/** Originals of several evidences as one ZIP file: opened with programs that are not ours, checked by its own list of hashes. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Given, givenStation } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
+import { temporaryFolder } from '../../support/station.ts'
+
+let given: Given
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+const FILES = [
+  ['BWC 0410.mp4', Buffer.alloc(300_000, 7)],
+  ['../../x', Buffer.from('who goes there')],
+  ['شاهد\u202e.txt', Buffer.from('a name that runs the other way')],
+  ['empty.bin', Buffer.alloc(0)],
+  ['a"b\\c%d.txt', Buffer.from('quotes')],
+] as const
+interface Kept {
+  readonly evidenceId: string
+  readonly resourceId: string
+  readonly sha256: string
+}
+let kept: Kept[]
+
+beforeAll(async () => {
+  given = await givenStation()
+  folder = await temporaryFolder('download')
+  kept = []
+  for (const [name, bytes] of FILES) kept.push(await given.completed(bytes, { name }))
+})
+afterAll(async () => {
+  await given.close()
+  await folder.dispose()
+})
+
+const addressOf = (ids: readonly string[]): string =>
+  `${given.documents}/evidence/download?${ids.map((id) => `id=${id}`).join('&')}`
+const idsOf = (all: readonly Kept[]): string[] => all.map(({ evidenceId }) => evidenceId)
+const downloaded = () => given.ledger().filter(({ action }) => action === 'resource.downloaded')
+
+it('opens with unzip, and sha256sum finds every file whole', async () => {
+  const reply = await given.call('GET', addressOf(idsOf(kept)))
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('content-type')).toBe('application/zip')
+  expect(reply.headers.get('content-length')).toBe(String(reply.bytes.length))
+  expect(reply.headers.get('cache-control')).toBe('private, no-store')
+  expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="Evidence [0-9T-]+Z\.zip"/)
+  const file = path.join(folder.dir, 'all.zip')
+  writeFileSync(file, reply.bytes)
+  execFileSync('unzip', ['-tq', file])
+  const into = path.join(folder.dir, 'all')
+  execFileSync('unzip', ['-q', file, '-d', into])
+  const checked = execFileSync('sha256sum', ['-c', '--strict', 'sha256.txt'], { cwd: into, encoding: 'utf8' })
+  expect(checked.trim().split('\n')).toHaveLength(FILES.length)
+  const manifest = readFileSync(path.join(into, 'manifest.csv'), 'utf8')
+  for (const { sha256 } of kept) expect(manifest).toContain(sha256)
+  expect(manifest).toContain('BWC 0410.mp4')
+  // Names in the archive are safe ones, below one folder for each evidence.
+  const names = execFileSync('unzip', ['-Z1', file], { encoding: 'utf8' }).trim().split('\n')
+  expect(names.slice(0, 2)).toEqual(['manifest.csv', 'sha256.txt'])
+  for (const name of names.slice(2)) expect(name).toMatch(/^files\/\d+\/\d+-[A-Za-z0-9_-][A-Za-z0-9._-]*$/)
+})
+
+it('I1: each original is an entry with its hash and bytes, once for an id that is given twice', async () => {
+  const before = downloaded()
+  const [first] = kept as [Kept]
+  const reply = await given.call('GET', addressOf([first.evidenceId, `000${first.evidenceId}`]))
+  expect(reply.status).toBe(200)
+  const after = downloaded()
+  expect(after).toHaveLength(before.length + 1)
+  expect(after.at(-1)).toMatchObject({
+    object: { type: 'resource', id: first.resourceId },
+    sha256: first.sha256,
+    bytes: FILES[0][1].length,
+    detail: { evidenceId: first.evidenceId, archive: 1 },
+  })
+})
+
+it('is refused as a whole where one of them may not be downloaded, and nothing of it is given out', async () => {
+  const connection = await given.integration('reader', [])
+  const token = await signIn(connection, given.url)
+  const [own, theirs] = kept as [Kept, Kept]
+  const { EvidenceId } = await given.expecting(
+    201,
+    given.call('POST', `${given.documents}/evidence`, { token, body: { Name: 'Their own' } }),
+  )
+  const place = `${given.documents}/evidence/${EvidenceId}/resource`
+  const open = await given.expecting(201, given.call('POST', place, { token, body: { Name: 'own.txt' } }))
+  await given.put(open.UploadUri, Buffer.from('their own'))
+  await given.expecting(200, given.call('POST', `${place}/${open.ResourceId}/complete`, { token, body: {} }))
+  const before = downloaded().length
+  for (const ids of [
+    [EvidenceId, theirs.evidenceId],
+    [own.evidenceId, EvidenceId],
+  ]) {
+    const reply = await given.call('GET', addressOf(ids), { token })
+    expect([reply.status, reply.json.ErrorCode]).toEqual([404, 'EvidenceNotFound'])
+  }
+  expect(downloaded()).toHaveLength(before)
+  expect((await given.call('GET', addressOf([EvidenceId]), { token })).status).toBe(200)
+})
+
+it.each([
+  ['no id', ''],
+  ['an id that is none', 'id=x'],
+  ['501 ids', Array.from({ length: 501 }, (_, at) => `id=${at + 1}`).join('&')],
+])('%s is 400', async (_name, query) => {
+  const reply = await given.call('GET', `${given.documents}/evidence/download?${query}`)
+  expect([reply.status, reply.json.ErrorCode]).toEqual([400, 'InvalidModel'])
+})
+
+it('evidence without a file has nothing to download', async () => {
+  const { EvidenceId } = await given.evidence()
+  const reply = await given.call('GET', addressOf([EvidenceId]))
+  expect(reply.json.ErrorCode).toBe('ResourceNotCompleted')
+})
+
+it('HEAD tells that it may be had, and gives no bytes', async () => {
+  const reply = await given.call('HEAD', addressOf(idsOf(kept)))
+  expect([reply.status, reply.bytes.length, reply.headers.get('content-type')]).toEqual([200, 0, 'application/zip'])
+})
+
+it.each([
+  ['other bytes', (file: string) => writeFileSync(file, Buffer.alloc(90_000, 2))],
+  ['fewer bytes', (file: string) => truncateSync(file, 10)],
+])('a blob with %s ends the answer before it is whole', async (_name, damage) => {
+  const bytes = Buffer.concat([Buffer.alloc(89_999, 1), Buffer.from(String(Math.random()).slice(2, 3))])
+  const { evidenceId, sha256 } = await given.completed(bytes, { name: 'changed.bin' })
+  const file = path.join(given.settings.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  damage(file)
+  const whole = given.call('GET', addressOf([evidenceId]))
+  await expect(whole).rejects.toThrow()
+})
+
+it('S8: who goes away frees the file that was read', async () => {
+  const { evidenceId } = await given.completed(Buffer.alloc(30_000_000, 9), { name: 'long.bin' })
+  const open = async (): Promise<number> => {
+    const links = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    )
+    return links.filter((link) => link.includes(`${path.sep}blobs${path.sep}`)).length
+  }
+  const before = await open()
+  for (let round = 0; round < 5; round++) {
+    const stop = new AbortController()
+    const reply = await fetch(`${given.url}${addressOf([evidenceId])}`, {
+      headers: { authorization: `Bearer ${given.token}` },
+      signal: stop.signal,
+    })
+    await reply.body?.getReader().read()
+    stop.abort()
+  }
+  await expect.poll(open).toBe(before)
+})
