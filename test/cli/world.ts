@@ -8,6 +8,7 @@ import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { programOf } from '../support/program.ts'
 import { COMPILED, type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
+import { patience } from '../support/scale.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = programOf('server/bin/sallyport.ts')
@@ -74,7 +75,7 @@ export function start(words: readonly string[], options: SayOptions = {}): Runni
   }
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 55_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience(55_000))
   const atExit = (): boolean => child.kill('SIGKILL')
   process.on('exit', atExit)
   const ended = new Promise<Saying>((resolve) =>

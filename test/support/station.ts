@@ -186,7 +186,7 @@ export async function command(words: readonly string[], options: CommandOptions)
   })
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.within ?? 60_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.within ?? patience(60_000))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearTimeout(timer)
   return { code, ...said }
