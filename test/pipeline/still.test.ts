@@ -6,7 +6,7 @@ import { createDeriver } from '../../server/features/media/derive/derive.ts'
 import { BeyondEnd } from '../../server/features/media/derive/still.ts'
 import type { Deriver, Source } from '../../server/features/media/derive/types.ts'
 import { createMediaTools } from '../../server/platform/ffmpeg/media-tools.ts'
-import { scale } from '../support/scale.ts'
+import { patience, scale } from '../support/scale.ts'
 import { diskStaging, sha256Of, type StagedFile } from './disk-store.ts'
 import { command, ffmpeg, temporaryFolder } from './tools.ts'
 
@@ -101,7 +101,7 @@ async function pixels(path: string): Promise<string[]> {
 
 describe('a still is the frame on screen', () => {
   // Several at a time: most of what one takes is waiting for its sandboxes.
-  test.concurrent.each(FILMS)('$file', { tags: ['merge'], timeout: 120_000 }, async (film) => {
+  test.concurrent.each(FILMS)('$file', { tags: ['merge'], timeout: patience(120_000) }, async (film) => {
     const original = await make(film)
     const copy = await deriver.derive('playable', original)
     const played = copy.staged === null ? original : await sourceOf(copy.staged.path, 'played.mp4')
