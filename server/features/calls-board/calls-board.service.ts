@@ -74,6 +74,8 @@ export interface CallsBoard {
     filter: BoardFilter,
   ): AsyncGenerator<BoardLine[]>
   shifts(tenant: string): Promise<Shifts>
+  /** The shift in which a moment lies. */
+  shiftAt(tenant: string, millis: number): Promise<ShiftOf>
   setShifts(call: HttpCall, tenant: string, shifts: Shifts): Promise<Shifts>
 }
 
@@ -148,6 +150,11 @@ export function createCallsBoard(deps: Deps): CallsBoard {
       }
     },
     shifts: async (tenant) => shiftsModel(await startsOf(deps, tenant)),
+    shiftAt: async (tenant, millis) => {
+      const starts = await startsOf(deps, tenant)
+      const { date, index } = shiftAt(millis, starts, calendar)
+      return shiftsOn(date, starts, calendar)[index] as ShiftOf
+    },
     setShifts: (call, tenant, shifts) =>
       db.transaction(async (tx) => {
         const before = await rows.shiftRows(tx, tenant)

@@ -5,7 +5,7 @@ import { bytes, json } from '../../http/handlers.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { LINE_COLUMNS } from './calls-board.models.ts'
 import { createCallsBoard } from './calls-board.service.ts'
-import { calendarIn } from './shifts.ts'
+import { calendarIn, type ShiftOf } from './shifts.ts'
 
 type BoardDeps = Parameters<typeof createCallsBoard>[0]
 
@@ -14,7 +14,10 @@ interface Needs {
   readonly explainCase: BoardDeps['explainCase']
 }
 
-export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
+export function callsBoardFeature(
+  kernel: Kernel,
+  needs: Needs,
+): Feature & { readonly shiftAt: (tenant: string, millis: number) => Promise<ShiftOf> } {
   const { timeZone, exporting } = kernel
   const service = createCallsBoard({ ...kernel, ...needs, calendar: calendarIn(timeZone) })
   const routes = [
@@ -50,5 +53,5 @@ export function callsBoardFeature(kernel: Kernel, needs: Needs): Feature {
       return out
     }),
   ]
-  return { routes }
+  return { routes, shiftAt: service.shiftAt }
 }

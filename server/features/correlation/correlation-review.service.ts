@@ -55,6 +55,12 @@ export interface CorrelationActs {
     tenant: string,
     page: { readonly after: number; readonly count: number },
   ): Promise<{ Items: ReviewOut[]; last: number | null }>
+  /** Of the questions that the caller may decide, up to `most`. */
+  countReviews(
+    call: HttpCall,
+    tenant: string,
+    most: number,
+  ): Promise<{ readonly count: number; readonly more: boolean }>
   /** @throws Fault ReviewNotFound */
   settle(call: HttpCall, tenant: string, reviewId: string, reason: string): Promise<void>
   /**
@@ -123,6 +129,10 @@ export function createCorrelationActs(deps: Deps): CorrelationActs {
         await takeAway(deps, tx, call, row, evidence, reason)
       }),
     reviews: (call, tenant, page) => reviews(deps, call, tenant, page),
+    countReviews: async (call, tenant, most) => {
+      const { shown, examined } = await openReviews(deps, call, tenant, { after: 0, count: most })
+      return { count: Math.min(shown.length, most), more: shown.length > most || examined >= MOST_LOOKED_THROUGH }
+    },
     settle: (call, tenant, reviewId, reason) =>
       db.transaction(async (tx) => {
         await ended(deps, tx, call, await openReview(deps, tx, call, tenant, reviewId), reason, false)
@@ -173,6 +183,26 @@ async function ofCase({ db, reachCase, access }: Deps, call: HttpCall, tenant: s
   }
 }
 
+/** Questions that the caller may decide: more than `count` where there are more. */
+async function openReviews(
+  deps: Deps,
+  call: HttpCall,
+  tenant: string,
+  { after, count }: { readonly after: number; readonly count: number },
+) {
+  const shown: ReviewRow[] = []
+  let last = after
+  let examined = 0
+  while (shown.length <= count && examined < MOST_LOOKED_THROUGH) {
+    const rows = await reviewsAfter(deps.db.read, tenant, last, 500)
+    examined += rows.length
+    shown.push(...(await seenBy(deps, call, rows)))
+    last = rows.at(-1)?.review_id ?? last
+    if (rows.length < 500) break
+  }
+  return { shown, last, examined }
+}
+
 async function reviews(
   deps: Deps,
   call: HttpCall,
@@ -180,16 +210,7 @@ async function reviews(
   { after, count }: { readonly after: number; readonly count: number },
 ): Promise<{ Items: ReviewOut[]; last: number | null }> {
   const { db } = deps
-  const shown: ReviewRow[] = []
-  let last = after
-  let examined = 0
-  while (shown.length <= count && examined < MOST_LOOKED_THROUGH) {
-    const rows = await reviewsAfter(db.read, tenant, last, 500)
-    examined += rows.length
-    shown.push(...(await seenBy(deps, call, rows)))
-    last = rows.at(-1)?.review_id ?? last
-    if (rows.length < 500) break
-  }
+  const { shown, last, examined } = await openReviews(deps, call, tenant, { after, count })
   const page = shown.slice(0, count)
   const titles = new Map(
     (await liveCasesById(db.read, [...new Set(page.map((row) => row.case_id))])).map((row) => [row.case_id, row.title]),

@@ -6,7 +6,10 @@ import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { type CasesOfCorrelation, type CorrelationActs, createCorrelationActs } from './correlation-review.service.ts'
 import { createCorrelation } from './correlation.ts'
 
-export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): Feature {
+export function correlationFeature(
+  kernel: Kernel,
+  needs: CasesOfCorrelation,
+): Feature & Pick<CorrelationActs, 'countReviews'> {
   const { db, mode } = kernel
   const { run } = createCorrelation({
     ...kernel,
@@ -14,8 +17,10 @@ export function correlationFeature(kernel: Kernel, needs: CasesOfCorrelation): F
     mayWrite: mode.mayWrite,
     caseChanged: (tx, call, caseId, changed) => needs.linksChanged(tx, call, caseId, { ...changed, automatic: true }),
   })
+  const service = createCorrelationActs({ ...kernel, ...needs })
   return {
-    routes: correlationRoutes({ service: createCorrelationActs({ ...kernel, ...needs }) }),
+    countReviews: service.countReviews,
+    routes: correlationRoutes({ service }),
     tasks: [
       { name: 'which recordings belong to which calls', runsOn: 'one node', everyMs: 500, afterChanges: true, run },
     ],
