@@ -20,6 +20,9 @@ export const dispositionFigures = route({
     200: z
       .object({
         Waiting: z.int().meta({ description: 'Items that wait for an approval.' }),
+        Own: z
+          .object({ Count: z.int(), More: z.boolean() })
+          .meta({ description: 'Of these, items that the caller may approve now; 100 are looked through.' }),
         Due: z.object({ Items: z.int(), ...Amount }),
         RecycleBin: z.int(),
         Certificates: z.int(),

@@ -15,9 +15,11 @@ export const dispositionPage = definePage({
   command: { name: { en: 'Go to disposition', fr: 'Aller à l’élimination' }, icon: 'disposition' },
 })
 
-/** What waits for an approval. */
+/** What waits for an approval that this person may give. */
 function useWaiting() {
   const { t } = useTranslation('frame')
-  const count = useFigures().data?.Waiting ?? 0
-  return count === 0 ? null : { count, asks: { state: 'attention' as const, label: t('dispositionWaits', { count }) } }
+  const { Count: count, More: more } = useFigures().data?.Own ?? { Count: 0, More: false }
+  return count === 0
+    ? null
+    : { count, more, asks: { state: 'attention' as const, label: t('dispositionWaits', { count }) } }
 }

@@ -25,6 +25,12 @@ export interface DispositionService {
     page: { cursor: string | undefined; count: number },
   ): Promise<{ Items: ItemOut[]; Cursor: string | null }>
   figures(tenant: string): Promise<rows.Figures>
+  /** Of the items that wait for an approval, those that the caller may approve now; looked through up to `most`. */
+  countApprovable(
+    call: HttpCall,
+    tenant: string,
+    most: number,
+  ): Promise<{ readonly count: number; readonly more: boolean }>
   /** @throws Fault DispositionItemNotFound */
   preview(call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut>
   /** All or none. @throws Fault DispositionItemNotFound, DispositionNotWaiting, Forbidden, PreviewOutdated, NothingToDestroy */
@@ -76,6 +82,15 @@ export function createDispositionService(deps: Deps): DispositionService {
       }
     },
     figures: (tenant) => rows.figuresOf(db.read, tenant),
+    countApprovable: async (call, tenant, most) => {
+      const items = await rows.waitingItems(db.read, tenant, most + 1)
+      if (items.length === 0) return { count: 0, more: false }
+      const { whyNot } = await judge(deps, db.read, call, items.slice(0, most))
+      return {
+        count: items.slice(0, most).filter((item) => whyNot(item) === null).length,
+        more: items.length > most,
+      }
+    },
     preview: (call, tenant, ids) => preview(deps, db.read, call, tenant, ids),
     approve: (call, tenant, ids, given) => db.transaction((tx) => approve(deps, tx, call, tenant, ids, given)),
     keep: (call, tenant, ids, given) => db.transaction((tx) => keep(deps, tx, call, tenant, ids, given)),

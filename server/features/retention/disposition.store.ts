@@ -107,6 +107,15 @@ export async function figuresOf(db: Db, tenant: string): Promise<Figures> {
   return { ...(rows[0] as Omit<Figures, 'certificates'>), certificates: certificates.n }
 }
 
+/** Items that wait for an approval, oldest first; not those of which everything is held. */
+export async function waitingItems(db: Db, tenant: string, most: number): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    SELECT i.* FROM disposition_items i WHERE i.tenant_id = ${tenant} AND i.stage = 'waiting' AND EXISTS (
+      SELECT 1 FROM disposition_files f WHERE f.item_id = i.item_id AND f.state = 'in' AND f.held IS NULL)
+    ORDER BY i.item_id LIMIT ${most}`.execute(db)
+  return rows
+}
+
 /** When the destruction of each item was requested: when its first evidence was deleted, in milliseconds since 1970. */
 export async function requestedSince(db: Db, itemIds: readonly number[]): Promise<Map<number, number>> {
   if (itemIds.length === 0) return new Map()

@@ -4,7 +4,7 @@ import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createDisposition, type Disposition } from './disposition/disposition.ts'
 import { judgedEvidence } from './disposition/facts.store.ts'
 import { dispositionRoutes, quarantineRoutes, retentionRoutes } from './retention.routes.ts'
-import { createDispositionService } from './disposition.service.ts'
+import { createDispositionService, type DispositionService } from './disposition.service.ts'
 import { createQuarantineService } from './quarantine.service.ts'
 import { createRetentionPreview } from './retention.preview.ts'
 import { createSources } from './sources.service.ts'
@@ -21,7 +21,11 @@ type HoldsOf = (from: Tx, evidenceIds: readonly number[]) => Promise<Map<number,
 export function retentionFeature(
   kernel: Kernel,
   { categoryExists }: Needs,
-): Feature & { readonly disposition: Disposition; readonly holdsOf: HoldsOf } {
+): Feature & {
+  readonly disposition: Disposition
+  readonly holdsOf: HoldsOf
+  readonly countApprovable: DispositionService['countApprovable']
+} {
   const { settings, clock, keys, mode, nodes } = kernel
   const disposition = createDisposition({
     ...kernel,
@@ -36,8 +40,9 @@ export function retentionFeature(
   })
   const deps = { ...kernel, disposition, categoryExists }
   const approvers = { clock, coolingMs: disposition.times.coolingMs, clockIsSteady: disposition.clockIsSteady }
+  const service = createDispositionService(deps)
   const routes = [
-    ...dispositionRoutes({ ...deps, service: createDispositionService(deps), times: disposition.times }),
+    ...dispositionRoutes({ ...deps, service, times: disposition.times }),
     ...quarantineRoutes({
       service: createQuarantineService({ ...deps, quarantine: disposition.quarantine, approvers }),
     }),
@@ -59,6 +64,7 @@ export function retentionFeature(
   return {
     disposition,
     holdsOf,
+    countApprovable: service.countApprovable,
     routes,
     tasks: [
       { name: 'what is due', runsOn: 'one node', everyMs: 15_000, run: () => disposition.sortDue() },

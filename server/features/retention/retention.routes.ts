@@ -82,6 +82,9 @@ interface DispositionDeps {
   readonly times: DispositionTimes
 }
 
+/** Items that are looked through for those that a caller may approve. */
+const MOST_COUNTED = 100
+
 export function dispositionRoutes({ service, db, ledger, times }: DispositionDeps): BoundRoute[] {
   const part = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
     const { certificateId, part: name } = disposition.getCertificatePart.params.parse(request.params)
@@ -116,8 +119,10 @@ export function dispositionRoutes({ service, db, ledger, times }: DispositionDep
     }),
     json(disposition.dispositionFigures, async ({ call }) => {
       const found = await service.figures(call.tenant)
+      const own = await service.countApprovable(call, call.tenant, MOST_COUNTED)
       return {
         Waiting: found.waiting,
+        Own: { Count: own.count, More: own.more },
         Due: { Items: found.due, Files: found.files, Bytes: found.bytes },
         RecycleBin: found.bin,
         Certificates: found.certificates,
