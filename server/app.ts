@@ -28,6 +28,7 @@ import { retentionFeature } from './features/retention/index.ts'
 import { searchFeature } from './features/search/index.ts'
 import { templatesFeature } from './features/templates/index.ts'
 import { endUploadAddresses } from './features/uploads/blobs/upload-addresses.ts'
+import { todayFeature } from './features/today/index.ts'
 import { uploadsFeature } from './features/uploads/index.ts'
 import { parseJson } from './http/json.ts'
 import { serveFile } from './http/ranges.ts'
@@ -84,7 +85,9 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const station = add(stationFeature(kernel, media))
   const nodes = add(nodesFeature(kernel))
   const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
-  const { disposition, holdsOf } = add(retentionFeature(kernel, { categoryExists: cases.categories.exists }))
+  const { disposition, holdsOf, countApprovable } = add(
+    retentionFeature(kernel, { categoryExists: cases.categories.exists }),
+  )
   add(
     evidenceFeature(kernel, {
       cases,
@@ -110,14 +113,22 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       origins: () => addresses.forTokens().origins,
     }),
   )
-  add(
+  const { countReviews } = add(
     correlationFeature(kernel, {
       reachCase: cases.reach,
       linkToCase: cases.links.apply,
       linksChanged: cases.linksChanged,
     }),
   )
-  add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
+  const { shiftAt } = add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
+  add(
+    todayFeature(kernel, {
+      shiftAt,
+      countReviews,
+      countApprovals: countApprovable,
+      levelsOnJobs: station.levelsOnJobs,
+    }),
+  )
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const { service: forwarding } = add(
     forwardingFeature(kernel, {

@@ -50,6 +50,7 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
   return {
     clockSync,
     warnings,
+    levelsOnJobs: jobAccess.levels,
     routes: [
       ...stationRoutes({ state, events, warnings }),
       ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access }),

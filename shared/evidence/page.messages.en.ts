@@ -118,6 +118,7 @@ export const evidencePage = {
   actStationReadOnly: 'Station changed to or from read-only',
   actStationWarningWaived: 'Warning about the station waived',
   actStationWaiverTakenBack: 'Waiver of a warning taken back',
+  actStationChecklistChanged: 'Setup checklist dismissed or shown again',
   actSystemRecovered: 'Station put right after a stop',
   actRowsChanged: 'Rows of the database changed',
   actSystemRowsRecorded: 'Rows of the database taken into the ledger',

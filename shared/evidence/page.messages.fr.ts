@@ -119,6 +119,7 @@ export const evidencePage: Translated<typeof english> = {
   actStationReadOnly: 'Poste passé en lecture seule ou sorti de celle-ci',
   actStationWarningWaived: 'Avertissement sur la station suspendu',
   actStationWaiverTakenBack: 'Avertissement sur la station rétabli',
+  actStationChecklistChanged: 'Liste de configuration masquée ou rétablie',
   actSystemRecovered: 'Poste remis en ordre après un arrêt',
   actRowsChanged: 'Lignes de la base modifiées',
   actSystemRowsRecorded: 'Lignes de la base inscrites au registre',

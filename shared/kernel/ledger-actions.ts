@@ -284,6 +284,9 @@ export const LEDGER_ACTIONS = {
   ),
   'station.warningWaived': change('a warning about the station was waived until `detail.untilUtc`; `reason` says why'),
   'station.waiverTakenBack': change('a waiver of a warning about the station was taken back before it ended'),
+  'station.checklistChanged': change(
+    'the checklist of the set-up was dismissed (`detail.dismissed`), or is shown again',
+  ),
   'system.recovered': change('what an unclean end had left was put right before the station was ready'),
   'clock.jumped': change('the wall clock was set by more than it may drift'),
   'ledger.read': view('the ledger was read'),

@@ -209,6 +209,25 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...INTEGRITY_ACTS,
   ...LAN_ACTS,
   ...SEARCH_ACTS,
+  getToday: ({ given }) => ({
+    call: () => given.call('GET', '/api/v1/tenant/station/today'),
+    status: 200,
+    entries: ({ json }) => [
+      [
+        'list.read',
+        'today',
+        '',
+        { detail: { recordings: json.Recordings.Items.length, cases: json.Cases.Items.length } },
+      ],
+    ],
+  }),
+  putSetupChecklist: ({ given, admin }) => ({
+    call: () =>
+      given.call('PUT', '/api/v1/tenant/station/today/checklist', { token: admin, body: { Dismissed: true } }),
+    status: 200,
+    actor: 'chief',
+    entries: () => [['station.checklistChanged', 'station', '1', { detail: { dismissed: true } }]],
+  }),
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

@@ -17,6 +17,7 @@ import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
 import { POLICY_CHANGES } from './operations-policies.ts'
 import { type Spelling, spelled } from './spelling.ts'
+import { TODAY_LISTS } from './today.ts'
 import { CASES, type Station } from './world.ts'
 
 export interface Asked {
@@ -764,5 +765,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...LISTS,
   ...EVIDENCE_LISTS,
   ...NOTICE_LISTS,
+  ...TODAY_LISTS,
   ...DEVICES.map((one) => ({ ...one, name: `device: ${one.name}` })),
 ]

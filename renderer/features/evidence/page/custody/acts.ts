@@ -103,6 +103,7 @@ export const ACT_ICONS = {
   'station.moved': 'disk',
   'station.warningWaived': 'attention',
   'station.waiverTakenBack': 'undo',
+  'station.checklistChanged': 'list',
   'system.recovered': 'refresh',
   'rows.changed': 'refresh',
   'system.rowsRecorded': 'fixity',
