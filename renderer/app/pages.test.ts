@@ -21,8 +21,8 @@ describe('pages', () => {
 
   it('an address that leads nowhere is shown as what it begins with, else as the first area', () => {
     expect(trail('/administration/nothing')).toEqual([['/administration', '/administration', '']])
-    expect(trail('/nothing')).toEqual([['/evidence', '/evidence', '']])
-    expect(trail('/')).toEqual([['/evidence', '/evidence', '']])
+    expect(trail('/nothing')).toEqual([['/today', '/today', '']])
+    expect(trail('/')).toEqual([['/today', '/today', '']])
   })
 
   it('every page that stands under another names one of the list, and no address or key is taken twice', () => {

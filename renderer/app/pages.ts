@@ -26,10 +26,12 @@ import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
 import { searchPage } from '../features/search/page.ts'
+import { todayPage } from '../features/today/page.ts'
 import { withWords } from '../client/i18n.ts'
 import type { Page } from '../client/page.ts'
 
 export const pages = [
+  todayPage(async () => (await withWords(import('./today-route.tsx'), 'today')).TodayRoute),
   evidenceListPage,
   evidencePage(
     async () => (await withWords(import('./evidence-route.tsx'), 'evidencePage', 'evidenceActs')).EvidenceRoute,
@@ -69,7 +71,7 @@ export const allPages: readonly Page[] = [...pages, ...administration.pages]
 export function trailOf(address: string): readonly { readonly page: Page; readonly to: string; readonly id: string }[] {
   const segments = address.split('/')
   const page = allPages.find(({ path }) => fits(path, segments))
-  if (page === undefined) return segments.length > 2 ? trailOf(segments.slice(0, -1).join('/')) : trailOf('/evidence')
+  if (page === undefined) return segments.length > 2 ? trailOf(segments.slice(0, -1).join('/')) : trailOf('/today')
   const id = segments[page.path.split('/').findLastIndex((segment) => segment.startsWith('$'))] ?? ''
   if (page.under === undefined) return [{ page, to: address, id }]
   return [...trailOf(segments.slice(0, page.under.split('/').length).join('/')), { page, to: address, id }]

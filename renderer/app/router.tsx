@@ -32,7 +32,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/evidence', replace: true })
+    throw redirect({ to: '/today', replace: true })
   },
 })
 
@@ -41,7 +41,7 @@ const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   beforeLoad: () => {
-    throw redirect({ to: '/evidence', replace: true })
+    throw redirect({ to: '/today', replace: true })
   },
 })
 

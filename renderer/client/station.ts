@@ -11,6 +11,8 @@ import { uploads } from './uploads/uploads.ts'
 
 export type StationState = z.output<typeof contract.StationModel>
 const STATION = ['station'] as const
+/** The start page. */
+export const TODAY = ['today'] as const
 
 export function useStation(): StationState | null {
   const { tenant, session } = useSession()
@@ -57,12 +59,21 @@ function listen(address: string, queries: QueryClient): () => void {
       void queries.invalidateQueries({ queryKey: ['calls-board'] })
     }, 3_000)
   }
+  let today: ReturnType<typeof setTimeout> | null = null
+  // As with the board; it is asked for only where somebody looks at it.
+  const refreshToday = (): void => {
+    today ??= setTimeout(() => {
+      today = null
+      void queries.invalidateQueries({ queryKey: TODAY })
+    }, 5_000)
+  }
   source.addEventListener('evidence', (event) => {
     const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
     void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
     changed.add(EvidenceId)
     refreshLists()
     refreshBoard()
+    refreshToday()
   })
   source.addEventListener('case', (event) => {
     const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
@@ -73,6 +84,7 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'correlation'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
     refreshBoard()
+    refreshToday()
   })
   let dispatch: ReturnType<typeof setTimeout> | null = null
   source.addEventListener('dispatch', () => {
@@ -82,12 +94,16 @@ function listen(address: string, queries: QueryClient): () => void {
       void queries.invalidateQueries({ queryKey: ['administration', 'cad'] })
     }, 700)
   })
-  source.addEventListener('review', () => void queries.invalidateQueries({ queryKey: ['reviews'] }))
+  source.addEventListener('review', () => {
+    void queries.invalidateQueries({ queryKey: ['reviews'] })
+    refreshToday()
+  })
   source.addEventListener('notice', (event) => {
     const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
     const known = knownNotices(queries)
     // It is told once at the beginning, when most pages have just read them.
     if (known?.unseen !== Unseen || known.newest !== Newest) void queries.invalidateQueries({ queryKey: NOTICES })
+    if (known !== undefined && known.unseen !== Unseen) refreshToday()
   })
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
@@ -110,6 +126,7 @@ function listen(address: string, queries: QueryClient): () => void {
     source.close()
     if (lists !== null) clearTimeout(lists)
     if (board !== null) clearTimeout(board)
+    if (today !== null) clearTimeout(today)
     if (dispatch !== null) clearTimeout(dispatch)
   }
 }

@@ -3,6 +3,10 @@
  * them (renderer/client/i18n.ts).
  */
 export const later = {
+  today: {
+    en: async () => (await import('../today/messages.en.ts')).today,
+    fr: async () => (await import('../today/messages.fr.ts')).today,
+  },
   signIn: {
     en: async () => (await import('../identity/sign-in.messages.en.ts')).signIn,
     fr: async () => (await import('../identity/sign-in.messages.fr.ts')).signIn,

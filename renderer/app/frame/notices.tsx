@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/button/button.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { placeOf } from './notice-place.ts'
+import { openNotices, useNoticesOpen } from './panel.ts'
 import styles from './notices.module.css'
 import { lazyPart } from '../../client/load-chunk.ts'
 
@@ -20,6 +21,7 @@ export function Notices() {
   const unseen = newest?.Unseen ?? 0
   const label = unseen === 0 ? t('noticesNone') : t('noticesUnseen', { count: unseen })
   const came = useCame(newest?.Items)
+  const shown = useNoticesOpen()
   useBadge(unseen)
   return (
     <span className={styles['bell']}>
@@ -27,7 +29,9 @@ export function Notices() {
         label={t('notices')}
         placement="bottom end"
         trigger={<IconButton icon="bell" label={label} tooltip={false} />}
+        open={shown}
         onOpenChange={(open) => {
+          openNotices(open)
           // What only counts on is not told by the stream.
           if (open) answer.retry()
         }}

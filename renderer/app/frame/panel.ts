@@ -24,3 +24,20 @@ export const usePanel = (): Panel | null =>
     },
     () => open,
   )
+
+let noticesOpen = false
+
+/** The bell's list. */
+export function openNotices(shown: boolean): void {
+  noticesOpen = shown
+  for (const listener of listeners) listener()
+}
+
+export const useNoticesOpen = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => noticesOpen,
+  )

@@ -1,5 +1,4 @@
 import { definePage, type Page } from '../../client/page.ts'
-import { useStation } from '../../client/station.ts'
 import { listSearch, withoutUsual } from './list/search.ts'
 
 export const evidenceListPage = definePage({
@@ -7,7 +6,7 @@ export const evidenceListPage = definePage({
   readSearch: (given) => withoutUsual(listSearch.parse(given)),
   load: async () => (await import('./list/list-page.tsx')).EvidenceListPage,
   name: { en: 'Evidence', fr: 'Preuves' },
-  rail: { group: 'areas', icon: 'evidence', useMark: useEvidenceCount },
+  rail: { group: 'areas', icon: 'evidence' },
   command: { name: { en: 'Show all evidence', fr: 'Afficher toutes les preuves' }, icon: 'evidence' },
   key: { letter: 'e', does: { en: 'Go to evidence', fr: 'Aller aux preuves' } },
 })
@@ -15,9 +14,3 @@ export const evidenceListPage = definePage({
 /** With parts of other features, which the list of pages puts in. */
 export const evidencePage = (load: Page['load']) =>
   definePage({ path: '/evidence/$evidenceId', load, useName: (id) => id, isId: true, under: '/evidence' })
-
-/** The caller's own count; null where the station does not say. */
-function useEvidenceCount() {
-  const count = useStation()?.Evidence.Count ?? null
-  return count === null ? null : { count }
-}

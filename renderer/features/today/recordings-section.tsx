@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { STATUS_STATES, statusWord } from '../../client/evidence-status.ts'
+import { useTranslation } from '../../client/translate.ts'
+import { Badge } from '../../ui/badge/badge.tsx'
+import { ClockCell } from '../../ui/clocks/clocks.tsx'
+import { EmptyState } from '../../ui/empty/empty.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import { Icon, type IconName } from '../../ui/icon/icon.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
+import { shiftWords, sumsOf, TO_ADD, toAdd } from './labels.ts'
+import type { Recording, Today } from './queries.ts'
+import { Section } from './section.tsx'
+import styles from './today.module.css'
+
+type Recordings = Today['Recordings']
+
+/** What the person recorded or added in the last shift in which they did. */
+export function ShiftSection({ shift, Items, Total }: Recordings & { readonly shift: Today['Shift'] }) {
+  const { t } = useTranslation('today')
+  const format = useFormat()
+  if (shift === null)
+    return (
+      <Section title={t('shiftNone')}>
+        <EmptyState title={t('shiftEmpty')} action={<Link to="/dock/take">{t('shiftEmptyAct')}</Link>}>
+          {t('shiftEmptyBody')}
+        </EmptyState>
+      </Section>
+    )
+  const sums = sumsOf(Items, t)
+  const said = [
+    ...(sums.length === 0 ? [t('shiftWhole')] : sums),
+    ...(Total.Count > Items.length ? [t('shiftNewest', { count: Items.length })] : []),
+  ]
+  return (
+    <Section
+      title={t('shift')}
+      second={shiftWords(shift, t, format)}
+      act={
+        <Link to="/evidence" search={{ from: shift.FromUtc, to: shift.ToUtc, sort: 'recorded' }}>
+          {t('shiftAll')}
+        </Link>
+      }
+    >
+      <p className={styles['sum']}>
+        <strong>
+          {t('shiftCount', { count: Total.Count })}
+          {Total.More && '+'}
+        </strong>
+        {said.map((one) => (
+          <span key={one}>{one}</span>
+        ))}
+      </p>
+      <RecordingList items={Items} />
+    </Section>
+  )
+}
+
+/** To a guest: evidence that was shared with them by itself. */
+export function GivenSection({ Items, Total }: Recordings) {
+  const { t } = useTranslation('today')
+  return (
+    <Section title={t('given')} {...(Total.Count === 0 ? {} : { second: t('items', { count: Total.Count }) })}>
+      {Items.length === 0 ? (
+        <EmptyState title={t('givenEmpty')}>{t('givenEmptyBody')}</EmptyState>
+      ) : (
+        <RecordingList items={Items} given />
+      )}
+    </Section>
+  )
+}
+
+interface ListProps {
+  readonly items: readonly Recording[]
+  /** Of others: what is missing is not for this person to add. */
+  readonly given?: boolean
+}
+
+function RecordingList({ items, given = false }: ListProps) {
+  return (
+    <ul className={styles['lines']}>
+      {items.map((item) => (
+        <li key={item.EvidenceId}>
+          <RecordingLine item={item} given={given} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const ICONS: Readonly<Record<Recording['Type'], IconName>> = {
+  video: 'video',
+  audio: 'audio',
+  image: 'picture',
+  document: 'document',
+  text: 'document',
+  other: 'file',
+  none: 'file',
+}
+
+function RecordingLine({ item, given }: { readonly item: Recording; readonly given: boolean }) {
+  const { t } = useTranslation('today')
+  const adds = given ? [] : toAdd(item)
+  const isDone = item.Missing.length === 0
+  const status = item.Missing.includes('Failed') || item.Missing.includes('Processing')
+  return (
+    <Link
+      to="/evidence/$evidenceId"
+      params={{ evidenceId: item.EvidenceId }}
+      className={styles['line']}
+      data-line={item.EvidenceId}
+    >
+      <Icon name={ICONS[item.Type]} className={styles['icon']} />
+      <span className={styles['main']}>
+        <span className={styles['name']}>
+          <bdi>{visible(item.Name)}</bdi>
+        </span>
+        <span className={styles['when']}>
+          {item.Clock.CorrectedTimeUtc === null ? t('timeUnknown') : <ClockCell clock={item.Clock} />}
+        </span>
+      </span>
+      <span className={styles['facts']}>
+        {status && (
+          <StateMark small state={STATUS_STATES[item.Status]}>
+            {statusWord(item.Status)}
+          </StateMark>
+        )}
+        {adds.map((one) => (
+          <Badge key={one}>{t(TO_ADD[one])}</Badge>
+        ))}
+        {isDone && !given && (
+          <StateMark small state="ok">
+            {t('missingNothing')}
+          </StateMark>
+        )}
+      </span>
+    </Link>
+  )
+}
