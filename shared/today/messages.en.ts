@@ -60,6 +60,7 @@ export const today = {
   waitingEmpty: 'Nothing waits for you',
   waitingEmptyBody:
     'Links that need a decision, destructions to approve, cases shared with you, failed jobs and unread notices appear here.',
+  waitingEmptyGuest: 'Cases newly shared with you and unread notices appear here.',
   reviews_one: '{{count}} link needs your decision',
   reviews_other: '{{count}} links need your decision',
   approvals_one: '{{count}} destruction to approve',
@@ -72,7 +73,7 @@ export const today = {
   notices_one: '{{count}} unread notice',
   notices_other: '{{count}} unread notices',
   orMore: 'There may be more.',
-  station: 'Station',
+  station: 'Station status',
   stationMore: 'Fixity',
   cameras_one: '{{count}} camera not docked for {{days}} days',
   cameras_other: '{{count}} cameras not docked for {{days}} days',

@@ -71,6 +71,7 @@ export const today: Translated<typeof english> = {
   waitingEmpty: 'Rien ne vous attend',
   waitingEmptyBody:
     'Les liens à décider, les destructions à approuver, les dossiers partagés avec vous, les tâches en échec et les avis non lus apparaissent ici.',
+  waitingEmptyGuest: 'Les dossiers nouvellement partagés avec vous et les avis non lus apparaissent ici.',
   reviews_one: '{{count}} lien attend votre décision',
   reviews_many: '{{count}} de liens attendent votre décision',
   reviews_other: '{{count}} liens attendent votre décision',
@@ -88,7 +89,7 @@ export const today: Translated<typeof english> = {
   notices_many: '{{count}} d’avis non lus',
   notices_other: '{{count}} avis non lus',
   orMore: 'Il peut y en avoir d’autres.',
-  station: 'Station',
+  station: 'État de la station',
   stationMore: 'Intégrité',
   cameras_one: '{{count}} caméra non déposée depuis {{days}} jours',
   cameras_many: '{{count}} de caméras non déposées depuis {{days}} jours',

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => station?.given.close())
 
 const PAGES = [
+  ['/today', 'No recordings of yours yet'],
   ['/evidence', 'No evidence yet'],
   ['/evidence?view=grid', 'No evidence yet'],
   ['/evidence?bin=true&sort=deleted', 'The recycle bin is empty'],

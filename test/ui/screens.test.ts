@@ -149,7 +149,7 @@ it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unloc
     }
     throw new Error(`Tab never came to ${what}; it is at ${await focused()}`)
   }
-  await page.goto(given.url)
+  await page.goto(`${given.url}/evidence`)
   await page.getByRole('heading', { name: 'Harrow Quay' }).waitFor()
   await page.keyboard.type(ADMINISTRATOR.username)
   await page.keyboard.press('Tab')
@@ -184,7 +184,7 @@ it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unloc
 
 it('in French: every screen is, and the numbers and dates with it', { tags: ['journey'] }, async () => {
   const { page } = await look(given.url, { language: 'fr' })
-  await page.goto(given.url)
+  await page.goto(`${given.url}/evidence`)
   await page.getByText('Avant de vous connecter').waitFor()
   await page.locator('input[name=username]').fill(ADMINISTRATOR.username)
   await page.locator('input[name=password]').fill(ADMINISTRATOR.password)

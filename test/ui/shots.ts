@@ -73,7 +73,7 @@ try {
       const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const page = await context.newPage()
       const shot = (name: string): Promise<void> => save(page, `${name}-${theme}${suffix}`)
-      await page.goto(given.url)
+      await page.goto(`${given.url}/evidence`)
       await page.locator('input[name=username]').fill(ADMINISTRATOR.username)
       await page.locator('input[name=password]').fill(ADMINISTRATOR.password)
       await page.getByText('I have read the notice').click()

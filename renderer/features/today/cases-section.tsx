@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../client/translate.ts'
-import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { changeWords, reasonWords } from './labels.ts'
 import type { OwnCase, Today } from './queries.ts'
-import { Section } from './section.tsx'
+import { Nothing, Section } from './section.tsx'
 import styles from './today.module.css'
 
 /** Open cases of the person, the last changed one first; to a guest those that were shared with them. */
@@ -32,11 +31,11 @@ export function CasesSection({ Items, Total, guest }: Today['Cases'] & { readonl
           ))}
         </ul>
       ) : guest ? (
-        <EmptyState title={t('casesGivenEmpty')}>{t('casesGivenEmptyBody')}</EmptyState>
+        <Nothing title={t('casesGivenEmpty')}>{t('casesGivenEmptyBody')}</Nothing>
       ) : (
-        <EmptyState title={t('casesEmpty')} action={<Link to="/cases/new">{t('casesEmptyAct')}</Link>}>
+        <Nothing title={t('casesEmpty')} action={<Link to="/cases/new">{t('casesEmptyAct')}</Link>}>
           {t('casesEmptyBody')}
-        </EmptyState>
+        </Nothing>
       )}
     </Section>
   )

@@ -3,14 +3,13 @@ import { STATUS_STATES, statusWord } from '../../client/evidence-status.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { ClockCell } from '../../ui/clocks/clocks.tsx'
-import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon, type IconName } from '../../ui/icon/icon.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { shiftWords, sumsOf, TO_ADD, toAdd } from './labels.ts'
 import type { Recording, Today } from './queries.ts'
-import { Section } from './section.tsx'
+import { Nothing, Section } from './section.tsx'
 import styles from './today.module.css'
 
 type Recordings = Today['Recordings']
@@ -22,9 +21,9 @@ export function ShiftSection({ shift, Items, Total }: Recordings & { readonly sh
   if (shift === null)
     return (
       <Section title={t('shiftNone')}>
-        <EmptyState title={t('shiftEmpty')} action={<Link to="/dock/take">{t('shiftEmptyAct')}</Link>}>
+        <Nothing title={t('shiftEmpty')} action={<Link to="/dock/take">{t('shiftEmptyAct')}</Link>}>
           {t('shiftEmptyBody')}
-        </EmptyState>
+        </Nothing>
       </Section>
     )
   const sums = sumsOf(Items, t)
@@ -62,7 +61,7 @@ export function GivenSection({ Items, Total }: Recordings) {
   return (
     <Section title={t('given')} {...(Total.Count === 0 ? {} : { second: t('items', { count: Total.Count }) })}>
       {Items.length === 0 ? (
-        <EmptyState title={t('givenEmpty')}>{t('givenEmptyBody')}</EmptyState>
+        <Nothing title={t('givenEmpty')}>{t('givenEmptyBody')}</Nothing>
       ) : (
         <RecordingList items={Items} given />
       )}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { EmptyState, type EmptyStateProps } from '../../ui/empty/empty.tsx'
 import styles from './today.module.css'
 
 interface SectionProps {
@@ -23,5 +24,14 @@ export function Section({ title, second, act, children }: SectionProps) {
       </div>
       {children}
     </section>
+  )
+}
+
+/** What will stand in a section, and the one way to begin. */
+export function Nothing(props: EmptyStateProps) {
+  return (
+    <div className={styles['empty']}>
+      <EmptyState {...props} />
+    </div>
   )
 }

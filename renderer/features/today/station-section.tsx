@@ -7,7 +7,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
-import { StateMark } from '../../ui/state/state.tsx'
+import { type State, StateMark } from '../../ui/state/state.tsx'
 import type { Words } from './labels.ts'
 import type { Today } from './queries.ts'
 import { Section } from './section.tsx'
@@ -36,9 +36,7 @@ export function StationSection({ cameras }: { readonly cameras: Today['Cameras']
             <div key={key}>
               <dt>{label}</dt>
               <dd>
-                <StateMark small wraps state={state}>
-                  {waived === undefined ? text : `${text}, ${waived}`}
-                </StateMark>
+                <FactText state={state}>{waived === undefined ? text : `${text}, ${waived}`}</FactText>
               </dd>
             </div>
           ))}
@@ -46,6 +44,16 @@ export function StationSection({ cameras }: { readonly cameras: Today['Cameras']
       )}
       {cameras !== null && <IdleCameras cameras={cameras} />}
     </Section>
+  )
+}
+
+/** What is well is said without a mark: *Not yet* is nothing that was checked. */
+function FactText({ state, children }: { readonly state: State; readonly children: string }) {
+  if (state === 'ok') return children
+  return (
+    <StateMark small wraps state={state}>
+      {children}
+    </StateMark>
   )
 }
 

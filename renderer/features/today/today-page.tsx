@@ -46,16 +46,19 @@ export function TodayPage({ onJobs, onNotices }: Props) {
 function Sections({ today, onJobs, onNotices }: Props & { readonly today: Today }) {
   const { session } = useSession()
   const guest = !isMember(session)
+  // Whoever sets up a station has nothing of their own yet: then that is where they begin.
+  const isNew = today.Recordings.Items.length === 0 && today.Cases.Items.length === 0
   return (
     <>
       <div className={styles['own']}>
+        {isNew && <SetUpSection checklist={today.Checklist} />}
         {guest ? <GivenSection {...today.Recordings} /> : <ShiftSection shift={today.Shift} {...today.Recordings} />}
         <CasesSection {...today.Cases} guest={guest} />
       </div>
       <div className={styles['aside']}>
-        <WaitingSection waiting={today.Waiting} onJobs={onJobs} onNotices={onNotices} />
+        <WaitingSection waiting={today.Waiting} guest={guest} onJobs={onJobs} onNotices={onNotices} />
         <StationSection cameras={today.Cameras} />
-        <SetUpSection checklist={today.Checklist} />
+        {!isNew && <SetUpSection checklist={today.Checklist} />}
       </div>
     </>
   )

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
-import { EmptyState } from '../../ui/empty/empty.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon, type IconName } from '../../ui/icon/icon.tsx'
 import type { Today } from './queries.ts'
-import { Section } from './section.tsx'
+import { Nothing, Section } from './section.tsx'
 import styles from './today.module.css'
 
 interface Props {
   readonly waiting: Today['Waiting']
+  readonly guest: boolean
   readonly onJobs: () => void
   readonly onNotices: () => void
 }
 
 /** What waits for this person alone, each with the way to where it is settled. */
-export function WaitingSection({ waiting, onJobs, onNotices }: Props) {
+export function WaitingSection({ waiting, guest, onJobs, onNotices }: Props) {
   const { t } = useTranslation('today')
   const { Reviews, Approvals, Shares, FailedJobs, Notices } = waiting
   const moreShares = Shares.Count - Shares.Cases.length
@@ -23,7 +23,7 @@ export function WaitingSection({ waiting, onJobs, onNotices }: Props) {
   return (
     <Section title={t('waiting')}>
       {isEmpty ? (
-        <EmptyState title={t('waitingEmpty')}>{t('waitingEmptyBody')}</EmptyState>
+        <Nothing title={t('waitingEmpty')}>{t(guest ? 'waitingEmptyGuest' : 'waitingEmptyBody')}</Nothing>
       ) : (
         <ul className={styles['lines']}>
           {Reviews.Count > 0 && (

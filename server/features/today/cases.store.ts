@@ -5,7 +5,7 @@ import { jsonMember, ledgerActor, listOf, membersOf } from '../../kernel/databas
 import { byRow, caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 
 /** Of each reason the newest so many are looked through. */
-const MOST_OF_A_REASON = 2_000
+const MOST_OF_A_REASON = 1_000
 
 export interface OwnCaseRow {
   readonly case_id: number

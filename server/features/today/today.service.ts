@@ -87,8 +87,8 @@ const MOST_RECORDINGS = 1_000
 const MOST_CHANGES = 50
 const MOST_REVIEWS = 100
 const MOST_APPROVALS = 100
-const MOST_JOBS = 500
-const MOST_NOTICES = 200
+const MOST_JOBS = 200
+const MOST_NOTICES = 99
 /** Shifts that are gone back, where nothing of one can be viewed any more. */
 const SHIFTS_BACK = 7
 export const IDLE_DAYS = 7
