@@ -36,6 +36,8 @@ export interface CadMapping {
   readonly fields: readonly { readonly from: string; readonly to: FieldTarget; readonly name?: string | undefined }[]
   /** Whether what stands under `extended` goes into custom fields by its own names. */
   readonly keepExtended: boolean
+  /** Whether officers whom an event assigns get View on its case; left out in mappings that are older than this rule: they do. */
+  readonly assignedMayView?: boolean
 }
 
 /** Decisions 8. */
@@ -53,6 +55,7 @@ export const USUAL_MAPPING: CadMapping = {
     { from: 'state', to: 'CustomField', name: 'State' },
   ],
   keepExtended: true,
+  assignedMayView: true,
 }
 
 type Members = Readonly<Record<string, unknown>>

@@ -259,6 +259,10 @@ export const CadMappingModel = z
       )
       .max(200, 'must not hold more than 200 fields'),
     keepExtended: z.boolean(),
+    assignedMayView: z.boolean().optional().meta({
+      description:
+        'Whether officers whom an event assigns get View on its case, so that they can open it. Where it is not sent it stays as it is; until somebody turns it off they do.',
+    }),
   })
   .meta({ id: 'CadMapping' })
 

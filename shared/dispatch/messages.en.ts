@@ -179,6 +179,10 @@ export const cad = {
   isLast: 'It is the last.',
   keepExtended: 'Keep everything under “extended” as fields of its own name',
   keepExtendedHow: 'What the dispatch system sends beyond the usual stays findable in the case.',
+  accessTitle: 'Access to the case',
+  assignedMayView: 'Officers who are assigned may view the case',
+  assignedMayViewHow:
+    'They get View when the call names them, and lose it when it no longer does. What people change by hand stays.',
   pathMissing: 'Say from where.',
   pathWrong: 'Up to eight names with dots between them, each of 64 characters at most.',
   nameMissing: 'Give the field a name.',

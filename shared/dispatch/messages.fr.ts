@@ -184,6 +184,10 @@ export const cad: Translated<typeof english> = {
   isLast: 'C’est la dernière.',
   keepExtended: 'Garder tout ce qui est sous « extended » comme champs du même nom',
   keepExtendedHow: 'Ce que le système de répartition envoie en plus reste trouvable dans le dossier.',
+  accessTitle: 'Accès au dossier',
+  assignedMayView: 'Les agents affectés peuvent consulter le dossier',
+  assignedMayViewHow:
+    'Ils reçoivent la consultation quand l’appel les nomme, et la perdent quand il ne les nomme plus. Ce que des personnes changent à la main reste.',
   pathMissing: 'Dites depuis où.',
   pathWrong: 'Jusqu’à huit noms séparés par des points, de 64 caractères au plus chacun.',
   nameMissing: 'Donnez un nom au champ.',

@@ -12,7 +12,7 @@ import type { Notices } from '../../kernel/events/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CadMessageOf, CadState, EventFields, Slots, WriteCase } from '../../kernel/cases/cad-case.ts'
 import { caseTexts, fieldOfSlot, receiptOf } from './case-cad.receipt.ts'
-import { hasManager } from './cases.access.ts'
+import { asNewPolicy, hasManager, sortPolicies } from './cases.access.ts'
 import type { CaseCore } from './case-aggregate.ts'
 import { departmentOfNewCase, withDepartment } from './cases.departments.ts'
 import { describedBy } from './cases.fields.ts'
@@ -95,7 +95,8 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
       const after = columnsOf(row, merged.set, notes)
       if (Object.keys(after).length > 0) await rows.updateCase(tx, row.case_id, after)
       notes.push(...(await misfitNotes(tx, tenant, row, after)))
-      const people = await assign(tx, row, before, merged, fields.officers)
+      const assigned = await assign(tx, row, before, merged, fields.officers)
+      const people = { ...assigned, ...(await openTo(tx, row, before, assigned, fields)) }
       const left = leftAlone(currentSlots(row), wanted, people.byHand, fields.officers)
       const receipt = receiptOf(
         was,
@@ -226,13 +227,16 @@ interface Merged {
   readonly byHand: Set<string>
 }
 
+/** Of a person: that the event assigned them, and that they got View for it. */
+const isOfPerson = (slot: string): boolean => slot.startsWith('officer ') || slot.startsWith('access ')
+
 /** Once by hand, always by hand: also where the event comes to say the same. */
 function merge(current: Slots, before: CadState, wanted: Slots): Merged {
   const written: Record<string, string> = { ...before.written }
   const byHand = new Set(before.byHand)
   const set: Record<string, string> = {}
   for (const slot of Object.keys(before.written)) {
-    if (!slot.startsWith('officer ') && current[slot] !== before.written[slot]) byHand.add(slot)
+    if (!isOfPerson(slot) && current[slot] !== before.written[slot]) byHand.add(slot)
   }
   for (const [slot, value] of Object.entries(wanted)) {
     if (byHand.has(slot)) continue
@@ -324,4 +328,39 @@ async function assign(
   const changed = added.length > 0 || left.length !== current.length
   if (changed) await rows.replacePersonnel(tx, row.case_id, [...left, ...added])
   return { changed, written, byHand: [...byHand] }
+}
+
+/**
+ * View for the officers whom the event assigns, where the rule is on (decisions 8). It is given once: whoever lost it by hand does not get it
+ * back. With the assignment it goes again, if nobody changed it. Levels that somebody has otherwise stay as they are.
+ */
+async function openTo(
+  tx: Tx,
+  row: CaseRow,
+  before: CadState,
+  { changed, written: sofar }: { readonly changed: boolean; readonly written: Slots },
+  { officers, officersMayView }: EventFields,
+): Promise<{ changed: boolean; written: Slots }> {
+  if (officers === undefined) return { changed, written: sofar }
+  const written: Record<string, string> = { ...sofar }
+  const assigned = new Set(officers.filter((id) => written[`officer ${id}`] !== undefined))
+  const policies = (await rows.policiesOfCase(tx, row.case_id)).map(asNewPolicy)
+  const named = new Set(policies.map(({ principalId }) => principalId))
+  const given = Object.keys(before.written).flatMap((slot) =>
+    slot.startsWith('access ') ? [Number(slot.slice(7))] : [],
+  )
+  const ended = new Set(given.filter((id) => !assigned.has(id)))
+  for (const id of ended) delete written[`access ${id}`]
+  const fresh = officersMayView ? [...assigned].filter((id) => written[`access ${id}`] === undefined) : []
+  for (const id of fresh) written[`access ${id}`] = 'true'
+  const kept = policies.filter(
+    ({ principalId, level, expires, fromDepartment }) =>
+      !ended.has(principalId) || level !== 'View' || expires !== null || fromDepartment,
+  )
+  const added = fresh
+    .filter((principalId) => !named.has(principalId))
+    .map((principalId): NewCasePolicy => ({ principalId, level: 'View', expires: null, fromDepartment: false }))
+  if (added.length === 0 && kept.length === policies.length) return { changed, written }
+  await rows.replacePolicies(tx, row.case_id, sortPolicies([...kept, ...added]))
+  return { changed: true, written }
 }

@@ -201,7 +201,8 @@ async function setMapping(
   const before = await stored(deps, tenant, tx)
   if (expected !== null && expected !== before.concurrencyId)
     throw fault('ConcurrentWritingError', 'Somebody changed the mapping since you read it. Read it again.')
-  const after = asStored(mapping)
+  const { members, fields, keepExtended, assignedMayView } = before
+  const after = asStored({ ...mapping, assignedMayView: mapping.assignedMayView ?? assignedMayView })
   await rows.putMappingRow(tx, {
     tenant_id: tenant,
     mapping: canonicalJson(after),
@@ -209,8 +210,7 @@ async function setMapping(
     modified_utc: isoMillis(deps.clock.now()),
     modified_by: JSON.stringify({ principalId: call.actor.id, name: call.actor.name }),
   })
-  const { members, fields, keepExtended } = before
-  const was = { members, fields, keepExtended }
+  const was = { members, fields, keepExtended, assignedMayView }
   await deps.ledger.append(tx, call, {
     action: 'cad.mappingChanged',
     object: { type: 'cadMapping', id: tenant, name: '' },
@@ -273,15 +273,17 @@ async function stored({ db }: Deps, tenant: string, from: Tx = db.read): Promise
 }
 
 /** Optional members of the contract are absent, not undefined. */
-const asStored = ({ members, fields, keepExtended }: Mapping): CadMapping => ({
+const asStored = ({ members, fields, keepExtended, assignedMayView }: Mapping): CadMapping => ({
   members: Object.fromEntries(Object.entries(members).filter(([, paths]) => paths !== undefined)),
   fields: fields.map(({ from, to, name }) => (name === undefined ? { from, to } : { from, to, name })),
   keepExtended,
+  assignedMayView: assignedMayView ?? true,
 })
-const asSent = ({ members, fields, keepExtended }: CadMapping): Mapping => ({
+const asSent = ({ members, fields, keepExtended, assignedMayView }: CadMapping): Mapping => ({
   members: Object.fromEntries(Object.entries(members).map(([member, paths]) => [member, [...paths]])),
   fields: fields.map(({ from, to, name }) => (name === undefined ? { from, to } : { from, to, name })),
   keepExtended,
+  assignedMayView: assignedMayView ?? true,
 })
 
 const eventModel = (row: { event_id: string; case_id: number; stated: string }): EventOut => ({

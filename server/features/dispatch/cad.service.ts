@@ -195,6 +195,7 @@ async function officersOf(tx: Tx, tenant: string, event: Event, notes: string[])
 }
 
 async function fieldsOf(tx: Tx, tenant: string, read: Readable, notes: string[]): Promise<EventFields> {
+  const { assignedMayView = true } = await mappingOf(tx, tenant)
   const { event, texts } = read
   const { category, tags, custom } = texts
   const { latitude, longitude, address, notes: placeNotes } = event.location ?? {}
@@ -209,6 +210,7 @@ async function fieldsOf(tx: Tx, tenant: string, read: Readable, notes: string[])
     address: address ?? undefined,
     placeNotes: placeNotes ?? undefined,
     officers: await officersOf(tx, tenant, event, notes),
+    officersMayView: assignedMayView,
   }
 }
 

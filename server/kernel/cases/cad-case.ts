@@ -60,4 +60,6 @@ export interface EventFields {
   readonly tags: readonly string[]
   readonly custom: Readonly<Record<string, string>>
   readonly officers: readonly number[] | undefined
+  /** Whether these officers get View on the case. */
+  readonly officersMayView: boolean
 }

@@ -90,6 +90,15 @@ function Editor({ stored }: { readonly stored: Stored }) {
             </Checkbox>
             <p className="small muted">{t('keepExtendedHow')}</p>
           </section>
+          <section className={styles['section']} aria-labelledby="cad-access">
+            <h2 id="cad-access" className={styles['title']}>
+              {t('accessTitle')}
+            </h2>
+            <Checkbox checked={draft.assignedMayView} onChange={(assignedMayView) => set({ assignedMayView })}>
+              {t('assignedMayView')}
+            </Checkbox>
+            <p className="small muted">{t('assignedMayViewHow')}</p>
+          </section>
           <History
             now={stored.concurrencyId}
             onTake={(mapping) => {
@@ -225,4 +234,5 @@ const wordsOf = (t: CadWords): FieldWords<MappingDraft> => ({
         .join('\n') || t('nothing'),
   },
   keepExtended: { label: t('keepExtended'), words: (keep) => (keep ? '✓' : '–') },
+  assignedMayView: { label: t('assignedMayView'), words: (may) => (may ? '✓' : '–') },
 })

@@ -23,12 +23,13 @@ export interface MappingDraft {
   readonly members: readonly { readonly member: EventMember; readonly paths: readonly TypedPath[] }[]
   readonly fields: readonly TypedField[]
   readonly keepExtended: boolean
+  readonly assignedMayView: boolean
 }
 
 /** Without these no message can be read: they are always in sight. */
 export const NEEDED: readonly EventMember[] = ['eventId', 'eventStartTimeUtc']
 
-export function mappingDraft({ members, fields, keepExtended }: Mapping): MappingDraft {
+export function mappingDraft({ members, fields, keepExtended, assignedMayView = true }: Mapping): MappingDraft {
   return {
     members: EVENT_MEMBERS.filter((member) => NEEDED.includes(member) || members[member] !== undefined).map(
       (member) => ({
@@ -39,10 +40,11 @@ export function mappingDraft({ members, fields, keepExtended }: Mapping): Mappin
     ),
     fields: fields.map(({ from, to, name }, at) => ({ key: `field ${at}`, from, to, name: name ?? '' })),
     keepExtended,
+    assignedMayView,
   }
 }
 
-export function mappingOf({ members, fields, keepExtended }: MappingDraft): Mapping {
+export function mappingOf({ members, fields, keepExtended, assignedMayView }: MappingDraft): Mapping {
   const mapped = members.flatMap(({ member, paths }) => {
     const said = paths.map(({ path }) => path.trim()).filter((path) => path !== '')
     return said.length === 0 ? [] : [[member, said] as const]
@@ -55,6 +57,7 @@ export function mappingOf({ members, fields, keepExtended }: MappingDraft): Mapp
       ...(to === 'CustomField' ? { name: name.trim() } : {}),
     })),
     keepExtended,
+    assignedMayView,
   }
 }
 
