@@ -29,6 +29,7 @@ export const ON_POSTGRES: readonly string[] = [
   'test/api/http/integer-ids.test.ts',
   'test/api/http/site.test.ts',
   'test/api/lan',
+  'test/api/today',
   'test/api/station/station.test.ts',
   'test/api/station/warnings-waived.test.ts',
   'test/correlation',

@@ -1,4 +1,4 @@
-import { type RefObject, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef } from 'react'
 import { isMember } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
@@ -27,7 +27,7 @@ export function TodayPage({ onJobs, onNotices }: Props) {
   const format = useFormat()
   const { data: today, error, refetch } = useToday()
   const place = useRef<HTMLDivElement>(null)
-  useLineKeys(place)
+  const onKeyDown = useLineKeys(place)
   return (
     <PageFrame title={t('title')} lead={<span className="muted">{format.day(Date.now())}</span>}>
       {error !== null && (
@@ -35,7 +35,7 @@ export function TodayPage({ onJobs, onNotices }: Props) {
           <Problem error={error} onRetry={() => void refetch()} />
         </PageNote>
       )}
-      <div ref={place} className={styles['page']}>
+      <div ref={place} role="presentation" className={styles['page']} onKeyDown={onKeyDown}>
         {today !== undefined && <Sections {...{ today, onJobs, onNotices }} />}
         {today === undefined && error === null && <Skeleton lines={8} />}
       </div>
@@ -64,16 +64,27 @@ function Sections({ today, onJobs, onNotices }: Props & { readonly today: Today 
   )
 }
 
-/** J and K go from line to line; Enter opens, as on every link. */
-function useLineKeys(place: RefObject<HTMLElement | null>): void {
-  const keys = useMemo(() => {
-    const go = (by: 1 | -1): void => {
+/** J and K go from line to line, as the arrows do on a line; Enter opens, as on every link. */
+function useLineKeys(place: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
+  const go = useCallback(
+    (by: 1 | -1): void => {
       const lines = [...(place.current?.querySelectorAll<HTMLElement>('[data-line]') ?? [])]
       const at = lines.findIndex((line) => line === document.activeElement)
       const next = at === -1 ? lines.at(by === 1 ? 0 : -1) : lines[at + by]
       next?.focus()
-    }
-    return { j: () => go(1), k: () => go(-1) }
-  }, [place])
-  useShortcuts(keys)
+    },
+    [place],
+  )
+  useShortcuts(useMemo(() => ({ j: () => go(1), k: () => go(-1) }), [go]))
+  return useCallback(
+    (event) => {
+      const by = ARROWS[event.key]
+      if (by === undefined || !(event.target as HTMLElement).hasAttribute('data-line')) return
+      event.preventDefault()
+      go(by)
+    },
+    [go],
+  )
 }
+
+const ARROWS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
