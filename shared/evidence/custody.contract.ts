@@ -11,7 +11,8 @@ const both = (path: string) => ({
 const EvidencePath = Tenant.extend({ evidenceId: IdParam })
 const view = { kind: 'level', level: 'View', on: 'evidence' } as const
 
-export const CUSTODY_KINDS = ['all', 'changes', 'views'] as const
+/** acts: all but the reads that belong to an opening of the evidence (shared/kernel/custody-reads.ts). */
+export const CUSTODY_KINDS = ['all', 'changes', 'views', 'acts'] as const
 
 export const CustodyEntry = z
   .object({
@@ -37,7 +38,17 @@ export const CustodyEntry = z
 export const CustodyPage = z
   .object({
     Entries: z.array(CustodyEntry),
-    Counts: z.object({ All: z.int(), Changes: z.int(), Views: z.int() }),
+    Counts: z.object({
+      All: z.int(),
+      Changes: z.int(),
+      Views: z.int(),
+      Acts: z
+        .int()
+        .meta({ description: 'All but the reads that belong to an opening of the evidence and were allowed.' }),
+    }),
+    People: z.array(z.object({ Id: z.string(), FirstName: z.string(), LastName: z.string() })).meta({
+      description: 'What the users among the actors are called today. The ledger keeps the account names of the time.',
+    }),
     Cursor: z.string().nullable().meta({ description: '`before` of the next page.' }),
   })
   .meta({ id: 'CustodyPage' })

@@ -1,8 +1,12 @@
 import type { z } from 'zod'
-import type { CustodyEntry as CustodyEntryModel } from '../../../shared/evidence/custody.contract.ts'
+import type {
+  CustodyEntry as CustodyEntryModel,
+  CustodyPage as CustodyPageModel,
+} from '../../../shared/evidence/custody.contract.ts'
 import type { CustodyEntry } from '../../kernel/ledger/custody-history.ts'
 
 export type CustodyEntryOut = z.input<typeof CustodyEntryModel>
+export type CustodyPageOut = z.input<typeof CustodyPageModel>
 
 const NOT_READABLE = {
   timeUtc: '',

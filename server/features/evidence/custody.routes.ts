@@ -1,10 +1,11 @@
 import * as contract from '../../../shared/evidence/custody.contract.ts'
-import { readCustody } from '../../kernel/ledger/custody-history.ts'
+import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
 import type { VerifyEvidence } from '../../kernel/ledger/evidence-verification.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
-import { custodyEntryModel } from './custody.models.ts'
+import { type CustodyPageOut, custodyEntryModel } from './custody.models.ts'
+import { namesOfActors } from './custody.store.ts'
 
 interface Deps {
   db: Database
@@ -32,7 +33,8 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
       })
       return {
         Entries: entries.map(custodyEntryModel),
-        Counts: { All: counts.all, Changes: counts.changes, Views: counts.views },
+        Counts: { All: counts.all, Changes: counts.changes, Views: counts.views, Acts: counts.acts },
+        People: await peopleAmong(db, entries),
         Cursor: next === null ? null : String(next),
       }
     }),
@@ -73,4 +75,16 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
       }
     }),
   ]
+}
+
+/** Of those who acted as users. One who was removed has no name beside the one that the ledger keeps. */
+async function peopleAmong(db: Database, entries: readonly CustodyEntry[]): Promise<CustodyPageOut['People']> {
+  const ids = new Set(
+    entries.flatMap(({ entry }) =>
+      entry?.actor.kind === 'user' && /^\d{1,15}$/.test(entry.actor.id) ? [Number(entry.actor.id)] : [],
+    ),
+  )
+  if (ids.size === 0) return []
+  const named = await namesOfActors(db.read, [...ids])
+  return named.map((one) => ({ Id: String(one.principal_id), FirstName: one.first_name, LastName: one.last_name }))
 }

@@ -1,6 +1,6 @@
 import { type EvidenceFieldName, namesIn } from '../../../shared/evidence/fields.ts'
 import * as contract from '../../../shared/kernel/exports.contract.ts'
-import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
+import { type CustodyEntry, type CustodyQuery, readCustody } from '../../kernel/ledger/custody-history.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { evidenceObject } from '../../kernel/evidence/records.ts'
@@ -70,7 +70,7 @@ const PAGE = 500
 async function* custodyPages(
   db: Database,
   evidenceId: number,
-  kind: 'all' | 'changes' | 'views',
+  kind: CustodyQuery['kind'],
 ): AsyncGenerator<readonly CustodyEntryOut[]> {
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
     const page: { entries: readonly CustodyEntry[]; next: number | null } = await readCustody(db, evidenceId, {

@@ -24,27 +24,42 @@ export interface CustodyRow {
   readonly previous: Uint8Array | null
 }
 
-/** Newest first. `which`: all entries, or only those with or without the given actions. For a long read. */
+/** Whether it was done as it was asked for; a damaged entry was not. */
+const OK = sql`coalesce(${entryMemberIfJson('l.body', 'outcome')}, '') = 'ok'`
+
+/** Which entries: all of them, those with or without the actions, or all but those with one of the actions that were done. */
+export interface CustodyFilter {
+  readonly actions: readonly string[]
+  readonly which: 'all' | 'with' | 'without' | 'withoutDone'
+}
+
+function condition({ actions, which }: CustodyFilter): RawBuilder<unknown> {
+  if (which === 'all') return sql``
+  const named = sql`${ACTION} IN (${sql.join([...actions])})`
+  if (which === 'with') return sql`AND ${named}`
+  return which === 'without' ? sql`AND NOT ${named}` : sql`AND NOT (${named} AND ${OK})`
+}
+
+/** Newest first. For a long read. */
 export const custodyRows = (
   db: Tx,
   evidenceId: number,
-  page: { before: number; count: number; actions: readonly string[]; which: 'all' | 'with' | 'without' },
+  page: CustodyFilter & { before: number; count: number },
 ): CompiledQuery<CustodyRow> => {
-  const filter =
-    page.which === 'all'
-      ? sql``
-      : sql`AND ${ACTION} ${sql.raw(page.which === 'with' ? 'IN' : 'NOT IN')} (${sql.join([...page.actions])})`
   return sql<CustodyRow>`
     SELECT l.seq, l.body, l.hash, (SELECT p.hash FROM ledger p WHERE p.seq = l.seq - 1) AS previous
     FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq
-    WHERE l.seq < ${page.before} ${filter} ORDER BY l.seq DESC LIMIT ${page.count}`.compile(db)
+    WHERE l.seq < ${page.before} ${condition(page)} ORDER BY l.seq DESC LIMIT ${page.count}`.compile(db)
 }
 
 /** For a long read. */
-export const custodyCounts = (db: Tx, evidenceId: number): CompiledQuery<{ action: string; count: number }> =>
-  sql<{ action: string; count: number }>`
-    SELECT ${ACTION} AS action, count(*) AS count FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq
-    GROUP BY 1`.compile(db)
+export const custodyCounts = (
+  db: Tx,
+  evidenceId: number,
+): CompiledQuery<{ action: string; outcome: string; count: number }> =>
+  sql<{ action: string; outcome: string; count: number }>`
+    SELECT ${ACTION} AS action, CASE WHEN ${OK} THEN 'ok' ELSE 'other' END AS outcome, count(*) AS count
+    FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq GROUP BY 1, 2`.compile(db)
 
 /** The first entry about the evidence, and the number of entries from `from` to `to`. For a long read. */
 export const custodyExtent = (

@@ -1,7 +1,8 @@
+import { isReadOfVisit, READS_OF_A_VISIT } from '../../../shared/kernel/custody-reads.ts'
 import type { Database } from '../database/database.ts'
 import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
 import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './actions.ts'
-import { type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
+import { type CustodyFilter, type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
 
 /** One entry with everything needed to recompute the chain. */
 export interface CustodyEntry {
@@ -18,16 +19,23 @@ export interface CustodyEntry {
 
 export interface CustodyPage {
   readonly entries: readonly CustodyEntry[]
-  readonly counts: { readonly all: number; readonly changes: number; readonly views: number }
+  readonly counts: { readonly all: number; readonly changes: number; readonly views: number; readonly acts: number }
   /** Value of `before` for the next page; null at the end. */
   readonly next: number | null
 }
 
 export interface CustodyQuery {
-  readonly kind: 'all' | 'changes' | 'views'
+  readonly kind: keyof typeof FILTERS
   readonly before?: number
   readonly count: number
 }
+
+const FILTERS = {
+  all: { which: 'all', actions: [] },
+  changes: { which: 'without', actions: ACTIONS_VIEWED },
+  views: { which: 'with', actions: ACTIONS_VIEWED },
+  acts: { which: 'withoutDone', actions: READS_OF_A_VISIT },
+} as const satisfies Readonly<Record<string, CustodyFilter>>
 
 /** Ledger entries about one evidence, its resources and their jobs, newest first (decisions 12). */
 export async function readCustody(
@@ -35,17 +43,15 @@ export async function readCustody(
   evidenceId: number,
   { kind, before = Number.MAX_SAFE_INTEGER, count }: CustodyQuery,
 ): Promise<CustodyPage> {
-  const which = kind === 'all' ? 'all' : kind === 'views' ? 'with' : 'without'
-  const rows = await db.longRead(
-    custodyRows(db.read, evidenceId, { before, count: count + 1, actions: ACTIONS_VIEWED, which }),
-  )
+  const rows = await db.longRead(custodyRows(db.read, evidenceId, { before, count: count + 1, ...FILTERS[kind] }))
   const counted = await db.longRead(custodyCounts(db.read, evidenceId))
   const all = counted.reduce((sum, row) => sum + row.count, 0)
   const views = counted.reduce((sum, row) => sum + (kindOf(row.action) === 'view' ? row.count : 0), 0)
+  const reads = counted.reduce((sum, row) => sum + (isReadOfVisit(row.action, row.outcome) ? row.count : 0), 0)
   const shown = rows.slice(0, count)
   return {
     entries: shown.map(entryOf),
-    counts: { all, changes: all - views, views },
+    counts: { all, changes: all - views, views, acts: all - reads },
     next: rows.length > count ? (shown.at(-1)?.seq ?? null) : null,
   }
 }

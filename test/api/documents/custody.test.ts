@@ -1,4 +1,5 @@
 // @module-tag merge
+import { isReadOfVisit } from '../../../shared/kernel/custody-reads.ts'
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ACTIONS, ACTIONS_VIEWED, kindOf } from '../../../server/kernel/ledger/actions.ts'
@@ -98,6 +99,22 @@ describe('I1 reading custody', () => {
       Kind: 'view',
       Detail: { kind: 'all', count: 1, returned: 1 },
     })
+  })
+
+  it('acts are all but the reads of visits that were allowed; users among the actors come with their names', async () => {
+    const page = await custodyOf(given, one.evidenceId, 'kind=acts&count=1000')
+    const all = await custodyOf(given, one.evidenceId, 'count=1000')
+    const acts = all.Entries.filter((entry: Json) => !isReadOfVisit(entry.Action, entry.Outcome))
+    expect(page.Entries.map(({ Seq }: Json) => Seq)).toEqual(acts.map(({ Seq }: Json) => Seq))
+    expect(page.Counts.Acts).toBe(acts.length)
+    expect(acts.length).toBeLessThan(all.Entries.length)
+    expect(page.Entries.some((entry: Json) => entry.Kind === 'change')).toBe(true)
+    const users = new Set(
+      all.Entries.filter(({ Actor }: Json) => Actor.Kind === 'user').map(({ Actor }: Json) => Actor.Id),
+    )
+    expect(all.People.map(({ Id }: Json) => Id).sort()).toEqual([...users].sort())
+    for (const { FirstName, LastName } of all.People)
+      expect([typeof FirstName, typeof LastName]).toEqual(['string', 'string'])
   })
 
   it.each(['all', 'changes', 'views'] as const)('%s, in pages, without gap or double', async (kind) => {

@@ -222,7 +222,14 @@ function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: Pr
     {
       id: 'custody' as const,
       label: t('custody'),
-      content: <Custody evidenceId={evidence.EvidenceId} kind={view.kind} onKind={(kind) => change({ kind })} />,
+      content: (
+        <Custody
+          evidenceId={evidence.EvidenceId}
+          kind={view.kind}
+          onKind={(kind) => change({ kind })}
+          narrow={narrow}
+        />
+      ),
     },
     ...((recording || bookmarks.length > 0) && original !== null && resources !== null
       ? [

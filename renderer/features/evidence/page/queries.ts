@@ -13,7 +13,8 @@ export type Evidence = z.output<typeof documents.EvidenceRecord>
 export type Resource = z.output<typeof documents.ResourceRecord>
 export type Media = z.output<typeof media.MediaModel>
 export type Entry = z.output<typeof custody.CustodyEntry>
-export type CustodyKind = (typeof custody.CUSTODY_KINDS)[number]
+/** Changes (all but the reads of visits), and everything. */
+export type CustodyView = Extract<(typeof custody.CUSTODY_KINDS)[number], 'acts' | 'all'>
 
 export function useEvidence(evidenceId: string) {
   const { tenant } = useSession()
@@ -42,11 +43,12 @@ export function useMedia(evidenceId: string, resourceId: string | null) {
   })
 }
 
-const PAGE = 50
+/** Entries of a page: one visit is about ten of them. */
+const PAGE = { acts: 50, all: 200 } as const
 
 const CUSTODY = { rowsOf: ({ Entries }: Answer<typeof custody.getCustody>) => Entries, cursorOf: cursorIn }
 
-export function useCustody(evidenceId: string, kind: CustodyKind, enabled = true) {
+export function useCustody(evidenceId: string, kind: CustodyView, enabled = true) {
   const { tenant } = useSession()
   return usePages(
     {
@@ -56,7 +58,7 @@ export function useCustody(evidenceId: string, kind: CustodyKind, enabled = true
       ask: (cursor, signal) =>
         call(custody.getCustody, {
           params: { tenantName: tenant, evidenceId },
-          query: { kind, count: String(PAGE), ...(cursor === null ? {} : { before: cursor }) },
+          query: { kind, count: String(PAGE[kind]), ...(cursor === null ? {} : { before: cursor }) },
           signal,
         }),
     },

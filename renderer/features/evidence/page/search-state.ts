@@ -1,14 +1,14 @@
 /** The view's state as it stands in the address: what is chosen, which tab, where the player stands and what it loops. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { CustodyKind } from './queries.ts'
+import type { CustodyView } from './queries.ts'
 import { marksIn, marksText, placeIn, placeText } from './player/marks.ts'
 
 export type Tab = 'custody' | 'marks' | 'notes' | 'details' | 'where'
 
 export interface ViewState {
   readonly tab: Tab
-  readonly kind: CustodyKind
+  readonly kind: CustodyView
   /** Id of the chosen resource; null: the first. */
   readonly resource: string | null
   /** Seconds. */
@@ -22,7 +22,7 @@ export interface ViewState {
 }
 
 const TABS: readonly Tab[] = ['custody', 'marks', 'notes', 'details', 'where']
-const KINDS: readonly CustodyKind[] = ['all', 'changes', 'views']
+const KINDS: readonly CustodyView[] = ['acts', 'all']
 
 /** Whatever somebody typed into the address, the page opens. */
 export function viewIn(search: Readonly<Record<string, unknown>>): ViewState {
@@ -31,7 +31,7 @@ export function viewIn(search: Readonly<Record<string, unknown>>): ViewState {
   const idIn = (said: unknown): string | null => (/^\d{1,19}$/.test(String(said ?? '')) ? String(said) : null)
   return {
     tab: TABS.find((tab) => tab === search['tab']) ?? 'custody',
-    kind: KINDS.find((kind) => kind === search['kind']) ?? 'all',
+    kind: KINDS.find((kind) => kind === search['kind']) ?? 'acts',
     resource: idIn(search['r']),
     captions: idIn(search['cc']),
     at: placeIn(search['t']) ?? 0,
@@ -48,7 +48,7 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
     seconds === null ? undefined : Number(placeText(seconds))
   return {
     tab: view.tab === 'custody' ? undefined : view.tab,
-    kind: view.kind === 'all' ? undefined : view.kind,
+    kind: view.kind === 'acts' ? undefined : view.kind,
     r: idText(view.resource),
     cc: idText(view.captions),
     t: view.at === 0 ? undefined : place(view.at),

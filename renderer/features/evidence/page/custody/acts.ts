@@ -1,6 +1,7 @@
 /** What the ledger says that happened, in words for people. */
 import type { Action } from '../../../../../shared/kernel/ledger-actions.ts'
 import { kindOfRole, labelOf } from '../../../../../shared/media/derivations.ts'
+import { person } from '../../../../ui/format/format.ts'
 import type { Format } from '../../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
 import type { Entry } from '../queries.ts'
@@ -334,16 +335,30 @@ export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: F
   return known(Action) ? t(actKey(Action)) : Action
 }
 
-export const actorOf = ({ Actor }: Entry, t: Words): string =>
-  Actor.Kind === 'internal' || Actor.Name === '' ? t('station') : visible(Actor.Name)
+/** What users among the actors are called today, by id. */
+export type People = ReadonlyMap<string, { readonly FirstName: string; readonly LastName: string }>
 
-/** Who, and the figure that tells most. */
+/** Who acted: a person by name, everything else by what it is. */
+export function actorOf({ Actor }: Pick<Entry, 'Actor'>, people: People, t: Words): string {
+  const name = visible(Actor.Name)
+  if (Actor.Kind === 'internal' || Actor.Name === '') return t('station')
+  if (Actor.Kind === 'cli') return t('actorCommandLine', { name: name.replace(/^cli:/, '') })
+  if (Actor.Kind === 'service') return t('actorService', { name })
+  if (Actor.Kind === 'anonymous') return t('actorAnonymous')
+  const named = people.get(Actor.Id)
+  return visible(person({ Username: Actor.Name, ...(Actor.Kind === 'user' ? named : undefined) }))
+}
+
+/** The account, where the actor is called something else. */
+export const accountOf = ({ Actor }: Pick<Entry, 'Actor'>, t: Words): string | undefined =>
+  Actor.Kind === 'user' && Actor.Name !== '' ? t('actorAccount', { name: visible(Actor.Name) }) : undefined
+
+/** The file it was done with, and the figure that tells most. */
 export function actDetail(entry: Entry, t: Words, format: Format): string {
   const { Bytes, Detail, Object: object, Reason, Outcome } = entry
   const detail = Detail ?? {}
   const seconds = detail['seconds']
   return [
-    actorOf(entry, t),
     ...(object.Type === 'resource' && object.Name !== '' ? [visible(object.Name)] : []),
     ...(entry.Action === 'resource.played.ended' && typeof seconds === 'number' ? [format.duration(seconds)] : []),
     ...(Bytes !== null && Bytes > 0 ? [format.bytes(Bytes)] : []),

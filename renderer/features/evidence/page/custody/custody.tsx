@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import * as exporting from '../../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../../client/api.ts'
@@ -9,21 +9,25 @@ import { EmptyState } from '../../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { ExportMenu } from '../../../../ui/popover/export-menu.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
-import { type CustodyKind, useCustody } from '../queries.ts'
+import { type CustodyView, type Entry, useCustody } from '../queries.ts'
 import { Problem } from '../stage/problem.tsx'
+import type { People } from './acts.ts'
 import styles from './custody.module.css'
 import { Entries } from './entries.tsx'
 import { SealBox } from './seal-box.tsx'
 import { useSeal } from './use-seal.ts'
+import { foldVisits, type Line } from './visits.ts'
 
 export interface CustodyProps {
   readonly evidenceId: string
-  readonly kind: CustodyKind
-  readonly onKind: (kind: CustodyKind) => void
+  readonly kind: CustodyView
+  readonly onKind: (kind: CustodyView) => void
+  /** There is little room: the newest lines alone, until all are asked for. */
+  readonly narrow: boolean
 }
 
 /** Everything that happened with an evidence, and the proof of it. */
-export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
+export function Custody({ evidenceId, kind, onKind, narrow }: CustodyProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { tenant } = useSession()
@@ -38,14 +42,21 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
       ]),
     [seal.page, seal.station],
   )
+  const lines = useMemo(() => foldVisits(entries ?? [], more), [entries, more])
+  const people: People = useMemo(
+    () => new Map(pages?.flatMap(({ People }) => People.map((one) => [one.Id, one] as const))),
+    [pages],
+  )
+  const [wide, setWide] = useState(false)
   if (error !== null && entries === null)
     return (
       <div className={styles['section']}>
         <Problem error={error} onRetry={retry} />
       </div>
     )
-  const of = (kind: CustodyKind): number | undefined =>
-    counts === undefined ? undefined : { all: counts.All, changes: counts.Changes, views: counts.Views }[kind]
+  const of = (kind: CustodyView): number | undefined =>
+    counts === undefined ? undefined : { all: counts.All, acts: counts.Acts }[kind]
+  const few = narrow && !wide && lines.length > FEW
   const rest = (of(kind) ?? 0) - (entries?.length ?? 0)
   return (
     <div className={styles['panel']}>
@@ -54,7 +65,7 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
       </div>
       <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('custody')}>
         <div className={styles['chips']} role="group" aria-label={t('custodyFilter')}>
-          {(['all', 'changes', 'views'] as const).map((one) => (
+          {(['acts', 'all'] as const).map((one) => (
             <Chip
               key={one}
               label={t(CHIPS[one])}
@@ -69,11 +80,19 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
         ) : entries.length === 0 ? (
           <EmptyState title={t('custodyNone')}>{t('custodyNoneBody')}</EmptyState>
         ) : (
-          <Entries entries={entries} bad={bad} />
+          <>
+            <Folded kind={kind} lines={lines} entries={entries.length} left={counts && counts.All - counts.Acts} />
+            <Entries lines={few ? lines.slice(0, FEW) : lines} people={people} bad={bad} />
+            {narrow && lines.length > FEW && (
+              <Button size="small" aria-expanded={!few} onPress={() => setWide(few)}>
+                {t(few ? 'allLines' : 'fewLines', { shown: format.count(lines.length) })}
+              </Button>
+            )}
+          </>
         )}
       </div>
       <div className={styles['foot']}>
-        {(more || rest > 0) && (
+        {!few && (more || rest > 0) && (
           <>
             <Button size="small" busy={busy} onPress={onMore}>
               {t('older')}
@@ -100,4 +119,34 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
   )
 }
 
-const CHIPS = { all: 'kindAll', changes: 'kindChanges', views: 'kindViews' } as const
+const CHIPS = { acts: 'kindChanges', all: 'kindAll' } as const
+/** Lines that stand before the rest where there is little room. */
+const FEW = 4
+
+interface FoldedProps {
+  readonly kind: CustodyView
+  readonly lines: readonly Line<Entry>[]
+  readonly entries: number
+  /** Entries of visits in the whole ledger of this evidence. */
+  readonly left: number | undefined
+}
+
+/** How many entries are not on lines of their own. The seal box proves all of them. */
+function Folded({ kind, lines, entries, left }: FoldedProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const visits = lines.flatMap((line) => (line.kind === 'visit' ? [line.entries.length] : []))
+  const folded = visits.reduce((sum, count) => sum + count, 0)
+  if (kind === 'acts' ? !left : folded === visits.length) return null
+  return (
+    <p className={styles['folded']} data-folded>
+      {kind === 'acts'
+        ? t('foldedViews', { count: left ?? 0, shown: format.count(left ?? 0) })
+        : t('foldedVisits', {
+            entries: format.count(folded),
+            shown: format.count(entries),
+            visits: format.count(visits.length),
+          })}
+    </p>
+  )
+}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
@@ -7,80 +7,165 @@ import { Thread, type ThreadEntry } from '../../../../ui/thread/thread.tsx'
 import type { Entry } from '../queries.ts'
 import type { Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
-import { actDetail, actIcon, actorOf, actWords } from './acts.ts'
+import { accountOf, actDetail, actIcon, actorOf, actWords, type People } from './acts.ts'
 import styles from './custody.module.css'
+import type { Line, Visit } from './visits.ts'
 
-/** Newest first, by day; each opens to all that the ledger holds of it. */
-export function Entries({ entries, bad }: { readonly entries: readonly Entry[]; readonly bad: ReadonlySet<number> }) {
+interface EntriesProps {
+  readonly lines: readonly Line<Entry>[]
+  readonly people: People
+  readonly bad: ReadonlySet<number>
+}
+
+/** Newest first, by day; an act opens to all that the ledger holds of it, a visit to its entries. */
+export function Entries({ lines, people, bad }: EntriesProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [open, toggle] = useOpened()
   const thread = useMemo(() => {
-    const toggle = (...ids: readonly string[]): void =>
-      setOpen((now) => {
-        const added = ids.filter((id) => !now.has(id))
-        return added.length === ids.length
-          ? new Set([...now, ...ids])
-          : new Set([...now].filter((id) => !ids.includes(id)))
-      })
-    const lines: ThreadEntry[] = []
     let day = ''
-    const put = (entry: Entry, line: Omit<ThreadEntry, 'time' | 'at' | 'exact' | 'day'>): void => {
-      const own = entry.TimeUtc === '' ? '' : format.day(entry.TimeUtc)
-      lines.push({
-        ...line,
+    return lines.map((line): ThreadEntry => {
+      const at = line.kind === 'visit' ? line.to : line.entry.TimeUtc
+      const own = at === '' ? '' : format.day(at)
+      const head = own === day || own === '' ? {} : { day: `${own}, ${format.zoneLetters(at)}` }
+      if (own !== '') day = own
+      return { ...(line.kind === 'visit' ? visitEntry(line) : actEntry(line.entry)), ...head }
+    })
+
+    function actEntry(entry: Entry): ThreadEntry {
+      const wrong = bad.has(entry.Seq)
+      const detail = actDetail(entry, t, format)
+      return {
+        id: String(entry.Seq),
+        icon: wrong ? 'danger' : actIcon(entry),
         ...timesOf(entry, format),
-        ...(own === day ? {} : { day: `${own}, ${format.zoneLetters(entry.TimeUtc)}` }),
-      })
-      day = own
-    }
-    for (const { entries: fold } of folded(entries, (one, other) => format.day(one) === format.day(other))) {
-      const [first] = fold
-      if (first === undefined) continue
-      // It stays open while newer looks join it, and older ones come or go at the end of what was fetched.
-      const looks = fold.map(({ Seq }) => `looks ${Seq}`)
-      const isOpen = looks.some((look) => open.has(look))
-      const wrong = fold.some(({ Seq }) => bad.has(Seq))
-      if (fold.length > 1)
-        put(first, {
-          id: looks.at(-1) ?? '',
-          icon: wrong ? 'danger' : 'eye',
-          act: (
-            <Act
-              words={t('looks', { count: fold.length, shown: format.count(fold.length) })}
-              open={isOpen}
-              bad={wrong}
-              onToggle={() => toggle(...looks)}
-            />
-          ),
-          detail: actorOf(first, t),
-        })
-      if (fold.length > 1 && !isOpen) continue
-      for (const entry of fold) {
-        const id = String(entry.Seq)
-        put(entry, {
-          id,
-          icon: bad.has(entry.Seq) ? 'danger' : actIcon(entry),
-          act: (
-            <Act
-              words={actWords(entry, t, format)}
-              open={open.has(id)}
-              bad={bad.has(entry.Seq)}
-              onToggle={() => toggle(id)}
-            />
-          ),
-          detail: (
-            <>
-              {actDetail(entry, t, format)}
-              {open.has(id) && <Facts entry={entry} />}
-            </>
-          ),
-        })
+        act: (
+          <Opener open={open.has(entry.Seq)} bad={wrong} onToggle={() => toggle([entry.Seq])}>
+            {actWords(entry, t, format)}
+          </Opener>
+        ),
+        detail: (
+          <>
+            <Actor entry={entry} people={people} />
+            {detail !== '' && ` · ${detail}`}
+            {open.has(entry.Seq) && <Facts entry={entry} />}
+          </>
+        ),
       }
     }
-    return lines
-  }, [entries, open, bad, t, format])
+
+    function visitEntry(visit: Visit<Entry>): ThreadEntry {
+      const seqs = visit.entries.map(({ Seq }) => Seq)
+      const [first] = visit.entries
+      // It stays open while newer reads join it.
+      const isOpen = seqs.some((seq) => open.has(-seq))
+      const wrong = seqs.some((seq) => bad.has(seq))
+      return {
+        id: `visit ${seqs.at(-1) ?? 0}`,
+        icon: wrong ? 'danger' : 'eye',
+        ...spanOf(visit, t, format),
+        act: (
+          <Opener open={isOpen} bad={wrong} onToggle={() => toggle(seqs.map((seq) => -seq))}>
+            {first !== undefined && <Actor entry={first} people={people} say={visitWords(first)} />}
+          </Opener>
+        ),
+        detail: (
+          <>
+            {visitDetail(visit, t, format)}
+            {isOpen && <Reads visit={visit} bad={bad} open={open} toggle={toggle} />}
+          </>
+        ),
+      }
+    }
+  }, [lines, people, open, toggle, bad, t, format])
   return <Thread label={t('custody')} entries={thread} />
+}
+
+/** Entries by their numbers, and visits by the negative numbers of theirs. */
+function useOpened(): readonly [ReadonlySet<number>, (ids: readonly number[]) => void] {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const toggle = useCallback((ids: readonly number[]): void => {
+    setOpen((now) =>
+      ids.some((id) => now.has(id)) ? new Set([...now].filter((id) => !ids.includes(id))) : new Set([...now, ...ids]),
+    )
+  }, [])
+  return [open, toggle]
+}
+
+interface ActorProps {
+  readonly entry: Entry
+  readonly people: People
+  readonly say?: 'visited' | 'readBy' | undefined
+}
+
+/** By name, with the account on hover. */
+function Actor({ entry, people, say }: ActorProps) {
+  const { t } = useTranslation('evidencePage')
+  const who = actorOf(entry, people, t)
+  return (
+    <span data-actor={entry.Actor.Kind} title={accountOf(entry, t)}>
+      {say === undefined ? who : t(say, { who })}
+    </span>
+  )
+}
+
+const visitWords = ({ Actor }: Entry): 'visited' | 'readBy' => (Actor.Kind === 'user' ? 'visited' : 'readBy')
+
+/** When somebody was here: one time where both are the same minute. */
+function spanOf(
+  { from, to, whole }: Visit<Entry>,
+  t: Words,
+  format: Format,
+): Pick<ThreadEntry, 'time' | 'at' | 'exact'> {
+  const [begin, end] = [format.timeOfDay(from), format.timeOfDay(to)]
+  const exact = (at: string): string => format.instant(at, { precision: 'millisecond', zone: true })
+  return {
+    time: !whole ? t('visitUntil', { to: end }) : begin === end ? end : t('visitSpan', { from: begin, to: end }),
+    at: to,
+    exact: t('visitSpan', { from: exact(from), to: exact(to) }),
+  }
+}
+
+/** What the player asked for and how many entries this is. The ledger does not say which part of a recording was seen. */
+function visitDetail({ playbacks, entries, whole }: Visit<Entry>, t: Words, format: Format): string {
+  const played = new Map<string, number>()
+  for (const { name, seconds } of playbacks) played.set(name, (played.get(name) ?? 0) + (seconds ?? 0))
+  return [
+    ...[...played].map(([name, seconds]) =>
+      seconds >= 1
+        ? t('visitPlayed', { name: visible(name), length: format.duration(seconds) })
+        : t('visitOpened', { name: visible(name) }),
+    ),
+    t('visitEntries', { count: entries.length, shown: format.count(entries.length) }),
+    ...(whole ? [] : [t('visitCut')]),
+  ].join(' · ')
+}
+
+interface ReadsProps {
+  readonly visit: Visit<Entry>
+  readonly bad: ReadonlySet<number>
+  readonly open: ReadonlySet<number>
+  readonly toggle: (ids: readonly number[]) => void
+}
+
+/** The entries of a visit, each with its number in the ledger. */
+function Reads({ visit, bad, open, toggle }: ReadsProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  return (
+    <ol className={styles['reads']} aria-label={t('visitReads')}>
+      {visit.entries.map((entry) => (
+        <li key={entry.Seq} className={styles['read']}>
+          <span className={styles['number']}>{format.count(entry.Seq)}</span>
+          <Opener open={open.has(entry.Seq)} bad={bad.has(entry.Seq)} onToggle={() => toggle([entry.Seq])}>
+            {[actWords(entry, t, format), actDetail(entry, t, format)].filter(Boolean).join(' · ')}
+          </Opener>
+          <time dateTime={entry.TimeUtc}>{format.timeOfDay(entry.TimeUtc, 'second')}</time>
+          {open.has(entry.Seq) && <Facts entry={entry} />}
+        </li>
+      ))}
+    </ol>
+  )
 }
 
 const timesOf = ({ TimeUtc }: Entry, format: Format): Pick<ThreadEntry, 'time' | 'at' | 'exact'> =>
@@ -92,14 +177,14 @@ const timesOf = ({ TimeUtc }: Entry, format: Format): Pick<ThreadEntry, 'time' |
         exact: format.instant(TimeUtc, { precision: 'millisecond', zone: true }),
       }
 
-interface ActProps {
-  readonly words: string
+interface OpenerProps {
   readonly open: boolean
   readonly bad: boolean
   readonly onToggle: () => void
+  readonly children: ReactNode
 }
 
-function Act({ words, open, bad, onToggle }: ActProps) {
+function Opener({ open, bad, onToggle, children }: OpenerProps) {
   const { t } = useTranslation('evidencePage')
   return (
     <button
@@ -110,7 +195,7 @@ function Act({ words, open, bad, onToggle }: ActProps) {
       onClick={onToggle}
     >
       <span className={styles['words']}>
-        {words}
+        {children}
         {bad && ` · ${t('entryBad')}`}
       </span>
       <Icon name={open ? 'chevron-up' : 'chevron-down'} size="small" className={styles['chevron']} />
@@ -171,47 +256,3 @@ function factsOf(entry: Entry, t: Words, format: Format): readonly (readonly [st
 }
 
 const OUTCOMES = { ok: 'outcomeOk', denied: 'outcomeDenied', failed: 'outcomeFailed' } as const
-
-/** Looks of one person one after the other are one line until somebody wants them all. Pure. */
-interface Fold {
-  readonly entries: readonly Entry[]
-}
-
-const LOOKS: ReadonlySet<string> = new Set([
-  'evidence.read',
-  'evidence.duplicates',
-  'evidence.relations',
-  'resource.read',
-  'resource.listed',
-  'resource.previewed',
-  'resource.thumbnail',
-  'ledger.read',
-  'list.read',
-  'job.read',
-])
-/** Fewer are shown as they are. */
-const LEAST = 3
-
-const isLook = ({ Action, Outcome }: Entry): boolean => Outcome === 'ok' && LOOKS.has(Action)
-
-/** In order; a fold of one entry is that entry. @param sameDay whether two instants stand on one day of the station's zone */
-function folded(entries: readonly Entry[], sameDay: (one: string, other: string) => boolean): readonly Fold[] {
-  const folds: Entry[][] = []
-  for (const entry of entries) {
-    const last = folds.at(-1)
-    const [first] = last ?? []
-    const joins =
-      last !== undefined &&
-      first !== undefined &&
-      isLook(entry) &&
-      isLook(first) &&
-      entry.Actor.Id === first.Actor.Id &&
-      entry.Actor.Kind === first.Actor.Kind &&
-      sameDay(entry.TimeUtc, first.TimeUtc)
-    if (joins) last.push(entry)
-    else folds.push([entry])
-  }
-  return folds.flatMap((fold) =>
-    fold.length < LEAST ? fold.map((entry) => ({ entries: [entry] })) : [{ entries: fold }],
-  )
-}

@@ -70,7 +70,7 @@ const SOURCES = { gps: 'sourceGps', typed: 'sourceTyped', unknown: 'sourceUnknow
 
 /** Read off the ledger's changes: the station fills an empty position from the file and says so. */
 function useSource(evidenceId: string, there: boolean): keyof typeof SOURCES {
-  const entries = useCustody(evidenceId, 'changes', there).rows ?? []
+  const entries = useCustody(evidenceId, 'acts', there).rows ?? []
   const filled = entries.some(({ Action, Detail }) => {
     const members = Detail?.['filled']
     return Action === 'evidence.filled' && Array.isArray(members) && members.includes('LocationWKT')
