@@ -1,5 +1,14 @@
 /** Choices of how things look, kept in this browser. Never evidence, never a name. */
-type Choice = 'language' | 'theme' | 'density' | 'singleKeys' | 'listColumns' | 'listView' | 'split' | 'wallSound'
+type Choice =
+  | 'language'
+  | 'theme'
+  | 'density'
+  | 'singleKeys'
+  | 'listColumns'
+  | 'listView'
+  | 'split'
+  | 'wallSound'
+  | 'timePlate'
 
 export function kept(choice: Choice): string | null {
   try {

@@ -56,8 +56,22 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['P'], does: t('keyLoop') },
             { caps: ['M'], does: t('keyMark') },
             { caps: ['S'], does: t('keyStill') },
+            { caps: ['Shift G'], does: t('keyGoTo') },
+            { caps: ['T'], does: t('keyTimePlate') },
             { caps: ['H'], does: t('keyCheck') },
             { caps: ['Shift D'], does: t('keyCustody') },
+          ],
+        },
+        {
+          label: t('keysPicture'),
+          keys: [
+            { caps: ['+', '-', '0', '1'], does: t('keyZoom') },
+            { caps: ['R', 'Shift R'], does: t('keyTurn') },
+            { caps: ['V'], does: t('keyLevels') },
+            { caps: ['L'], does: t('keyLoupe') },
+            { caps: ['M'], does: t('keyMeasure') },
+            { caps: ['X'], does: t('keyExif') },
+            { caps: ['Z'], does: t('keyResetView') },
           ],
         },
       ]}

@@ -1,35 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
+import { Button } from '../../../../ui/button/button.tsx'
 import { SearchField } from '../../../../ui/field/field.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import type { Resource } from '../queries.ts'
 import { Problem } from '../stage/problem.tsx'
 import stage from '../stage/stage.module.css'
 import { visible } from '../text/visible.ts'
+import { type ExifFact, factsOf, MAIN_FACTS, type MainFact, mainFacts, matches } from './exif-facts.ts'
 import styles from './picture.module.css'
-
-export interface ExifFact {
-  readonly group: string
-  readonly tag: string
-  readonly value: string
-}
-
-/** `Group:Tag` and its value, as text whatever it was: nothing of a file is ever more than text here. Pure. */
-export function factsOf(json: unknown): readonly ExifFact[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return []
-  return Object.entries(json).map(([name, value]) => {
-    const at = name.indexOf(':')
-    return {
-      group: visible(at < 0 ? '' : name.slice(0, at)),
-      tag: visible(at < 0 ? name : name.slice(at + 1)),
-      value: visible(typeof value === 'string' ? value : JSON.stringify(value)),
-    }
-  })
-}
-
-const matches = ({ group, tag, value }: ExifFact, words: string): boolean =>
-  `${group} ${tag} ${value}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
 
 function useExif(address: string) {
   return useQuery({
@@ -43,15 +24,78 @@ function useExif(address: string) {
   })
 }
 
-/** What the file says of itself, to read and to search. */
-export function Exif({ address }: { readonly address: string }) {
+interface ExifProps {
+  readonly address: string
+  /** Whether all of it is open from the start. */
+  readonly whole?: boolean
+}
+
+/** What the file says of itself: six facts first, then everything, to read and to search. */
+export function Exif({ address, whole = false }: ExifProps) {
   const { t } = useTranslation('evidencePage')
+  const format = useFormat()
   const { data, error, refetch } = useExif(address)
-  const [words, setWords] = useState('')
-  const found = useMemo(() => data?.filter((fact) => matches(fact, words)) ?? [], [data, words])
-  const groups = useMemo(() => [...new Set(found.map(({ group }) => group))], [found])
+  const [all, setAll] = useState(whole)
+  const count = data?.length ?? 0
   return (
     <div className={styles['exif']} role="region" aria-label={t('exifTitle')}>
+      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton lines={6} />}
+      {data !== undefined && (
+        <>
+          <MainFacts facts={data} />
+          {count > 0 && (
+            <div className={styles['more']}>
+              <Button
+                size="small"
+                icon={all ? 'chevron-up' : 'chevron-down'}
+                aria-expanded={all}
+                onPress={() => setAll(!all)}
+              >
+                {t('exifAll', { count, shown: format.count(count) })}
+              </Button>
+            </div>
+          )}
+          {all && <AllFacts facts={data} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function MainFacts({ facts }: { readonly facts: readonly ExifFact[] }) {
+  const { t } = useTranslation('evidencePage')
+  const main = useMemo(() => mainFacts(facts), [facts])
+  return (
+    <dl className={styles['main']} data-main-facts>
+      {MAIN_FACTS.map((name) => (
+        <div key={name} className={styles['fact']}>
+          <dt>{t(FACT_WORDS[name])}</dt>
+          <dd>
+            {main[name] === null ? <span className={styles['none']}>{t('factNot')}</span> : <bdi>{main[name]}</bdi>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const FACT_WORDS = {
+  taken: 'factTaken',
+  camera: 'factCamera',
+  lens: 'factLens',
+  gps: 'factGps',
+  size: 'factSize',
+  software: 'factSoftware',
+} as const satisfies Readonly<Record<MainFact, string>>
+
+function AllFacts({ facts }: { readonly facts: readonly ExifFact[] }) {
+  const { t } = useTranslation('evidencePage')
+  const [words, setWords] = useState('')
+  const found = useMemo(() => facts.filter((fact) => matches(fact, words)), [facts, words])
+  const groups = useMemo(() => [...new Set(found.map(({ group }) => group))], [found])
+  return (
+    <>
       <div className={styles['search']}>
         <SearchField
           label={t('exifSearch')}
@@ -61,11 +105,9 @@ export function Exif({ address }: { readonly address: string }) {
           onChange={setWords}
         />
         <p className={styles['count']} aria-live="polite">
-          {data !== undefined && t('exifCount', { count: found.length })}
+          {t('exifCount', { count: found.length })}
         </p>
       </div>
-      {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton lines={6} />}
       <div className={styles['facts']} tabIndex={0} role="group" aria-label={t('exifTitle')}>
         {groups.map((group) => (
           <section key={group}>
@@ -86,9 +128,9 @@ export function Exif({ address }: { readonly address: string }) {
             </dl>
           </section>
         ))}
-        {data !== undefined && found.length === 0 && <p className={styles['none']}>{t('exifNone')}</p>}
+        {found.length === 0 && <p className={styles['none']}>{t('exifNone')}</p>}
       </div>
-    </div>
+    </>
   )
 }
 
@@ -96,7 +138,7 @@ export function Exif({ address }: { readonly address: string }) {
 export function ExifStage({ resource, address }: { readonly resource: Resource; readonly address: string }) {
   return (
     <section className={stage['stage']} aria-label={visible(resource.Name)}>
-      <Exif address={address} />
+      <Exif address={address} whole />
     </section>
   )
 }

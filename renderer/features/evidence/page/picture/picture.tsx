@@ -1,16 +1,20 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
-import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
-import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { useShortcuts } from '../../../../ui/command/use-shortcuts.ts'
 import { Note } from '../../../../ui/note/note.tsx'
 import type { Media, Resource } from '../queries.ts'
 import type { ClockSource } from '../player/recorded.ts'
-import { ClockBox } from '../player/stage-clock.tsx'
+import { TimePlate, usePlate } from '../stage/time-plate.tsx'
 import { visible } from '../text/visible.ts'
 import { Exif } from './exif.tsx'
+import { filterOf, GammaFilter, LevelsBar } from './levels.tsx'
+import { Loupe } from './loupe.tsx'
+import { onPicture, type Point } from './measure.ts'
+import { Crosshair, MeasureBar, MeasuredLine } from './measuring.tsx'
 import styles from './picture.module.css'
+import { Tools } from './tools.tsx'
+import { type PictureTools, useTools } from './use-tools.ts'
 import { type Size, usePictureView } from './use-view.ts'
-import { zoomWords } from './zoom-label.ts'
 
 export interface PictureProps {
   readonly resource: Resource
@@ -23,10 +27,12 @@ export interface PictureProps {
   readonly clock: ClockSource
 }
 
-/** A picture to zoom, move and turn; the file stays as it is. */
+const MIDDLE: Point = { x: 0, y: 0 }
+
+/** A picture to zoom, move, turn, lighten and measure; the file stays as it is. */
 export function Picture({ resource, media, address, whole, exif, clock }: PictureProps) {
   const { t } = useTranslation('evidencePage')
-  const [beside, setBeside] = useState(true)
+  const [beside, setBeside] = useState(false)
   const [asked, setAsked] = useState(false)
   const [natural, setNatural] = useState<Size | null>(null)
   const [broken, setBroken] = useState(false)
@@ -36,28 +42,28 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
     [natural, media.Width, media.Height],
   )
   const view = usePictureView(picture)
-  const from = useRef<{ x: number; y: number } | null>(null)
+  const tools = useTools()
+  const plate = usePlate(clock)
+  const gammaId = useId()
+  const filter = filterOf(tools.levels, gammaId)
   const name = visible(resource.Name)
   // What browsers draw themselves; HEIC and TIFF are seen through the preview alone.
   const drawable = /^image\/(jpeg|png|webp|gif|bmp)$/.test(media.MimeType)
   const smaller = natural !== null && media.Width !== null && natural.width < media.Width && !asked
-  const keys = (event: KeyboardEvent): void => {
-    const acts: Readonly<Record<string, () => void>> = {
-      '+': view.zoomIn,
-      '=': view.zoomIn,
-      '-': view.zoomOut,
-      '0': view.fit,
-      '1': view.full,
-      ArrowLeft: () => view.panBy(-1, 0),
-      ArrowRight: () => view.panBy(1, 0),
-      ArrowUp: () => view.panBy(0, -1),
-      ArrowDown: () => view.panBy(0, 1),
-    }
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    act()
+  const reset = (): void => {
+    view.reset()
+    tools.reset()
   }
+  const hand = useHand(view, tools, picture)
+  useShortcuts({
+    r: () => view.turn(1),
+    'Shift+r': () => view.turn(-1),
+    v: () => tools.setLevelling(!tools.levelling),
+    l: () => tools.setLoupe(!tools.loupe),
+    m: () => tools.setIsMeasuring(!tools.isMeasuring),
+    x: exif === null ? undefined : () => setBeside(!beside),
+    z: reset,
+  })
   return (
     <section className={styles['viewer']} aria-label={t('pictureOf', { name })}>
       <div className={styles['split']}>
@@ -68,20 +74,8 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
           aria-label={t('pictureFrame')}
           aria-describedby="picture-keys"
           tabIndex={0}
-          onKeyDown={keys}
-          onPointerDown={(event) => {
-            if (event.button !== 0) return
-            event.currentTarget.setPointerCapture(event.pointerId)
-            from.current = { x: event.clientX, y: event.clientY }
-          }}
-          onPointerMove={(event) => {
-            if (from.current === null) return
-            view.pan(event.clientX - from.current.x, event.clientY - from.current.y)
-            from.current = { x: event.clientX, y: event.clientY }
-          }}
-          onPointerUp={() => {
-            from.current = null
-          }}
+          {...(tools.isMeasuring ? { 'data-measuring': '' } : {})}
+          {...hand.handlers}
         >
           <img
             src={source}
@@ -98,9 +92,23 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
               height: `${picture.height}px`,
               transform: `translate(-50%, -50%) translate(${view.view.x}px, ${view.view.y}px) rotate(${view.view.turns * 90}deg) scale(${view.scale})`,
               imageRendering: view.scale >= 3 ? 'pixelated' : 'auto',
+              ...(filter === undefined ? {} : { filter }),
             }}
           />
-          <ClockBox clock={clock} at={0} />
+          {tools.measuring.stretch !== null && (
+            <MeasuredLine stretch={tools.measuring.stretch} picture={picture} view={view.view} scale={view.scale} />
+          )}
+          {tools.isMeasuring && <Crosshair />}
+          {tools.loupe && (
+            <Loupe
+              source={source}
+              picture={picture}
+              view={view.view}
+              scale={view.scale}
+              filter={filter}
+              at={hand.pointed ?? MIDDLE}
+            />
+          )}
           {broken && (
             <div className={styles['broken']}>
               <Note state="attention" title={t('pictureFailed')}>
@@ -111,15 +119,32 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
         </div>
         {exif !== null && beside && <Exif address={exif} />}
       </div>
+      <GammaFilter id={gammaId} gamma={tools.levels.gamma} />
       <p id="picture-keys" className="unseen">
-        {t('pictureKeys')}
+        {t('pictureKeys')} {tools.isMeasuring && t('measureKeys')}
       </p>
+      {tools.levelling && <LevelsBar levels={tools.levels} onChange={tools.setLevels} />}
+      {tools.isMeasuring && (
+        <MeasureBar
+          measuring={tools.measuring}
+          ratio={natural === null || media.Width === null || media.Height === null ? 1 : ratioOf(natural, media)}
+          onChange={tools.setMeasuring}
+        />
+      )}
+      {plate.known && plate.on && (
+        <div className={styles['strip']}>
+          <TimePlate clock={clock} at={0} />
+        </div>
+      )}
       <Tools
         view={view}
+        tools={tools}
+        plate={plate}
         media={media}
         natural={natural}
         exif={exif === null ? null : beside}
         onExif={setBeside}
+        onReset={view.atStart && tools.atStart ? null : reset}
         onWhole={smaller && drawable && whole !== null ? () => setAsked(true) : null}
         preview={smaller || !drawable}
       />
@@ -127,57 +152,68 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
   )
 }
 
-interface ToolsProps {
-  readonly view: ReturnType<typeof usePictureView>
-  readonly media: Media
-  readonly natural: Size | null
-  readonly exif: boolean | null
-  readonly onExif: (beside: boolean) => void
-  readonly onWhole: (() => void) | null
-  readonly preview: boolean
-}
+/** A preview is smaller than its original; turned by its file it has the sides of it exchanged. */
+const ratioOf = (natural: Size, media: Media): number =>
+  Math.sqrt(((media.Width ?? 0) * (media.Height ?? 0)) / Math.max(1, natural.width * natural.height)) || 1
 
-function Tools({ view, media, natural, exif, onExif, onWhole, preview }: ToolsProps) {
-  const { t } = useTranslation('evidencePage')
-  const format = useFormat()
-  const { turns } = view.view
-  const shown = media.Width !== null && media.Height !== null ? { width: media.Width, height: media.Height } : natural
-  return (
-    <div className={styles['tools']} role="group" aria-label={t('pictureTools')}>
-      <IconButton icon="zoom-out" label={t('zoomOut')} keys="-" onPress={view.zoomOut} />
-      <span className={styles['zoom']} aria-live="polite">
-        {zoomWords(format.locale, view.scale)}
-      </span>
-      <IconButton icon="zoom-in" label={t('zoomIn')} keys="+" onPress={view.zoomIn} />
-      <Button kind="quiet" keys="0" onPress={view.fit}>
-        {t('zoomFit')}
-      </Button>
-      <Button kind="quiet" keys="1" onPress={view.full}>
-        {t('zoomFull')}
-      </Button>
-      <IconButton icon="rotate-left" label={t('turnLeft')} onPress={() => view.turn(-1)} />
-      <IconButton icon="rotate-right" label={t('turnRight')} onPress={() => view.turn(1)} />
-      <span className={styles['said']} role="status">
-        {turns !== 0 && t('turned', { degrees: format.count(turns * 90) })}
-      </span>
-      <span className={styles['end']}>
-        {shown !== null && (
-          <span className={styles['said']}>
-            {t('pixels', { width: format.count(shown.width), height: format.count(shown.height) })}
-            {preview && ` · ${t('throughPreview')}`}
-          </span>
-        )}
-        {onWhole !== null && (
-          <Button kind="quiet" onPress={onWhole}>
-            {t('showWhole')}
-          </Button>
-        )}
-        {exif !== null && (
-          <ToggleButton kind="quiet" icon="list" on={exif} onChange={onExif}>
-            {t('exif')}
-          </ToggleButton>
-        )}
-      </span>
-    </div>
-  )
+/** What pointer and keys do in the frame: they move the picture, or draw the line that is measured. */
+function useHand(view: ReturnType<typeof usePictureView>, tools: PictureTools, picture: Size) {
+  const from = useRef<Point | null>(null)
+  const [pointed, setPointed] = useState<Point | null>(null)
+  const placeOf = (event: PointerEvent): Point => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 }
+  }
+  const onIt = (point: Point): Point => onPicture(point, view.view, view.scale, picture)
+  const putEnd = (): void => {
+    const here = onIt(MIDDLE)
+    const { stretch } = tools.measuring
+    const begun = stretch !== null && stretch.from.x === stretch.to.x && stretch.from.y === stretch.to.y
+    tools.setMeasuring({ ...tools.measuring, stretch: { from: begun ? stretch.from : here, to: here } })
+  }
+  const keys = (event: KeyboardEvent): void => {
+    const acts: Readonly<Record<string, (() => void) | undefined>> = {
+      '+': view.zoomIn,
+      '=': view.zoomIn,
+      '-': view.zoomOut,
+      '0': view.fit,
+      '1': view.full,
+      ArrowLeft: () => view.panBy(-1, 0),
+      ArrowRight: () => view.panBy(1, 0),
+      ArrowUp: () => view.panBy(0, -1),
+      ArrowDown: () => view.panBy(0, 1),
+      Enter: tools.isMeasuring ? putEnd : undefined,
+    }
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  return {
+    pointed,
+    handlers: {
+      onKeyDown: keys,
+      onPointerDown: (event: PointerEvent): void => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        from.current = { x: event.clientX, y: event.clientY }
+        if (!tools.isMeasuring) return
+        const here = onIt(placeOf(event))
+        tools.setMeasuring({ ...tools.measuring, stretch: { from: here, to: here } })
+      },
+      onPointerMove: (event: PointerEvent): void => {
+        if (tools.loupe) setPointed(placeOf(event))
+        if (from.current === null) return
+        const { stretch } = tools.measuring
+        if (tools.isMeasuring && stretch !== null)
+          tools.setMeasuring({ ...tools.measuring, stretch: { ...stretch, to: onIt(placeOf(event)) } })
+        else if (!tools.isMeasuring) view.pan(event.clientX - from.current.x, event.clientY - from.current.y)
+        from.current = { x: event.clientX, y: event.clientY }
+      },
+      onPointerUp: (): void => {
+        from.current = null
+      },
+      onPointerLeave: (): void => setPointed(null),
+    },
+  }
 }

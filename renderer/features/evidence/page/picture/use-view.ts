@@ -92,6 +92,9 @@ export function usePictureView(picture: Size) {
     frame,
     view,
     scale,
+    /** Whether the picture lies as it did at first. */
+    atStart: view.zoom === null && view.turns === 0,
+    reset: () => setView(START),
     zoomIn: () => change((now, at) => zoomed(now, at, STEP, middle)),
     zoomOut: () => change((now, at) => zoomed(now, at, 1 / STEP, middle)),
     fit: () => change((now) => ({ ...START, turns: now.turns })),

@@ -8,6 +8,7 @@ import type { Evidence, Media, Resource } from '../queries.ts'
 import { useBookmarks } from '../marks/bookmarks.ts'
 import { useMarking } from '../marks/use-marking.ts'
 import { Problem } from '../stage/problem.tsx'
+import { usePlate } from '../stage/time-plate.tsx'
 import { visible } from '../text/visible.ts'
 import type { ViewState } from '../search-state.ts'
 import type { Controller } from './controller.ts'
@@ -16,7 +17,8 @@ import { toggled } from './marks.ts'
 import styles from './player.module.css'
 import type { ClockSource } from './recorded.ts'
 import { hasPeaks } from './peaks.tsx'
-import { StageClock } from './stage-clock.tsx'
+import { Poster } from './poster.tsx'
+import { PlayerStrip } from './strip.tsx'
 import { Timeline } from './timeline.tsx'
 import { Transport } from './transport.tsx'
 import { type PlayerActs, usePlayerKeys } from './use-player-keys.ts'
@@ -81,7 +83,7 @@ export function Player(props: PlayerProps) {
         )}
         {controller !== null && (
           <PlayerProvider value={controller}>
-            <StageClock clock={props.clock} />
+            {video && original.Thumbnail !== null && <Poster address={original.Thumbnail} />}
             <Failed {...props} controller={controller} />
           </PlayerProvider>
         )}
@@ -125,9 +127,17 @@ function Controls(props: ControlsProps) {
   const marking = useMarking(evidence.EvidenceId, props.markedOn)
   const acts = useActs(controller, view, change, may ? still.take : undefined, mayWrite ? marking : undefined)
   usePlayerKeys(controller, acts, () => within.current)
+  const plate = usePlate(clock)
   const sound = !video || media.AudioCodec !== null || hasPeaks(media)
   return (
     <div className={styles['controls']}>
+      <PlayerStrip
+        acts={acts}
+        clock={clock}
+        plate={plate}
+        view={view}
+        onClear={() => change({ from: null, to: null, loop: false })}
+      />
       <Timeline
         evidenceId={evidence.EvidenceId}
         resourceId={original.ResourceId}
@@ -140,7 +150,7 @@ function Controls(props: ControlsProps) {
       />
       <Transport
         acts={acts}
-        loop={view.loop}
+        plate={plate}
         still={may ? still : null}
         video={video}
         sound={sound}

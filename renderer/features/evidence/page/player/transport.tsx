@@ -1,19 +1,21 @@
 import { useMemo } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
-import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
+import { Button, IconButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
 import { SPEEDS } from './controller.ts'
 import styles from './player.module.css'
+import { type Plate, PlateToggle } from '../stage/time-plate.tsx'
 import { CaptionsMenu, type CaptionsMenuProps } from '../captions/captions-menu.tsx'
+import { Position } from './position.tsx'
 import type { Still } from './use-still.ts'
 import { useController, usePlayerState } from './use-player.ts'
-import type { PlayerActs } from './use-player-keys.ts'
+import { type PlayerActs, SHORT } from './use-player-keys.ts'
 
 export interface TransportProps {
   readonly acts: PlayerActs
-  readonly loop: boolean
   readonly still: Still | null
+  readonly plate: Plate
   readonly video: boolean
   /** It has something to hear. */
   readonly sound: boolean
@@ -22,12 +24,16 @@ export interface TransportProps {
   readonly captions: CaptionsMenuProps
 }
 
-export function Transport({ acts, loop, still, video, sound, full, onFull, captions }: TransportProps) {
+export function Transport({ acts, still, plate, video, sound, full, onFull, captions }: TransportProps) {
   const { t } = useTranslation('evidencePage')
   const controller = useController()
   const playing = usePlayerState((state) => state.playing || state.backwards > 0)
   return (
     <div className={styles['transport']} role="group" aria-label={t('transport')}>
+      <Button kind="quiet" keys="←" className={styles['skip']} onPress={() => controller.skip(-SHORT)}>
+        <span className="unseen">{t('secondsBack', { seconds: SHORT })}</span>
+        <span aria-hidden="true">{t('skip', { seconds: `−${SHORT}` })}</span>
+      </Button>
       <IconButton
         icon="frame-back"
         label={t(video ? 'frameBack' : 'momentBack')}
@@ -47,16 +53,13 @@ export function Transport({ acts, loop, still, video, sound, full, onFull, capti
         keys="."
         onPress={() => controller.step(1)}
       />
+      <Button kind="quiet" keys="→" className={styles['skip']} onPress={() => controller.skip(SHORT)}>
+        <span className="unseen">{t('secondsOn', { seconds: SHORT })}</span>
+        <span aria-hidden="true">{t('skip', { seconds: `+${SHORT}` })}</span>
+      </Button>
       <Position />
       <div className={styles['acts']}>
         <Speed />
-        <Button kind="quiet" keys="I" onPress={acts.markIn}>
-          {t('in')}
-        </Button>
-        <Button kind="quiet" keys="O" onPress={acts.markOut}>
-          {t('out')}
-        </Button>
-        <ToggleButton kind="quiet" icon="loop" label={t('loop')} keys="P" on={loop} onChange={acts.loop} />
         <Button kind="quiet" icon="flag" keys="M" onPress={acts.mark}>
           {t('mark')}
         </Button>
@@ -67,6 +70,7 @@ export function Transport({ acts, loop, still, video, sound, full, onFull, capti
         )}
         <CaptionsMenu {...captions} />
         {sound && <Volume />}
+        <PlateToggle plate={plate} />
         <IconButton
           icon={full ? 'fullscreen-off' : 'fullscreen'}
           label={t(full ? 'fullscreenOff' : 'fullscreen')}
@@ -74,32 +78,6 @@ export function Transport({ acts, loop, still, video, sound, full, onFull, capti
         />
       </div>
     </div>
-  )
-}
-
-function Position() {
-  const { t } = useTranslation('evidencePage')
-  const format = useFormat()
-  const at = usePlayerState((state) => Math.floor(state.at * 1000 + 1e-4) / 1000)
-  const frame = usePlayerState((state) => state.frame)
-  const duration = usePlayerState((state) => state.duration)
-  const backwards = usePlayerState((state) => state.backwards)
-  const waiting = usePlayerState((state) => state.waiting)
-  return (
-    <span className={styles['position']}>
-      <span data-position>{format.position(at)}</span>{' '}
-      <span className={styles['quiet']}>
-        <span className={styles['of']}>{t('of', { duration: format.position(duration, false) })}</span>
-        {frame !== null && (
-          <span data-frame={frame} title={t('frameFromNought')}>
-            {' · '}
-            {t('frame', { number: format.count(frame) })}
-          </span>
-        )}
-        {backwards > 0 && ` · ${t('backwards', { speed: backwards })}`}
-        {waiting && ` · ${t('buffering')}`}
-      </span>
-    </span>
   )
 }
 

@@ -11,7 +11,8 @@ export interface PlayerActs {
   readonly still?: (() => void) | undefined
 }
 
-const SHORT = 5
+/** Seconds of a press of an arrow, and of the buttons that do the same. */
+export const SHORT = 5
 const LONG = 30
 
 /** The player's keys (docs/develop/screens.md, Keys). Letters act anywhere on the page; arrows only where nothing else wants them. */

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
-import { useTranslation } from '../../../../client/translate.ts'
 import * as contract from '../../../../../shared/media/contract.ts'
 import { call, newKey } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
-import { toasts } from '../../../../ui/toast/toast.tsx'
 import { type Resource, useRefresh } from '../queries.ts'
 import type { Controller } from './controller.ts'
 import { placeText } from './marks.ts'
@@ -22,7 +20,6 @@ export interface Still {
 
 /** Takes the frame that is on screen as a resource of its own (decisions 6): by its time, which the station looks up in the original. */
 export function useStill(controller: Controller, evidenceId: string, resourceId: string, clock: ClockSource): Still {
-  const { t } = useTranslation('evidencePage')
   const { tenant } = useSession()
   const format = useFormat()
   const refresh = useRefresh(evidenceId)
@@ -44,10 +41,8 @@ export function useStill(controller: Controller, evidenceId: string, resourceId:
       })
       return { taken, words: wordsOf(seconds) }
     },
-    onSuccess: ({ words }) => {
-      toasts.show({ text: t('stillTaken', { time: words }) })
-      refresh()
-    },
+    // Told once: the line below the controls says it, with the way to the still.
+    onSuccess: refresh,
   })
   const take = useCallback(() => {
     controller.pause()

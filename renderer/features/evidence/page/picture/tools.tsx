@@ -1,0 +1,89 @@
+import { useTranslation } from '../../../../client/translate.ts'
+import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import type { Media } from '../queries.ts'
+import { type Plate, PlateToggle } from '../stage/time-plate.tsx'
+import styles from './picture.module.css'
+import type { PictureTools } from './use-tools.ts'
+import type { Size, usePictureView } from './use-view.ts'
+import { zoomWords } from './zoom-label.ts'
+
+interface ToolsProps {
+  readonly view: ReturnType<typeof usePictureView>
+  readonly tools: PictureTools
+  readonly plate: Plate
+  readonly media: Media
+  readonly natural: Size | null
+  /** Whether it stands beside the picture; null where there is none. */
+  readonly exif: boolean | null
+  readonly onExif: (beside: boolean) => void
+  /** Null where everything is as it was at first. */
+  readonly onReset: (() => void) | null
+  readonly onWhole: (() => void) | null
+  readonly preview: boolean
+}
+
+export function Tools(props: ToolsProps) {
+  const { view, tools, plate, media, natural, exif, onExif, onReset, onWhole, preview } = props
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { turns } = view.view
+  const shown = media.Width !== null && media.Height !== null ? { width: media.Width, height: media.Height } : natural
+  return (
+    <div className={styles['foot']}>
+      <div className={styles['tools']} role="group" aria-label={t('pictureTools')}>
+        <IconButton icon="zoom-out" label={t('zoomOut')} keys="-" onPress={view.zoomOut} />
+        <span className={styles['zoom']} aria-live="polite">
+          {zoomWords(format.locale, view.scale)}
+        </span>
+        <IconButton icon="zoom-in" label={t('zoomIn')} keys="+" onPress={view.zoomIn} />
+        <Button kind="quiet" keys="0" onPress={view.fit}>
+          {t('zoomFit')}
+        </Button>
+        <Button kind="quiet" keys="1" onPress={view.full}>
+          {t('zoomFull')}
+        </Button>
+        <IconButton icon="rotate-left" label={t('turnLeft')} keys="Shift R" onPress={() => view.turn(-1)} />
+        <IconButton icon="rotate-right" label={t('turnRight')} keys="R" onPress={() => view.turn(1)} />
+        <ToggleButton kind="quiet" keys="V" on={tools.levelling} onChange={tools.setLevelling}>
+          {t('levels')}
+        </ToggleButton>
+        <ToggleButton kind="quiet" keys="L" on={tools.loupe} onChange={tools.setLoupe}>
+          {t('loupe')}
+        </ToggleButton>
+        <ToggleButton kind="quiet" keys="M" on={tools.isMeasuring} onChange={tools.setIsMeasuring}>
+          {t('measure')}
+        </ToggleButton>
+        {onReset !== null && (
+          <Button kind="quiet" icon="undo" keys="Z" onPress={onReset}>
+            {t('resetView')}
+          </Button>
+        )}
+        <span className={styles['end']}>
+          {onWhole !== null && (
+            <Button kind="quiet" onPress={onWhole}>
+              {t('showWhole')}
+            </Button>
+          )}
+          <PlateToggle plate={plate} />
+          {exif !== null && (
+            <ToggleButton kind="quiet" icon="list" keys="X" on={exif} onChange={onExif}>
+              {t('exif')}
+            </ToggleButton>
+          )}
+        </span>
+      </div>
+      <p className={styles['said']}>
+        {shown !== null && (
+          <>
+            {t('pixels', { width: format.count(shown.width), height: format.count(shown.height) })}
+            {preview && ` · ${t('throughPreview')}`}
+            {' · '}
+          </>
+        )}
+        <span role="status">{turns !== 0 && `${t('turned', { degrees: format.count(turns * 90) })} · `}</span>
+        {t('viewOnly')}
+      </p>
+    </div>
+  )
+}
