@@ -51,7 +51,7 @@ export const custody = {
   actorAccount: 'Account {{name}}',
   actorService: '{{name}} (integration)',
   actorCommandLine: 'Command line ({{name}})',
-  actorAnonymous: 'Somebody not signed in',
+  actorAnonymous: 'No account',
   visited: '{{who}} viewed it',
   readBy: '{{who}} read it',
   visitSpan: '{{from}} to {{to}}',

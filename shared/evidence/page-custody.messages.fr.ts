@@ -56,7 +56,7 @@ export const custody: Translated<typeof english> = {
   actorAccount: 'Compte {{name}}',
   actorService: '{{name}} (intégration)',
   actorCommandLine: 'Ligne de commande ({{name}})',
-  actorAnonymous: 'Quelqu’un sans session',
+  actorAnonymous: 'Sans compte',
   visited: '{{who}} l’a consultée',
   readBy: '{{who}} l’a lue',
   visitSpan: '{{from}} à {{to}}',

@@ -121,6 +121,8 @@ describe('frame by frame', () => {
     await page.getByRole('button', { name: 'Open it' }).waitFor({ timeout: 20_000 })
     const millis = 72_000 + Math.floor((77 * 1001) / 30)
     const time = new Date(Date.parse(START) + millis).toISOString().slice(14, 23)
+    // Told once.
+    expect(await page.getByText(/^Still taken at/).count()).toBe(1)
     const row = page.getByRole('row', { name: new RegExp(`Still at 03:${time}`) })
     await row.waitFor()
     const list = await given.settled(evidenceId)
@@ -289,6 +291,78 @@ describe('playing', () => {
     await page.reload()
     await at(page, 110)
     expect(problems).toEqual([])
+  })
+
+  it('goes to a typed time, skips by buttons, says the length of the selection, and hides the times', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, problems } = await player('25', '?t=1')
+    await at(page, 25)
+    await page.getByRole('button', { name: '5 seconds on' }).click()
+    await at(page, 150)
+    await page.getByRole('button', { name: '5 seconds back' }).click()
+    await at(page, 25)
+    const go = async (text: string): Promise<void> => {
+      await press(page, 'Shift+G')
+      await page.getByRole('textbox', { name: 'Go to time' }).fill(text)
+      await press(page, 'Enter')
+    }
+    for (const [text, number] of [
+      ['0:03', 75],
+      ['7', 175],
+      ['00:00:02.44', 61],
+    ] as const) {
+      await go(text)
+      await at(page, number)
+    }
+    // What cannot be gone to is said, and stays to be put right.
+    await go('1:75')
+    await page.getByText('Write a time such as 1:23, 83 or 00:01:23.5.').waitFor()
+    await page.getByRole('textbox', { name: 'Go to time' }).fill('1:23')
+    await press(page, 'Enter')
+    await page.getByText('The recording is 00:12 long.').waitFor()
+    await press(page, 'Escape')
+    await soon(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Go to time')
+    await at(page, 61)
+    const selection = page.locator('[data-selection]')
+    await press(page, 'i')
+    await soon(() => selection.innerText()).toBe('Selected 00:09.560, to the end')
+    await go('4.44')
+    await at(page, 111)
+    await press(page, 'o')
+    await soon(() => selection.innerText()).toBe('Selected 00:02.000')
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await soon(() => selection.count()).toBe(0)
+    await soon(() => page.url()).not.toMatch(/[?&](in|out)=/)
+    // Nothing lies over the picture: the times stand below it.
+    const [video, clockBox] = await Promise.all([
+      page.locator('video').boundingBox(),
+      page.locator('[data-clock]').boundingBox(),
+    ])
+    expect(clockBox?.y ?? 0).toBeGreaterThanOrEqual((video?.y ?? 0) + (video?.height ?? 0))
+    await press(page, 't')
+    await soon(() => page.locator('[data-clock]').count()).toBe(0)
+    await page.reload()
+    await at(page, 111)
+    expect(await page.locator('[data-clock]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show the times' }).click()
+    await page.locator('[data-clock]').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows the thumbnail at once, until the first picture is there', { timeout: 120_000 }, async () => {
+    const { page, evidenceId } = await player('25')
+    const held = Promise.withResolvers<void>()
+    await page.route(/purpose=play/, async (route) => {
+      await held.promise
+      await route.continue().catch(() => {})
+    })
+    await page.goto(`${given.url}/evidence/${evidenceId}?t=1`)
+    const poster = page.locator('[data-poster]')
+    await soon(() => poster.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    held.resolve()
+    await at(page, 25)
+    await soon(() => poster.count()).toBe(0)
   })
 
   it('arrows move by 5 and 30 seconds; the timeline says where in words', { timeout: 120_000 }, async () => {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given } from '../support/given.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
 import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 import { heic, jpeg2000, pdf, picture, scratch } from './support/files.ts'
 import { media } from './support/media.ts'
@@ -21,7 +22,7 @@ afterAll(() => given?.close())
 const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ')
 
 describe('pictures', () => {
-  it('zoom, pan and turn change the view alone; Exif stands beside it and is searched', {
+  it('zoom, pan and turn change the view alone; Exif is closed, then six facts, then all of it to search', {
     timeout: 60_000,
   }, async () => {
     const file = await picture(folder, {
@@ -54,17 +55,23 @@ describe('pictures', () => {
     await page.keyboard.press('ArrowRight')
     await soon(() => shown.evaluate((element) => element.getBoundingClientRect().left)).toBeCloseTo(left - 60, 0)
     await page.keyboard.press('0')
-    await page.getByRole('button', { name: 'Turn right, view only' }).click()
-    await page.getByText('turned 90°, view only').waitFor()
+    await page.getByRole('button', { name: 'Turn right' }).click()
+    await page.getByText('turned 90°').waitFor()
     const { wide, high } = await shown.evaluate((element) => {
       const { width, height } = element.getBoundingClientRect()
       return { wide: width, high: height }
     })
     expect(high).toBeGreaterThan(wide)
     const exif = page.getByRole('region', { name: 'What the file says of itself' })
-    await exif.getByText('Corvid').waitFor()
+    expect(await exif.count()).toBe(0)
+    await page.keyboard.press('x')
+    const main = exif.locator('[data-main-facts]')
+    await main.getByText('Corvid C3').waitFor()
+    await main.getByText('52.37280, 4.89360').waitFor()
+    expect(plain(await main.innerText()).match(/not in the file/g)?.length).toBe(3)
+    await exif.getByRole('button', { name: /^All \d+ entries/ }).click()
     await exif.getByRole('searchbox').fill('gpslat')
-    await soon(() => exif.getByText('Corvid').count()).toBe(0)
+    await soon(() => exif.getByText('Corvid', { exact: true }).count()).toBe(0)
     await exif.getByText('GPSLatitude', { exact: true }).first().waitFor()
     // The original is what it was.
     const content = await given.call('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/content`)
@@ -73,6 +80,77 @@ describe('pictures', () => {
     await page.getByText('52.37280° N, 4.89360° E').waitFor()
     await page.getByText('GPS, from the file').waitFor()
     await page.locator('[data-map] path').nth(1).waitFor({ state: 'attached' })
+    expect(problems).toEqual([])
+  })
+
+  it('levels, loupe and measuring are views by keys; one reset ends them, and nothing of them is sent', {
+    timeout: 60_000,
+  }, async () => {
+    const file = await picture(folder, { name: 'Scale.png', size: '1000x500' })
+    const { evidenceId } = await added(given, file)
+    const { page, problems } = await onPage(given, evidenceId)
+    const shown = page.getByRole('img', { name: 'Scale.png' })
+    await shown.waitFor()
+    await page.getByText(/change the view only and are never saved into the evidence/).waitFor()
+    // No time is known: nothing says so, and nothing lies over the picture.
+    expect(await page.locator('[data-clock]').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Hide the times' }).count()).toBe(0)
+    const writes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') writes.push(`${request.method()} ${request.url()}`)
+    })
+    const frame = page.getByRole('application', { name: 'Picture to zoom and move' })
+    await frame.focus()
+    await page.keyboard.press('v')
+    const brightness = page.getByRole('slider', { name: 'Brightness' })
+    await soon(() => brightness.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    const gamma = page.getByRole('slider', { name: 'Gamma' })
+    await gamma.focus()
+    await page.keyboard.press('ArrowRight')
+    const filter = (): Promise<string> => shown.evaluate((element) => getComputedStyle(element).filter)
+    await soon(filter).toMatch(/brightness\(1\.05\) contrast\(1\) url\(/)
+    await frame.focus()
+    await page.keyboard.press('l')
+    await page.locator('[data-loupe]').waitFor()
+    await page.keyboard.press('l')
+    await soon(() => page.locator('[data-loupe]').count()).toBe(0)
+    // A line between two places of the picture is as long turned and zoomed as it was before.
+    await page.keyboard.press('1')
+    await page.keyboard.press('m')
+    await page.getByText('Draw a line on the picture.').waitFor()
+    await page.keyboard.press('Enter')
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    const length = page.locator('[data-length]')
+    await soon(() => length.innerText()).toBe('120 pixels')
+    await page.keyboard.press('+')
+    await page.keyboard.press('r')
+    expect(await length.innerText()).toBe('120 pixels')
+    const known = page.getByRole('textbox', { name: 'Known length of this line' })
+    await known.fill('none')
+    await page.keyboard.press('Enter')
+    await page.getByText('Write a number above 0, such as 10 or 2.5.').waitFor()
+    await known.fill('6')
+    await page.keyboard.press('Enter')
+    await soon(() => length.innerText()).toBe('120 pixels, about 6 cm')
+    await page.mouse.move(0, 0)
+    const box = (await frame.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.move(box.x + box.width / 2, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 40 + 75, { steps: 3 })
+    await page.mouse.up()
+    await soon(() => length.innerText()).toBe('60 pixels, about 3 cm')
+    expect(await findingsInThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await frame.focus()
+    await page.keyboard.press('z')
+    await soon(filter).toBe('none')
+    await soon(() => page.locator('[data-measured]').count()).toBe(0)
+    expect(await page.getByText('turned 90°').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Reset view' }).count()).toBe(0)
+    // The page itself verifies the chain and says that somebody is at work; nothing else was sent.
+    expect(writes.filter((one) => !/\/(custody\/verify|session\/activity)$/.test(one))).toEqual([])
     expect(problems).toEqual([])
   })
 
@@ -283,10 +361,13 @@ describe('custody', () => {
     expect(said).toContain('Chain verified in front of you')
     expect(said).toMatch(/\d+ entries, [\d,]+ to [\d,]+\./)
     expect(said).toMatch(/The hashes of the \d+ shown were recomputed on this page just now/)
-    await page.getByRole('button', { name: /^Changes/ }).click()
-    await soon(() => page.url()).toContain('kind=changes')
+    // Acts come first, and what is not listed is counted.
     await page.getByRole('button', { name: 'Evidence created' }).waitFor()
-    await soon(() => page.getByRole('button', { name: 'Viewed' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /viewed it|^Thumbnail|^Files listed/ }).count()).toBe(0)
+    await page
+      .locator('[data-folded]')
+      .getByText(/^\d+ entries of viewing are not listed here/)
+      .waitFor()
     await page.getByRole('button', { name: 'Taken in, hashed and read back' }).click()
     const facts = page.getByRole('list', { name: 'Custody' }).locator('dl')
     await facts.getByText('resource.completed').waitFor()
@@ -326,35 +407,57 @@ describe('custody', () => {
     await page.getByText('not as it was written').waitFor()
   })
 
-  it('older entries come on demand', { timeout: 90_000 }, async () => {
-    const { evidenceId } = await added(given, { name: 'Often.txt', bytes: Buffer.from('often') })
-    // Entries of jobs among the looks would make several lines of them.
+  it('I1: one line a visit, by name, which opens to each entry and its number; downloads are acts', {
+    timeout: 90_000,
+  }, async () => {
+    const { evidenceId, resourceId } = await added(given, { name: 'Often.txt', bytes: Buffer.from('often') })
     await given.settled(evidenceId)
-    for (let time = 0; time < 60; time++)
+    for (let time = 0; time < 230; time++)
       await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
-    const { page } = await onPage(given, evidenceId)
-    const entries = page.getByRole('list', { name: 'Custody' }).getByRole('listitem')
-    // Looks one after the other are one line, which opens to each of them.
-    const looks = page.getByRole('button', { name: /^Looked at \d+ times/ })
-    // The page reads the newest 50 entries; some of them are its own looks at this evidence.
-    const times = Number(/\d+/.exec(await looks.last().innerText())?.[0])
-    expect(times).toBeGreaterThan(30)
-    await looks.last().click()
-    await soon(() => entries.count()).toBeGreaterThan(times)
-    const before = await entries.count()
+    await given.expecting(
+      200,
+      given.call('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/content`),
+    )
+    const { page, problems } = await onPage(given, evidenceId)
+    await page.getByRole('button', { name: 'Downloaded' }).first().waitFor()
+    await page.getByRole('button', { name: /^Everything/ }).click()
+    await soon(() => page.url()).toContain('kind=all')
+    // More entries than one page: the visit says that it is cut, and how many entries are folded.
+    await page
+      .getByText(/begins in older entries/)
+      .first()
+      .waitFor()
+    await page.getByText(/^\d+ of these \d+ entries are folded into \d+ lines?, one for each visit/).waitFor()
+    const visits = page.getByRole('button', { name: /(viewed|read) it$/ })
+    const before = await visits.count()
+    expect(before).toBeLessThan(5)
     await page.getByRole('button', { name: 'Show older' }).click()
     await page.getByRole('button', { name: 'Evidence created' }).waitFor()
-    // It stays open while older looks join it.
-    await soon(() => entries.count()).toBeGreaterThan(before)
+    await soon(() => page.getByText(/begins in older entries/).count()).toBe(0)
+    expect(await visits.count()).toBe(before)
+    // Every entry of the ledger is there once.
+    for (const visit of await visits.all()) await visit.click()
+    const numbers = await page
+      .getByRole('list', { name: 'Entries of this visit' })
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent ?? ''))
+    expect(numbers.length).toBeGreaterThan(230)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    const last = page.getByRole('list', { name: 'Entries of this visit' }).last()
+    await last.getByRole('button', { name: 'Viewed' }).first().click()
+    await last.getByText('evidence.read').first().waitFor()
     await page.locator('[data-seal="ok"]').waitFor({ timeout: 20_000 })
+    expect(await findings(page)).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('older entries come although the evidence changes while they are asked for', { timeout: 90_000 }, async () => {
     const { evidenceId } = await added(given, { name: 'Changed.txt', bytes: Buffer.from('changed') })
     await given.settled(evidenceId)
-    for (let time = 0; time < 60; time++)
+    for (let time = 0; time < 230; time++)
       await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
     const { page } = await onPage(given, evidenceId)
+    await page.getByRole('button', { name: /^Everything/ }).click()
     const older = page.getByRole('button', { name: 'Show older' })
     await older.waitFor()
     // The answer is held back until the page has read its entries again.

@@ -158,7 +158,7 @@ function Reads({ visit, bad, open, toggle }: ReadsProps) {
         <li key={entry.Seq} className={styles['read']}>
           <span className={styles['number']}>{format.count(entry.Seq)}</span>
           <Opener open={open.has(entry.Seq)} bad={bad.has(entry.Seq)} onToggle={() => toggle([entry.Seq])}>
-            {[actWords(entry, t, format), actDetail(entry, t, format)].filter(Boolean).join(' · ')}
+            {actWords(entry, t, format)}
           </Opener>
           <time dateTime={entry.TimeUtc}>{format.timeOfDay(entry.TimeUtc, 'second')}</time>
           {open.has(entry.Seq) && <Facts entry={entry} />}

@@ -38,7 +38,7 @@ export function Exif({ address, whole = false }: ExifProps) {
   const [all, setAll] = useState(whole)
   const count = data?.length ?? 0
   return (
-    <div className={styles['exif']} role="region" aria-label={t('exifTitle')}>
+    <div className={styles['exif']} role="region" aria-label={t('exifTitle')} tabIndex={0}>
       {error !== null && <Problem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={6} />}
       {data !== undefined && (
@@ -108,7 +108,7 @@ function AllFacts({ facts }: { readonly facts: readonly ExifFact[] }) {
           {t('exifCount', { count: found.length })}
         </p>
       </div>
-      <div className={styles['facts']} tabIndex={0} role="group" aria-label={t('exifTitle')}>
+      <div className={styles['facts']}>
         {groups.map((group) => (
           <section key={group}>
             <h2 className={styles['group']}>{group}</h2>

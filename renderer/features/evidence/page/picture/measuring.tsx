@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { TextField } from '../../../../ui/field/field.tsx'
+import { Select } from '../../../../ui/select/select.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { lengthIn, lengthOf, onFrame, type Point, type Scale, scaledLength, type Stretch } from './measure.ts'
 import styles from './picture.module.css'
@@ -95,12 +96,13 @@ export function MeasureBar({ measuring, ratio, onChange }: MeasureBarProps) {
   )
 }
 
-const UNITS = ['mm', 'cm', 'm', 'in', 'ft'] as const
+type Unit = 'mm' | 'cm' | 'm' | 'in' | 'ft'
+const UNITS = (['mm', 'cm', 'm', 'in', 'ft'] as const).map((id) => ({ id, label: id }))
 
 function ScaleForm({ pixels, onScale }: { readonly pixels: number; readonly onScale: (scale: Scale) => void }) {
   const { t } = useTranslation('evidencePage')
   const [text, setText] = useState('')
-  const [unit, setUnit] = useState<string>('cm')
+  const [unit, setUnit] = useState<Unit>('cm')
   const [wrong, setWrong] = useState(false)
   const use = (event: FormEvent): void => {
     event.preventDefault()
@@ -125,11 +127,14 @@ function ScaleForm({ pixels, onScale }: { readonly pixels: number; readonly onSc
         placeholder="10"
         error={wrong ? t('measureWrong') : undefined}
       />
-      <select aria-label={t('measureUnit')} value={unit} onChange={({ target }) => setUnit(target.value)}>
-        {UNITS.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
+      <Select
+        label={t('measureUnit')}
+        hideLabel
+        className={styles['unit']}
+        options={UNITS}
+        value={unit}
+        onChange={setUnit}
+      />
       <Button type="submit" kind="quiet" size="small">
         {t('measureUse')}
       </Button>

@@ -117,7 +117,11 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
             </div>
           )}
         </div>
-        {exif !== null && beside && <Exif address={exif} />}
+        {exif !== null && beside && (
+          <div className={styles['beside']}>
+            <Exif address={exif} />
+          </div>
+        )}
       </div>
       <GammaFilter id={gammaId} gamma={tools.levels.gamma} />
       <p id="picture-keys" className="unseen">

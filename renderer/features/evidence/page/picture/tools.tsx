@@ -54,11 +54,6 @@ export function Tools(props: ToolsProps) {
         <ToggleButton kind="quiet" keys="M" on={tools.isMeasuring} onChange={tools.setIsMeasuring}>
           {t('measure')}
         </ToggleButton>
-        {onReset !== null && (
-          <Button kind="quiet" icon="undo" keys="Z" onPress={onReset}>
-            {t('resetView')}
-          </Button>
-        )}
         <span className={styles['end']}>
           {onWhole !== null && (
             <Button kind="quiet" onPress={onWhole}>
@@ -73,17 +68,24 @@ export function Tools(props: ToolsProps) {
           )}
         </span>
       </div>
-      <p className={styles['said']}>
-        {shown !== null && (
-          <>
-            {t('pixels', { width: format.count(shown.width), height: format.count(shown.height) })}
-            {preview && ` · ${t('throughPreview')}`}
-            {' · '}
-          </>
+      <div className={styles['below']}>
+        <p className={styles['said']}>
+          {shown !== null && (
+            <>
+              {t('pixels', { width: format.count(shown.width), height: format.count(shown.height) })}
+              {preview && ` · ${t('throughPreview')}`}
+              {' · '}
+            </>
+          )}
+          <span role="status">{turns !== 0 && `${t('turned', { degrees: format.count(turns * 90) })} · `}</span>
+          {t('viewOnly')}
+        </p>
+        {onReset !== null && (
+          <Button kind="quiet" size="small" icon="undo" keys="Z" onPress={onReset}>
+            {t('resetView')}
+          </Button>
         )}
-        <span role="status">{turns !== 0 && `${t('turned', { degrees: format.count(turns * 90) })} · `}</span>
-        {t('viewOnly')}
-      </p>
+      </div>
     </div>
   )
 }

@@ -150,7 +150,6 @@ function Controls(props: ControlsProps) {
       />
       <Transport
         acts={acts}
-        plate={plate}
         still={may ? still : null}
         video={video}
         sound={sound}

@@ -2,7 +2,7 @@ import { useTranslation } from '../../../../client/translate.ts'
 import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import type { ViewState } from '../search-state.ts'
-import { type Plate, TimePlate } from '../stage/time-plate.tsx'
+import { type Plate, PlateToggle, TimePlate } from '../stage/time-plate.tsx'
 import styles from './player.module.css'
 import type { ClockSource } from './recorded.ts'
 import { usePlayerState } from './use-player.ts'
@@ -31,6 +31,7 @@ export function PlayerStrip({ acts, clock, plate, view, onClear }: StripProps) {
           {t('out')}
         </Button>
         <ToggleButton kind="quiet" icon="loop" label={t('loop')} keys="P" on={view.loop} onChange={acts.loop} />
+        <PlateToggle plate={plate} />
       </div>
     </div>
   )

@@ -3,9 +3,9 @@ import { useTranslation } from '../../../../client/translate.ts'
 import { Button, IconButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
+import { Tooltip } from '../../../../ui/popover/tooltip.tsx'
 import { SPEEDS } from './controller.ts'
 import styles from './player.module.css'
-import { type Plate, PlateToggle } from '../stage/time-plate.tsx'
 import { CaptionsMenu, type CaptionsMenuProps } from '../captions/captions-menu.tsx'
 import { Position } from './position.tsx'
 import type { Still } from './use-still.ts'
@@ -15,7 +15,6 @@ import { type PlayerActs, SHORT } from './use-player-keys.ts'
 export interface TransportProps {
   readonly acts: PlayerActs
   readonly still: Still | null
-  readonly plate: Plate
   readonly video: boolean
   /** It has something to hear. */
   readonly sound: boolean
@@ -24,16 +23,18 @@ export interface TransportProps {
   readonly captions: CaptionsMenuProps
 }
 
-export function Transport({ acts, still, plate, video, sound, full, onFull, captions }: TransportProps) {
+export function Transport({ acts, still, video, sound, full, onFull, captions }: TransportProps) {
   const { t } = useTranslation('evidencePage')
   const controller = useController()
   const playing = usePlayerState((state) => state.playing || state.backwards > 0)
   return (
     <div className={styles['transport']} role="group" aria-label={t('transport')}>
-      <Button kind="quiet" keys="←" className={styles['skip']} onPress={() => controller.skip(-SHORT)}>
-        <span className="unseen">{t('secondsBack', { seconds: SHORT })}</span>
-        <span aria-hidden="true">{t('skip', { seconds: `−${SHORT}` })}</span>
-      </Button>
+      <Tooltip text={t('secondsBack', { seconds: SHORT })} keys="←">
+        <Button kind="quiet" className={styles['skip']} onPress={() => controller.skip(-SHORT)}>
+          <span className="unseen">{t('secondsBack', { seconds: SHORT })}</span>
+          <span aria-hidden="true">{t('skip', { seconds: `−${SHORT}` })}</span>
+        </Button>
+      </Tooltip>
       <IconButton
         icon="frame-back"
         label={t(video ? 'frameBack' : 'momentBack')}
@@ -53,10 +54,12 @@ export function Transport({ acts, still, plate, video, sound, full, onFull, capt
         keys="."
         onPress={() => controller.step(1)}
       />
-      <Button kind="quiet" keys="→" className={styles['skip']} onPress={() => controller.skip(SHORT)}>
-        <span className="unseen">{t('secondsOn', { seconds: SHORT })}</span>
-        <span aria-hidden="true">{t('skip', { seconds: `+${SHORT}` })}</span>
-      </Button>
+      <Tooltip text={t('secondsOn', { seconds: SHORT })} keys="→">
+        <Button kind="quiet" className={styles['skip']} onPress={() => controller.skip(SHORT)}>
+          <span className="unseen">{t('secondsOn', { seconds: SHORT })}</span>
+          <span aria-hidden="true">{t('skip', { seconds: `+${SHORT}` })}</span>
+        </Button>
+      </Tooltip>
       <Position />
       <div className={styles['acts']}>
         <Speed />
@@ -70,7 +73,6 @@ export function Transport({ acts, still, plate, video, sound, full, onFull, capt
         )}
         <CaptionsMenu {...captions} />
         {sound && <Volume />}
-        <PlateToggle plate={plate} />
         <IconButton
           icon={full ? 'fullscreen-off' : 'fullscreen'}
           label={t(full ? 'fullscreenOff' : 'fullscreen')}

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { keep, kept } from '../../../../client/preferences.ts'
 import { useTranslation } from '../../../../client/translate.ts'
-import { ToggleButton } from '../../../../ui/button/button.tsx'
+import { IconButton } from '../../../../ui/button/button.tsx'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useShortcuts } from '../../../../ui/command/use-shortcuts.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
@@ -50,7 +50,7 @@ const isKnown = (clock: ClockSource): boolean => {
 export function TimePlate({ clock, at }: { readonly clock: ClockSource; readonly at: number }) {
   return (
     <div className={styles['plate']} data-clock>
-      <TwoClocks {...shownAt(clock, at)} precision="millisecond" size="large" inline />
+      <TwoClocks {...shownAt(clock, at)} precision="millisecond" size="large" />
     </div>
   )
 }
@@ -58,5 +58,12 @@ export function TimePlate({ clock, at }: { readonly clock: ClockSource; readonly
 export function PlateToggle({ plate }: { readonly plate: Plate }) {
   const { t } = useTranslation('evidencePage')
   if (!plate.known) return null
-  return <ToggleButton kind="quiet" icon="clock" label={t('timePlate')} keys="T" on={plate.on} onChange={plate.set} />
+  return (
+    <IconButton
+      icon="clock"
+      label={t(plate.on ? 'timePlateHide' : 'timePlateShow')}
+      keys="T"
+      onPress={() => plate.set(!plate.on)}
+    />
+  )
 }
