@@ -160,7 +160,8 @@ describe('frame by frame', () => {
       await soon(() => shownNumber(page)).toBe(number)
     }
     expect(await frame(page).count()).toBe(0)
-    expect(await clock(page)).toContain('Time not known')
+    // No time is known, and nothing says so.
+    expect(await page.locator('[data-clock]').count()).toBe(0)
   })
 })
 
@@ -326,7 +327,7 @@ describe('playing', () => {
     await at(page, 61)
     const selection = page.locator('[data-selection]')
     await press(page, 'i')
-    await soon(() => selection.innerText()).toBe('Selected 00:09.560, to the end')
+    await soon(() => selection.innerText()).toMatch(/^Selected 00:09\.56\d, to the end$/)
     await go('4.44')
     await at(page, 111)
     await press(page, 'o')

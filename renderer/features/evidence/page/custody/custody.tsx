@@ -92,7 +92,7 @@ export function Custody({ evidenceId, kind, onKind, narrow }: CustodyProps) {
         )}
       </div>
       <div className={styles['foot']}>
-        {!few && (more || rest > 0) && (
+        {!few && more && (
           <>
             <Button size="small" busy={busy} onPress={onMore}>
               {t('older')}
@@ -103,13 +103,14 @@ export function Custody({ evidenceId, kind, onKind, narrow }: CustodyProps) {
           </>
         )}
         <span className={styles['export']}>
+          {/* Everything, whichever view is open: a file of custody that lacks entries would be taken for all of it. */}
           <ExportMenu
             label={t('exportCustody')}
             size="small"
             address={(as) =>
               addressOf(exporting.exportCustody, {
                 params: { tenantName: tenant, evidenceId },
-                query: { kind, format: as },
+                query: { kind: 'all', format: as },
               })
             }
           />
