@@ -121,8 +121,19 @@ describe('frame by frame', () => {
     await page.getByRole('button', { name: 'Open it' }).waitFor({ timeout: 20_000 })
     const millis = 72_000 + Math.floor((77 * 1001) / 30)
     const time = new Date(Date.parse(START) + millis).toISOString().slice(14, 23)
-    // Told once.
-    expect(await page.getByText(/^Still taken at/).count()).toBe(1)
+    // Told once: below the player, and in no message over the page.
+    expect(
+      await page
+        .getByRole('region', { name: /^Player/ })
+        .getByText(/^Still taken at/)
+        .count(),
+    ).toBe(1)
+    expect(
+      await page
+        .getByRole('region', { name: 'Messages' })
+        .getByText(/^Still taken/)
+        .count(),
+    ).toBe(0)
     const row = page.getByRole('row', { name: new RegExp(`Still at 03:${time}`) })
     await row.waitFor()
     const list = await given.settled(evidenceId)
