@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AccessPolicyModel, HistoryModel } from '../cases/contract.ts'
-import { Count, IdMember, IdParam, TenantNameParams as Tenant, UtcTime } from '../kernel/fields.ts'
+import { Count, IdMember, IdParam, line, TenantNameParams as Tenant, UtcTime } from '../kernel/fields.ts'
 import { changeable, CreateEvidenceModel, EvidenceRecord } from './contract.ts'
 import { route } from '../kernel/route.ts'
 
@@ -84,6 +84,20 @@ const AccessPolicies = z
     },
   })
 
+/** What can be emptied by name, since null leaves a member as it was. */
+export const CLEARABLE = [
+  'Description',
+  'CategoryId',
+  'StartTimeUtc',
+  'EndTimeUtc',
+  'LocationText',
+  'LocationWKT',
+] as const
+export type Clearable = (typeof CLEARABLE)[number]
+
+/** Why a member is another one, in one line. */
+export const ChangeReason = line(1000)
+
 /** The record of 2.4 with changes. Every member that stands here may be absent or null: it is then as it was. */
 export const PatchEvidenceModel = z
   .object({
@@ -92,6 +106,11 @@ export const PatchEvidenceModel = z
     Name: z.string().max(65_536).nullish(),
     AccessPolicies: AccessPolicies.nullish(),
     ConcurrencyId: z.string().max(256).nullish(),
+    Clear: z.array(z.enum(CLEARABLE)).max(CLEARABLE.length).nullish().meta({
+      description:
+        'Members to empty. One that is sent with a value too takes the value. StartTimeUtc goes back to what the device or the file says, or to none.',
+    }),
+    Reason: ChangeReason.nullish().meta({ description: 'Why, for the ledger. It is no member of the record.' }),
   })
   .meta({ id: 'PatchEvidenceModel' })
 
@@ -102,7 +121,7 @@ export const patchEvidence = route({
   ...both('/evidence/:evidenceId'),
   origin: 'specification',
   summary: 'Change an evidence: send its record with the changes',
-  description: `Writable are Name, ${Object.keys(changeable).join(', ')}. The CustomFields that are sent replace the stored ones; a changed custom value must fit the type that the template gives its field. null is unchanged, every other member is ignored. A ConcurrencyId that is sent must be the current one; without it the last writer wins. AccessPolicies are compared with the policies of the evidence itself: to change them needs Manage, without which the call is 403, and the current ConcurrencyId, without which it is 400. What the evidence has through cases, departments and policies is ignored there. A record that changes nothing makes no version.`,
+  description: `Writable are Name, ${Object.keys(changeable).join(', ')}. The CustomFields that are sent replace the stored ones; a changed custom value must fit the type that the template gives its field. null is unchanged, every other member is ignored. A ConcurrencyId that is sent must be the current one; without it the last writer wins. AccessPolicies are compared with the policies of the evidence itself: to change them needs Manage, without which the call is 403, and the current ConcurrencyId, without which it is 400. What the evidence has through cases, departments and policies is ignored there. A record that changes nothing makes no version. Clear empties members by name. The entry in the ledger has the Reason, and of a changed time what it was and what it is.`,
   permission: { kind: 'level', level: 'Edit', on: 'evidence' },
   audit: { by: 'own', actions: ['evidence.changed', 'evidence.read'] },
   params: EvidencePath,

@@ -23,6 +23,8 @@ export interface ClockFacts {
   readonly startSource: 'dock' | 'person' | null
   /** What the file itself said when its facts were read; null where it said nothing, or the evidence had a time already. */
   readonly containerStart: string | null
+  /** What came with the evidence, where a person put it right and neither file nor device says a time. */
+  readonly givenStart?: string | null
   /** Of the first original: what the device recorded, and the ISO 8601 duration that is added to it. */
   readonly file: { readonly start: string | null; readonly offset: string | null } | null
   /** What the dock found out; null where this evidence was not docked. */
@@ -79,18 +81,20 @@ function decided(facts: ClockFacts): Decided {
     fromGps = false,
   } = facts
   const said = timeIn(start)
-  if (zoneUnknown) return byDevice({ said, recorded: null, offset: offsetIn(file), fromContainer: true })
+  const offset = offsetIn(file)
+  if (zoneUnknown) return byDevice({ said, recorded: null, offset, fromContainer: true })
   const measured = docked === null ? null : byDock(docked, file)
   // A time that is the one the dock made is the dock's, whoever typed it again.
   if (measured !== null && (said === null || same(said, timeIn(measured.corrected)))) return measured
-  const recorded = measured?.recorded ?? timeIn(file?.start ?? containerStart)?.text ?? null
+  const recorded =
+    measured?.recorded ?? timeIn(file?.start ?? containerStart)?.text ?? beforeOffset(facts.givenStart ?? null, offset)
   if (startSource === 'person' && said !== null) return byPerson(said, recorded)
   // Beside a local time without a zone stands no other instant than the one of the GPS receiver.
   if ((localTime !== null || fromGps) && said !== null) return byGps(said, recorded)
   return byDevice({
     said,
     recorded,
-    offset: offsetIn(file),
+    offset,
     fromContainer: (file?.start ?? null) === null && containerStart !== null,
   })
 }
@@ -110,6 +114,13 @@ function byDock(docked: NonNullable<ClockFacts['docked']>, file: ClockFacts['fil
   return kept !== null && same(shifted(recorded, kept.duration), corrected)
     ? { ...times, offset: kept.text, source: 'dock', uncertaintyMilliseconds: null }
     : { ...times, offset: null, source: 'none', uncertaintyMilliseconds: null }
+}
+
+/** What a device recorded whose corrected time came with the evidence. */
+function beforeOffset(given: string | null, offset: Offset | null): string | null {
+  const said = timeIn(given)
+  if (said === null || offset === null) return said?.text ?? null
+  return shifted(said, negative(offset.duration))?.text ?? said.text
 }
 
 interface Offset {

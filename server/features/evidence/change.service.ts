@@ -8,7 +8,7 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { EvidencePolicy } from '../../kernel/evidence/change.store.ts'
-import type { EvidenceChange, StoredEvidence } from '../../kernel/evidence/change.ts'
+import { type EvidenceChange, isCleared, type StoredEvidence } from '../../kernel/evidence/change.ts'
 import { evidenceObject, type Records } from '../../kernel/evidence/records.ts'
 import { type EvidenceRow, evidenceById, policiesOf, tagsOf } from '../../kernel/evidence/records.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
@@ -30,6 +30,8 @@ interface Deps {
   readonly records: Pick<Records, 'changeEvidence'>
   readonly ledger: Pick<Ledger, 'record'>
   readonly access: Pick<Access, 'onEvidence' | 'inherited'>
+  /** IANA name, of the station. */
+  readonly timeZone: string
   /** Whether evidence may be filed under a category of the case service; null where an id names none. */
   readonly categoryEnabled: (from: Tx, tenant: string, id: string) => Promise<boolean | null>
   /** Those of the tenant's template for evidence; none without one. */
@@ -110,7 +112,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
         const settled = await settle(tx, call, stored, given, held)
         const problems = [...(await problemsOf(tx, row, given)), ...settled.problems]
         if (problems.length > 0) throw fault('InvalidModel', 'The changes do not fit.', problems)
-        const change = { ...given, policies: settled.policies }
+        const change = { ...given, policies: settled.policies, timeZone: deps.timeZone }
         refuseTurnedRange(row, change)
         const after = await records.changeEvidence(tx, call, stored, change)
         return { row, changed: after !== null, out: await shown(tx, call, after ?? row) }
@@ -152,8 +154,8 @@ function refuseStale(row: EvidenceRow, concurrencyId: string | null): void {
 function refuseTurnedRange(row: EvidenceRow, change: EvidenceChange): void {
   const { StartTimeUtc: start = null, EndTimeUtc: end = null } = change
   const touched = (start !== null && start.text !== row.start_utc) || (end !== null && end.text !== row.end_utc)
-  const from = start ?? storedTime(row.start_utc) ?? takenTime(row)
-  const to = end ?? storedTime(row.end_utc)
+  const from = start ?? (isCleared(change, 'StartTimeUtc') ? null : (storedTime(row.start_utc) ?? takenTime(row)))
+  const to = end ?? (isCleared(change, 'EndTimeUtc') ? null : storedTime(row.end_utc))
   if (touched && from !== null && to !== null && to.ticks < from.ticks)
     throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
       { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },

@@ -102,6 +102,7 @@ export function evidenceModelOfVersion(
     LocalStartTime: local = null,
     LocalStartTakenAsUtc: taken = null,
     GpsStartTimeUtc: gps = null,
+    GivenStartTimeUtc: given = null,
     ...stored
   } = state as Record<string, unknown> & {
     Policies: PolicyThen[]
@@ -113,6 +114,7 @@ export function evidenceModelOfVersion(
     LocalStartTime?: string | null
     LocalStartTakenAsUtc?: string | null
     GpsStartTimeUtc?: string | null
+    GivenStartTimeUtc?: string | null
   }
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
@@ -129,6 +131,7 @@ export function evidenceModelOfVersion(
         start: (stored['StartTimeUtc'] as string | null | undefined) ?? taken,
         startSource: source,
         containerStart: container,
+        givenStart: given,
         localTime: local,
         zoneUnknown: taken !== null,
         fromGps: gps !== null,

@@ -1,20 +1,30 @@
 import type { z } from 'zod'
 import type { PatchEvidenceModel } from '../../../shared/evidence/change.contract.ts'
-import { namesIn } from '../../../shared/evidence/fields.ts'
+import { type EvidenceFieldName, fieldOf, namesIn } from '../../../shared/evidence/fields.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Tx } from '../database/database.ts'
 import { type EvidencePolicy, replaceEvidencePolicies, replaceTags } from './change.store.ts'
+import { factsOfClock } from './clocks.store.ts'
 import { evidenceObject } from './objects.ts'
 import { storedColumns, storedValue } from './rows.ts'
 import { type EvidenceRow, type PolicyRow, updateEvidence } from './records.store.ts'
 import { evidenceVersion, type RecordDeps } from './row-versions.ts'
 import { tagKey } from './rows.ts'
+import { clearedStart, startSet } from './start-change.ts'
 
 /** What a caller may change of an evidence (decisions 6). Absent or null: as it was. */
 export interface EvidenceChange extends Omit<z.output<typeof PatchEvidenceModel>, 'AccessPolicies' | 'ConcurrencyId'> {
   /** Those of the evidence itself, by principal. */
   readonly policies: readonly EvidencePolicy[] | null
+  /** IANA name, of the station: for a local time without its zone. */
+  readonly timeZone: string
 }
+
+/** Whether a member shall be emptied: one that has a value too takes the value. */
+export const isCleared = (
+  change: Pick<EvidenceChange, 'Clear'> & Partial<Record<EvidenceFieldName, unknown>>,
+  name: EvidenceFieldName,
+): boolean => (change[name] ?? null) === null && (change.Clear ?? []).some((one) => one === name)
 
 /** An evidence as it stands in the transaction. */
 export interface StoredEvidence {
@@ -33,7 +43,7 @@ export function createEvidenceChanges(deps: RecordDeps): EvidenceChanges {
   return {
     changeEvidence: async (tx, call, stored, change) => {
       const { evidence_id: id, tenant_id: tenant } = stored.row
-      const columns = changedColumns(stored.row, change)
+      const columns = changedColumns(stored.row, change, await changedStart(tx, stored.row, change))
       const changed = columns.map(([member]) => member)
       if (columns.length > 0) await updateEvidence(tx, id, Object.assign({}, ...columns.map(([, set]) => set)))
       const { Tags: tags = null } = change
@@ -54,7 +64,8 @@ export function createEvidenceChanges(deps: RecordDeps): EvidenceChanges {
       await deps.ledger.append(tx, call, {
         action: 'evidence.changed',
         object: evidenceObject(row),
-        detail: { concurrencyId: row.concurrency_id, changed },
+        ...reasonOf(change),
+        detail: { concurrencyId: row.concurrency_id, changed, ...timesOf(stored.row, row, changed) },
       })
       return row
     },
@@ -67,17 +78,40 @@ type Set = Partial<EvidenceRow>
 const CHANGEABLE = namesIn('name', 'about', 'category', 'place', 'times')
 
 /** By their names of 2.4, the columns that would be other than they are. Pure. */
-function changedColumns(row: EvidenceRow, change: EvidenceChange): [member: string, set: Set][] {
+function changedColumns(row: EvidenceRow, change: EvidenceChange, start: Set | null): [member: string, set: Set][] {
   const found = CHANGEABLE.flatMap((name): [string, Set][] => {
+    if (name === 'StartTimeUtc') return start === null ? [] : [[name, start]]
     const set = storedColumns(name, change[name])
     const value = storedValue(set, name)
-    if (value === null || value === storedValue(row, name)) return []
-    return [[name, name === 'StartTimeUtc' ? { ...set, start_source: 'person' } : set]]
+    if (value === storedValue(row, name) || (value === null && !isCleared(change, name))) return []
+    return [[name, set]]
   })
   const { CustomFields: customFields = null } = change
   if (customFields !== null && !sameTexts(customFields, JSON.parse(row.custom_fields) as Record<string, string>))
     found.push(['CustomFields', { custom_fields: JSON.stringify(customFields) }])
   return found
+}
+
+/** The columns of the start; null where it stays as it is. */
+async function changedStart(tx: Tx, row: EvidenceRow, change: EvidenceChange): Promise<Set | null> {
+  const { StartTimeUtc: given = null, timeZone } = change
+  if (given === null && !isCleared(change, 'StartTimeUtc')) return null
+  if (given !== null && given.text === row.start_utc) return null
+  const facts = await factsOfClock(tx, row.evidence_id)
+  const set = given === null ? clearedStart(row, facts, timeZone) : startSet(row, facts, given)
+  return set.start_utc === row.start_utc && set.start_source === row.start_source ? null : set
+}
+
+/** Why, as somebody said it. */
+const reasonOf = ({ Reason: reason }: EvidenceChange) =>
+  (reason ?? '').trim() === '' ? {} : { reason: (reason as string).trim() }
+
+/** Of changed times what they were and what they are: a reason says nothing without them. Pure. */
+function timesOf(before: EvidenceRow, after: EvidenceRow, changed: readonly string[]) {
+  const times = CHANGEABLE.filter((name) => fieldOf(name).kind === 'time' && changed.includes(name))
+  if (times.length === 0) return {}
+  const both = (name: EvidenceFieldName) => ({ was: storedValue(before, name), is: storedValue(after, name) })
+  return { times: Object.fromEntries(times.map((name) => [name, both(name)])) }
 }
 
 const told = ({ principalId, level, expires }: EvidencePolicy): string =>

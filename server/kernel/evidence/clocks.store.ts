@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { isLocalTime } from '../../../shared/kernel/local-time.ts'
 import type { Tables } from '../database/tables.ts'
-import { isGpsContainer, takenStart } from './local-start.ts'
+import { givenIn, isGpsContainer, takenStart } from './local-start.ts'
 
 /** When evidences were recorded, by their devices and by true time: the stored facts for shared/evidence/recorded-time.ts. */
 
@@ -74,6 +74,8 @@ const factsOf = (row: Row): ClockFacts => ({
 /** A start that is there in ticks alone is a local time, taken as if in the station's zone (evidence/records/local-start.ts). */
 function startFacts(start: string | null, ticks: string | null, container: string | null) {
   if (container !== null && isGpsContainer(container)) return { start, containerStart: null, fromGps: true }
+  const given = container === null ? null : givenIn(container)
+  if (given !== null) return { start, containerStart: null, givenStart: given }
   if (container === null || !isLocalTime(container)) return { start, containerStart: container }
   const taken = start === null && ticks !== null ? takenStart(container, BigInt(ticks)) : null
   return { start: start ?? taken, containerStart: null, localTime: container, zoneUnknown: taken !== null }

@@ -39,7 +39,16 @@ describe('the writable members', () => {
     expect(after.ConcurrencyId).not.toBe(before.ConcurrencyId)
     expect(await world.read(before.EvidenceId)).toEqual(after)
     expect(world.entriesOf(reply).map(({ action, object, detail }) => [action, object.id, detail])).toEqual([
-      ['evidence.changed', before.EvidenceId, { concurrencyId: after.ConcurrencyId, changed: [member] }],
+      [
+        'evidence.changed',
+        before.EvidenceId,
+        {
+          concurrencyId: after.ConcurrencyId,
+          changed: [member],
+          // Of a time the entry says what it was.
+          ...(member.endsWith('TimeUtc') ? { times: { [member]: { was: null, is: given } } } : {}),
+        },
+      ],
     ])
     const version = `${world.place(before.EvidenceId)}?concurrencyId=${before.ConcurrencyId}`
     expect((await world.send('GET', version, undefined, { as: world.owner })).json).toEqual(before)
@@ -382,5 +391,135 @@ describe('typed custom fields', () => {
     await template('Case', TYPED)
     const { EvidenceId } = await world.evidence()
     expect((await world.patch(EvidenceId, { CustomFields: { Age: 'old' } })).status).toBe(200)
+  })
+})
+
+describe('emptying by name', () => {
+  const FULL = {
+    Description: 'd',
+    StartTimeUtc: '2026-11-20T10:00:00Z',
+    EndTimeUtc: '2026-11-20T11:00:00Z',
+    LocationText: 'Dock 4',
+    LocationWKT: 'POINT (16.3738 48.2082)',
+  }
+  const MEMBERS = ['Description', 'EndTimeUtc', 'LocationText', 'LocationWKT']
+
+  it.each(MEMBERS)('%s, and what is emptied already is no change', async (member) => {
+    const before = await world.evidence(FULL)
+    const after = await world.changed(before.EvidenceId, { Clear: [member] })
+    expect(after).toEqual({ ...before, [member]: null, ConcurrencyId: after.ConcurrencyId })
+    const again = await world.patch(before.EvidenceId, { Clear: [member] })
+    expect(again.json).toEqual(after)
+    expect(world.entriesOf(again).map(({ action }) => action)).toEqual(['evidence.read'])
+  })
+
+  it('a category; a value that is sent too counts', async () => {
+    const { CategoryId } = await world.given.expecting(
+      201,
+      world.send('POST', '/api/v1/category/station', { Name: 'Emptied' }, { as: world.owner }),
+    )
+    const { EvidenceId: id } = await world.evidence({ CategoryId })
+    expect((await world.changed(id, { CategoryId, Clear: ['CategoryId'] })).CategoryId).toBe(CategoryId)
+    expect((await world.changed(id, { Clear: ['CategoryId'] })).CategoryId).toBeNull()
+  })
+
+  it('an evidence whose place is taken away is not found there any more', async () => {
+    const { EvidenceId: id } = await world.evidence({ Name: 'Placed once', LocationWKT: 'POINT (16.3738 48.2082)' })
+    const found = async (): Promise<number> =>
+      (
+        await world.send(
+          'POST',
+          '/searchservice/api/v1/search/station',
+          { Query: 'name:placed', Types: ['Evidence'], BoundingBox: [16, 48, 17, 49] },
+          { as: world.owner },
+        )
+      ).json.Total
+    expect(await found()).toBe(1)
+    await world.changed(id, { Clear: ['LocationWKT'] })
+    expect(await found()).toBe(0)
+  })
+
+  it('names that are none, the name itself and a range turned around are refused', async () => {
+    const { EvidenceId: id } = await world.evidence(FULL)
+    expect(await refused(world.patch(id, { Clear: ['Name'] }), 400, 'InvalidModel')).toEqual(['Clear'])
+    expect(await refused(world.patch(id, { Clear: 'EndTimeUtc' }), 400, 'InvalidModel')).toEqual(['Clear'])
+    const late = { StartTimeUtc: '2026-11-21T10:00:00Z' }
+    expect(await refused(world.patch(id, late), 400, 'InvalidDateTimeRange')).toEqual(['EndTimeUtc'])
+    expect((await world.changed(id, { ...late, Clear: ['EndTimeUtc'] })).EndTimeUtc).toBeNull()
+  })
+})
+
+describe('I12 a time that a person puts right', () => {
+  const CAMERA = '2026-11-20T10:00:00Z'
+  const TRUE = '2026-11-20T10:04:00Z'
+
+  it('the entry says what it was, what it is and why; what the evidence said before stays beside it', async () => {
+    const before = await world.evidence({ StartTimeUtc: CAMERA })
+    const reply = await world.patch(before.EvidenceId, {
+      StartTimeUtc: TRUE,
+      Reason: ' The clock of the shop is slow ',
+    })
+    expect(reply.json.Clock).toMatchObject({
+      CorrectedTimeUtc: TRUE,
+      DeviceTimeUtc: CAMERA,
+      Offset: 'PT240S',
+      Source: 'person',
+    })
+    expect(world.entriesOf(reply).map(({ reason, detail }) => [reason, detail])).toEqual([
+      [
+        'The clock of the shop is slow',
+        {
+          concurrencyId: reply.json.ConcurrencyId,
+          changed: ['StartTimeUtc'],
+          times: { StartTimeUtc: { was: CAMERA, is: TRUE } },
+        },
+      ],
+    ])
+    // Put right once more: what was recorded is still the first one.
+    const twice = await world.changed(before.EvidenceId, { StartTimeUtc: '1899-12-31T23:59:59Z' })
+    expect(twice.Clock).toMatchObject({ CorrectedTimeUtc: '1899-12-31T23:59:59Z', DeviceTimeUtc: CAMERA })
+    const version = `${world.place(before.EvidenceId)}?concurrencyId=${reply.json.ConcurrencyId}`
+    expect((await world.send('GET', version, undefined, { as: world.owner })).json).toEqual(reply.json)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['said again', { StartTimeUtc: CAMERA }],
+    ['emptied', { Clear: ['StartTimeUtc'] }],
+  ])('%s, it is the recorded one as it was', async (_how, back) => {
+    const before = await world.evidence({ StartTimeUtc: CAMERA })
+    await world.changed(before.EvidenceId, { StartTimeUtc: '2150-01-01T00:00:00Z' })
+    const after = await world.changed(before.EvidenceId, back)
+    expect(after).toEqual({ ...before, ConcurrencyId: after.ConcurrencyId })
+  })
+
+  it('goes back to what its file says, with the offset of the camera', async () => {
+    const before = await world.evidence()
+    const place = world.place(before.EvidenceId)
+    await world.given.expecting(
+      201,
+      world.send(
+        'POST',
+        `${place}/resource`,
+        { Name: 'a.mp4', StartTimeUtc: CAMERA, TimeOffset: 'PT1M' },
+        { as: world.owner },
+      ),
+    )
+    const said = await world.changed(before.EvidenceId, { StartTimeUtc: TRUE })
+    expect(said.Clock).toMatchObject({ DeviceTimeUtc: CAMERA, Offset: 'PT240S', Source: 'person' })
+    const after = await world.changed(before.EvidenceId, { Clear: ['StartTimeUtc'] })
+    expect(after.StartTimeUtc).toBe('2026-11-20T10:01:00Z')
+    expect(after.Clock).toMatchObject({
+      CorrectedTimeUtc: '2026-11-20T10:01:00Z',
+      DeviceTimeUtc: CAMERA,
+      Offset: 'PT1M',
+      Source: 'device',
+    })
+  })
+
+  it('none before is none again', async () => {
+    const before = await world.evidence()
+    await world.changed(before.EvidenceId, { StartTimeUtc: TRUE })
+    const after = await world.changed(before.EvidenceId, { Clear: ['StartTimeUtc'] })
+    expect(after).toEqual({ ...before, ConcurrencyId: after.ConcurrencyId })
   })
 })
