@@ -2,6 +2,7 @@ import { custody } from './page-custody.messages.en.ts'
 import { derivations } from '../media/messages.en.ts'
 import { details } from './page-details.messages.en.ts'
 import { documents } from './page-documents.messages.en.ts'
+import { edit } from './page-edit.messages.en.ts'
 import { marks } from './page-bookmarks.messages.en.ts'
 import { notes } from './page-notes.messages.en.ts'
 import { picture } from './page-picture.messages.en.ts'
@@ -16,6 +17,7 @@ export const evidencePage = {
   ...derivations,
   ...details,
   ...documents,
+  ...edit,
   ...marks,
   ...notes,
   ...picture,

@@ -4,6 +4,7 @@ import { custody } from './page-custody.messages.fr.ts'
 import { derivations } from '../media/messages.fr.ts'
 import { details } from './page-details.messages.fr.ts'
 import { documents } from './page-documents.messages.fr.ts'
+import { edit } from './page-edit.messages.fr.ts'
 import { marks } from './page-bookmarks.messages.fr.ts'
 import { notes } from './page-notes.messages.fr.ts'
 import { picture } from './page-picture.messages.fr.ts'
@@ -17,6 +18,7 @@ export const evidencePage: Translated<typeof english> = {
   ...derivations,
   ...details,
   ...documents,
+  ...edit,
   ...marks,
   ...notes,
   ...picture,

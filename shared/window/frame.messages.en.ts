@@ -152,6 +152,8 @@ export const frame = {
   keyMeasure: 'Measure',
   keyExif: 'What the file says of itself',
   keyResetView: 'Reset the view',
+  keyEditEvidence: 'Edit the evidence',
+  keyTag: 'Add a tag',
   keyCheck: 'Check the hash',
   keyCustody: 'Custody',
   stationWell: 'All is well',

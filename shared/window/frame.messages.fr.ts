@@ -161,6 +161,8 @@ export const frame: Translated<typeof english> = {
   keyMeasure: 'Mesurer',
   keyExif: 'Ce que le fichier dit de lui-même',
   keyResetView: 'Réinitialiser la vue',
+  keyEditEvidence: 'Modifier la preuve',
+  keyTag: 'Ajouter une étiquette',
   keyCheck: 'Contrôler l’empreinte',
   keyCustody: 'Traçabilité',
   stationWell: 'Tout va bien',

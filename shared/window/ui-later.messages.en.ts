@@ -23,4 +23,10 @@ export const uiLater = {
   noteEarlierOf: 'What it said before: the note of {{author}}',
   noteEarlierHide: 'Hide',
   noteEarlierHideOf: 'Hide what the note of {{author}} said before',
+  numberWrong: 'Write a number, such as 12.5.',
+  dateWrong: 'Write a date, such as 2026-11-20.',
+  prefilled: 'Put in a text',
+  yes: 'Yes',
+  no: 'No',
+  notSaid: 'Not set',
 } as const

@@ -26,4 +26,10 @@ export const uiLater: Translated<typeof english> = {
   noteEarlierOf: 'Ce qu’elle disait avant : la note de {{author}}',
   noteEarlierHide: 'Masquer',
   noteEarlierHideOf: 'Masquer ce que la note de {{author}} disait avant',
+  numberWrong: 'Écrivez un nombre, par exemple 12.5.',
+  dateWrong: 'Écrivez une date, par exemple 2026-11-20.',
+  prefilled: 'Insérer un texte',
+  yes: 'Oui',
+  no: 'Non',
+  notSaid: 'Non renseigné',
 }

@@ -10,7 +10,7 @@ import {
   namesIn,
 } from '../../../shared/cases/fields.ts'
 import { LONGEST_TAG } from '../../../shared/kernel/fields.ts'
-import { isWgs84Wkt, pointOf, pointWkt } from '../../../shared/kernel/wkt.ts'
+import { positionText, positionWkt } from '../../client/position.ts'
 import { same } from '../../ui/conflict/choice.ts'
 import type { Case } from './queries.ts'
 
@@ -46,24 +46,6 @@ export const EMPTY: Draft = {
   ...valuesOf((name) => (fieldOf(name).kind === 'tags' ? [] : '')),
   Position: '',
   CustomFields: {},
-}
-
-const PAIR = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/
-
-/** Latitude first, as people write it; well-known text has it second. */
-export function positionText(wkt: string | null): string {
-  const point = wkt === null ? null : pointOf(wkt)
-  return point === null ? (wkt ?? '') : `${point.latitude}, ${point.longitude}`
-}
-
-/** @returns null for what is no position */
-export function positionWkt(text: string): string | null {
-  const pair = PAIR.exec(text)
-  if (pair !== null) {
-    const [latitude, longitude] = [Number(pair[1]), Number(pair[2])]
-    return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? pointWkt(longitude, latitude) : null
-  }
-  return isWgs84Wkt(text.trim()) ? text.trim() : null
 }
 
 export const draftOf = (record: Case): Draft => ({

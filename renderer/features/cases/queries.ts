@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import * as cases from '../../../shared/cases/contract.ts'
-import * as categories from '../../../shared/cases/categories.contract.ts'
 import * as departments from '../../../shared/cases/departments.contract.ts'
 import type * as links from '../../../shared/cases/case-links.contract.ts'
 import type * as lists from '../../../shared/cases/case-list.contract.ts'
@@ -17,7 +16,7 @@ import { takeAnswer } from '../../client/take-answer.ts'
 export type Case = z.output<typeof cases.CaseModel>
 export type CaseItem = z.output<typeof lists.CaseListItem>
 export type CaseEvidence = z.output<typeof links.EvidenceModel>
-export type Category = z.output<typeof categories.CategoryModel>
+export { type Category, useCategories } from '../../client/categories.ts'
 export type Department = z.output<typeof departments.DepartmentModel>
 export type Prefilled = z.output<typeof prefilled.PrefilledFieldModel>
 export type Policy = Case['AccessPolicies'][number]
@@ -43,18 +42,6 @@ export function useCase(caseId: string, version: string | null) {
 
 /** What is set up for the whole station changes seldom. */
 const SELDOM = 60_000
-
-export function useCategories() {
-  const { tenant } = useSession()
-  const member = useIsMember()
-  return useQuery({
-    queryKey: ['categories', tenant],
-    staleTime: SELDOM,
-    enabled: member,
-    queryFn: ({ signal }): Promise<readonly Category[]> =>
-      call(categories.listCategories, { params: { tenantId: tenant }, signal }),
-  })
-}
 
 export function useDepartments() {
   const { tenant } = useSession()

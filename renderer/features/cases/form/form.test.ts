@@ -1,20 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/cases/contract.ts'
+import { positionText, positionWkt } from '../../../client/position.ts'
 import type { Case } from '../queries.ts'
 import { firstChoice } from '../../../ui/conflict/choice.ts'
 import { differences, resolved } from './conflict.ts'
-import {
-  type Draft,
-  draftOf,
-  EMPTY,
-  isChanged,
-  membersOf,
-  mostOf,
-  positionText,
-  positionWkt,
-  wrongIn,
-} from '../fields.ts'
+import { type Draft, draftOf, EMPTY, isChanged, membersOf, mostOf, wrongIn } from '../fields.ts'
 
 const record = (members: Partial<Case> = {}): Case =>
   ({
@@ -52,6 +43,11 @@ describe('positions', () => {
     expect(positionText('POINT (4.0891 54.3127)')).toBe('54.3127, 4.0891')
     expect(positionText('POLYGON ((0 0, 1 0, 1 1, 0 0))')).toBe('POLYGON ((0 0, 1 0, 1 1, 0 0))')
     expect(positionText(null)).toBe('')
+  })
+
+  it('have at most five decimals', () => {
+    expect(positionText('POINT (-0.11399999999999999 51.616)')).toBe('51.616, -0.114')
+    expect(positionText('POINT (-0.0000001 -0.000001)')).toBe('0, 0')
   })
 
   it('come back as the place that was typed', () => {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { HistoryModel } from '../../../../shared/cases/contract.ts'
 import { namesIn } from '../../../../shared/cases/fields.ts'
 import type { PatchOperation } from '../../../../shared/kernel/json-patch.ts'
-import { positionText } from '../fields.ts'
+import { positionText } from '../../../client/position.ts'
 import type { FieldName } from '../labels.ts'
 
 export type HistoryEntry = z.output<typeof HistoryModel>['Entries'][number]

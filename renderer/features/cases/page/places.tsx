@@ -10,7 +10,7 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Spinner } from '../../../ui/progress/progress.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { type Case, evidencesOf } from '../queries.ts'
-import { positionText } from '../fields.ts'
+import { positionText } from '../../../client/position.ts'
 import { lengthWords, metresBetween } from './distance.ts'
 import styles from './places.module.css'
 

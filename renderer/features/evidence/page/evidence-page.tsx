@@ -11,6 +11,8 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { SplitView } from '../../../ui/split/split.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { EditingProvider } from '../edit/editing.tsx'
+import { EditKeys, KeptTyping } from '../edit/unsaved.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './queries.ts'
 import { DeletedEvidence } from './deleted-evidence.tsx'
@@ -59,13 +61,19 @@ export function EvidencePage({ evidenceId, links }: EvidencePageProps) {
         <DeletedEvidence evidenceId={evidenceId} />
       </div>
     )
-  if (evidence !== undefined) return <Page evidence={evidence} links={links} />
+  if (evidence !== undefined)
+    return (
+      <EditingProvider key={evidenceId} evidence={evidence}>
+        <Page evidence={evidence} links={links} />
+      </EditingProvider>
+    )
   if (error instanceof Fault && error.code === 'EvidenceNotFound')
     return (
       <div className={styles['alone']}>
         <EmptyState title={t('notFound')} action={<Link to="/evidence">{t('toList')}</Link>}>
           {t('notFoundBody')}
         </EmptyState>
+        <KeptTyping evidenceId={evidenceId} />
       </div>
     )
   return (
@@ -99,6 +107,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
   return (
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
+      <EditKeys inDetails={view.tab === 'details'} onShow={() => change({ tab: 'details' })} />
       <EvidenceStanding evidence={evidence} resources={resources ?? []} />
       <div className={styles['work']}>
         <SplitView

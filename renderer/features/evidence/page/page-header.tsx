@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
-import { Tag } from '../../../ui/badge/badge.tsx'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -9,6 +8,8 @@ import { StatePill } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Act, fits, useActs, useMayAct } from '../acts/acts.ts'
 import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
+import { Tags } from '../edit/tags.tsx'
+import { Title } from '../edit/title.tsx'
 import type { Addresses, Evidence, Resource } from './queries.ts'
 import { isOriginal } from './kinds.ts'
 import styles from './page.module.css'
@@ -24,24 +25,12 @@ interface HeaderProps {
 
 /** What it is called, whether it is safe, and what can be taken away. */
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
-  const { t } = useTranslation('evidencePage')
   const [open, setOpen] = useState<Decision | null>(null)
-  const name = visible(evidence.Name)
   return (
     <header className={styles['head']}>
-      <h1 className={styles['title']} title={name}>
-        <bdi>{name}</bdi>
-      </h1>
+      <Title />
       {resources !== null && <HeaderStatus evidence={evidence} resources={resources} />}
-      {evidence.Tags.length > 0 && (
-        <ul className={styles['tags']} aria-label={t('tags')}>
-          {evidence.Tags.map((tag) => (
-            <li key={tag}>
-              <Tag>{visible(tag)}</Tag>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Tags />
       <div className={styles['acts']}>
         {evidence.AccessorPermissions.includes('Download') && resources !== null && (
           <Downloads resources={resources} addresses={addresses} />

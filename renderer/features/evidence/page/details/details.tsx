@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import * as contract from '../../../../../shared/cases/categories.contract.ts'
-import { EVIDENCE_FIELDS, type EvidenceFieldName, fieldOf, namesIn } from '../../../../../shared/evidence/fields.ts'
-import { call } from '../../../../client/api.ts'
-import { useIsMember, useSession } from '../../../../client/session.tsx'
+import { useCategories } from '../../../../client/categories.ts'
+import { positionText } from '../../../../client/position.ts'
+import { useIsMember } from '../../../../client/session.tsx'
 import { type Translate, useTranslation } from '../../../../client/translate.ts'
 import { Tag } from '../../../../ui/badge/badge.tsx'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
+import { Editable } from '../../edit/editable.tsx'
+import { useEditing } from '../../edit/editing.tsx'
+import { useKeptWords, useValueWords } from '../../edit/fields.ts'
+import { customPart, OFFICER, type Part } from '../../edit/parts.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
 import type { Evidence, Media, Resource } from '../queries.ts'
 import { visible } from '../text/visible.ts'
@@ -26,7 +28,8 @@ interface DetailsProps {
   readonly clock: ClockSource
 }
 
-type Fact = readonly [name: string, value: ReactNode]
+/** One with a part is changed in its place. */
+type Fact = readonly [name: string, value: ReactNode, part?: Part]
 
 /** Every member of the record, and of the file that is looked at. */
 export function Details(props: DetailsProps) {
@@ -37,29 +40,39 @@ export function Details(props: DetailsProps) {
       <Group title={t('detailsEvidence')} facts={useEvidenceFacts(props)} />
       <Group title={t('detailsDevice')} facts={useDeviceFacts(props.evidence)} />
       {resource !== null && <FileGroup {...props} resource={resource} />}
-      <Group title={t('detailsFields')} facts={fieldsOf(props.evidence)} />
+      <Group title={t('detailsFields')} facts={useFieldFacts(props.evidence)} />
       <Group title={t('detailsAccess')} facts={useAccessFacts(props.evidence)} />
     </div>
   )
 }
 
 function Group({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
-  const said = facts.filter(([, value]) => value !== null && value !== '')
+  const { may, drafts } = useEditing()
+  const isNone = (value: ReactNode): boolean => value === null || value === ''
+  const said = facts.filter(([, value, part]) => !isNone(value) || (part !== undefined && (may || drafts.has(part))))
   if (said.length === 0) return null
   return (
     <section className={styles['group']}>
       <h3 className={styles['title']}>{title}</h3>
       <dl className={styles['facts']}>
-        {said.map(([name, value]) => (
-          <div key={name}>
+        {said.map(([name, value, part]) => (
+          <div
+            key={part ?? name}
+            data-open={(part !== undefined && drafts.get(part)?.place === 'details') || undefined}
+          >
             <dt>{name}</dt>
-            <dd>{typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}</dd>
+            <dd>{part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}</dd>
           </div>
         ))}
       </dl>
     </section>
   )
 }
+
+/** Texts with whatever nobody could see made visible, in the direction of their own script. */
+const valueOf = (value: ReactNode): ReactNode =>
+  typeof value === 'string' && value !== '' ? <bdi>{visible(value)}</bdi> : value
+const Value = ({ children }: { readonly children: ReactNode }) => valueOf(children)
 
 const STATES = { None: 'stateOpen', UserCompleted: 'stateCompleted', Failed: 'stateFailed' } as const
 const LIFECYCLES = { None: 'lifecycleNone', Protected: 'lifecycleProtected', Deleted: 'lifecycleDeleted' } as const
@@ -69,21 +82,22 @@ const IDENTITIES = { Claimed: 'deviceClaimed', Credential: 'deviceCredential', D
 function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
   const { t: acts } = useTranslation('evidenceActs')
+  const { fields } = useEditing()
   const format = useFormat()
   const began = shownAt(clock, 0)
   const status = useStatus(evidence, resources ?? [])
-  const category = useCategoryName(evidence.CategoryId)
+  const category = useCategoryFact(evidence.CategoryId)
   const time = (at: string | null): string =>
     at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
-  const plain = (names: readonly EvidenceFieldName[]): readonly Fact[] =>
-    names.map((name) => [t(fieldOf(name).label), evidence[name]])
+  const part = (name: Part, value: ReactNode): Fact => [fields.label(name), value, name]
+  const isUnknown = began.recorded === null && began.corrected === null
   return [
-    ...plain(namesIn('name')),
+    part('Name', evidence.Name),
     [t('status'), resources === null ? null : <StateMark state={status.state}>{status.word}</StateMark>],
-    ...plain(namesIn('about')),
+    part('Description', evidence.Description === null ? null : <Lines text={evidence.Description} />),
     [t('id'), <span className="id">{evidence.EvidenceId}</span>],
     [
-      t('tags'),
+      fields.label('Tags'),
       evidence.Tags.length === 0 ? null : (
         <span className={styles['tags']}>
           {evidence.Tags.map((tag) => (
@@ -92,22 +106,18 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
         </span>
       ),
     ],
-    [
-      t('began'),
-      began.recorded === null && began.corrected === null ? (
-        t('noClock')
-      ) : (
-        <TwoClocks {...began} precision="millisecond" />
-      ),
-    ],
-    ...namesIn('times').map((name): Fact => [t(fieldOf(name).label), time(evidence[name])]),
+    part('StartTimeUtc', isUnknown ? t('noClock') : <TwoClocks {...began} precision="millisecond" />),
+    [t('startSaid'), time(evidence.StartTimeUtc)],
+    part('EndTimeUtc', time(evidence.EndTimeUtc)),
+    category,
+    part('LocationText', evidence.LocationText),
+    part('Position', positionText(evidence.LocationWKT)),
     [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
     [t('state'), t(STATES[evidence.State])],
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
     [acts('protectedUntil'), time(evidence.ProtectedUntil)],
     [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
-    [t(EVIDENCE_FIELDS.CategoryId.label), category],
-    ...plain(namesIn('source', 'place')),
+    [t('source'), evidence.SourceId],
     [
       t('deletedOn'),
       evidence.DeletedOnUtc === null ? null : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy?.Username ?? ''}`,
@@ -115,6 +125,11 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     [t('concurrencyId'), <span className={styles['mono']}>{evidence.ConcurrencyId}</span>],
   ]
 }
+
+/** As it was typed, line by line. */
+const Lines = ({ text }: { readonly text: string }) => (
+  <bdi className={styles['lines']}>{text.split('\n').map(visible).join('\n')}</bdi>
+)
 
 function useDeviceFacts({ Device, DeviceIdentity }: Evidence): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
@@ -190,8 +205,18 @@ function mediaFacts(media: Media, t: Translate<'evidencePage'>, format: ReturnTy
   ]
 }
 
-const fieldsOf = ({ CustomFields }: Evidence): readonly Fact[] =>
-  Object.entries(CustomFields).map(([name, value]) => [visible(name), value])
+/** Those of the template in its order, the officer, and what the evidence holds of fields that are none any more. */
+function useFieldFacts({ CustomFields: values }: Evidence): readonly Fact[] {
+  const { fields } = useEditing()
+  const words = useValueWords(fields)
+  const known = fields.custom.map(({ name }) => name)
+  const names = [...new Set([...known, OFFICER, ...Object.keys(values)])]
+  return names.map((name) => {
+    const part = customPart(name)
+    const value = Object.hasOwn(values, name) ? (values[name] ?? '') : ''
+    return [fields.label(part), value === '' ? null : words(part, value), part]
+  })
+}
 
 function useAccessFacts({ AccessPolicies, AccessorPermissions }: Evidence): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
@@ -209,19 +234,17 @@ function useAccessFacts({ AccessPolicies, AccessorPermissions }: Evidence): read
   ]
 }
 
-/** Categories change seldom; the other pages ask under the same key. */
-const FRESH_MS = 60_000
-
-/** Null while it is not known, and for guests, who may not read categories: an id says nothing to a person. */
-function useCategoryName(categoryId: string | null): string | null {
-  const { tenant } = useSession()
+/** A category with how long it keeps. Guests may not read categories: an id says nothing to a person, and they choose none. */
+function useCategoryFact(categoryId: string | null): Fact {
+  const { t } = useTranslation('evidencePage')
+  const { fields } = useEditing()
   const member = useIsMember()
-  const { data } = useQuery({
-    queryKey: ['categories', tenant],
-    staleTime: FRESH_MS,
-    enabled: member && categoryId !== null,
-    queryFn: ({ signal }) => call(contract.listCategories, { params: { tenantId: tenant }, signal }),
-  })
-  const found = data?.find((one) => one.CategoryId === categoryId)
-  return found === undefined ? null : visible(found.Name)
+  const keptWords = useKeptWords()
+  const { data = [] } = useCategories()
+  const label = fields.label('CategoryId')
+  if (!member) return [label, null]
+  const found = data.find((one) => one.CategoryId === categoryId)
+  const value =
+    found === undefined ? null : t('categoryKept', { name: visible(found.Name), kept: keptWords(found.RetentionDays) })
+  return data.length === 0 ? [label, value] : [label, value, 'CategoryId']
 }

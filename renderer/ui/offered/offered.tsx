@@ -1,15 +1,14 @@
-import { useTranslation } from '../../../client/translate.ts'
-import { misfit } from '../../../../shared/templates/custom-fields.ts'
-import { ComboBox } from '../../../ui/combobox/combobox.tsx'
-import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
-import { RadioGroup } from '../../../ui/field/radio-group.tsx'
-import { TextArea, TextField } from '../../../ui/field/field.tsx'
-import { useFormat } from '../../../ui/format/use-format.tsx'
-import { Button } from '../../../ui/button/button.tsx'
-import { Menu } from '../../../ui/popover/menu.tsx'
-import { Select } from '../../../ui/select/select.tsx'
-import type { CustomField } from '../labels.ts'
-import styles from './form.module.css'
+import { useTranslation } from '../../client/translate.ts'
+import { type CustomField, misfit } from '../../../shared/templates/custom-fields.ts'
+import { ComboBox } from '../combobox/combobox.tsx'
+import { DateTimeField } from '../date-time/date-time.tsx'
+import { RadioGroup } from '../field/radio-group.tsx'
+import { TextArea, TextField } from '../field/field.tsx'
+import { useFormat } from '../format/use-format.tsx'
+import { Button } from '../button/button.tsx'
+import { Menu } from '../popover/menu.tsx'
+import { Select } from '../select/select.tsx'
+import styles from './offered.module.css'
 
 export interface OfferedTextProps {
   readonly label: string
@@ -43,7 +42,7 @@ export function OfferedText({ offered, ...props }: OfferedTextProps) {
 
 /** Several lines; a prefilled text is put behind what is there, never over it. */
 export function OfferedArea({ offered, ...props }: OfferedTextProps & { readonly rows: number }) {
-  const { t } = useTranslation('cases')
+  const { t } = useTranslation('uiLater')
   const { autoFocus: _none, ...field } = props
   const put = (text: string): void =>
     props.onChange(props.value.trim() === '' ? text : `${props.value.trimEnd()}\n${text}`)
@@ -79,7 +78,7 @@ interface CustomProps {
 
 /** By the type that the template gives it (decisions 7); what does not fit the type stays to be seen as it is. */
 export function CustomInput({ field: { name, type, choices = [] }, value, onChange, offered }: CustomProps) {
-  const { t } = useTranslation('cases')
+  const { t } = useTranslation('uiLater')
   switch (type) {
     case 'Number':
       return (
@@ -137,7 +136,7 @@ const instantOf = (day: string, zone: string): string =>
 
 /** A day without a time, `2026-11-20`; what is no day is shown as it was typed elsewhere. */
 function DateInput({ label, value, onChange }: Omit<OfferedTextProps, 'offered'>) {
-  const { t } = useTranslation('cases')
+  const { t } = useTranslation('uiLater')
   const { zone } = useFormat()
   if (value !== '' && !DAY.test(value))
     return <TextField label={label} value={value} onChange={onChange} error={t('dateWrong')} />
