@@ -4,6 +4,7 @@ export const edit = {
   editAddOf: 'Add {{field}}',
   editAdd: 'Add',
   editTitle: 'Edit the name',
+  editCommand: 'Edit this evidence',
   editNothing: '(nothing)',
   editHowLine: 'Enter or leaving saves, Esc gives up.',
   editHowArea: 'Ctrl Enter or leaving saves, Esc gives up.',
@@ -59,7 +60,7 @@ export const edit = {
 
   tagAdd: 'Add a tag',
   tagField: 'New tag',
-  tagHow: 'Enter adds, Esc ends.',
+  tagHow: 'New tag, Enter adds',
   tagNew: 'New: {{tag}}',
   tagUsed_one: 'on {{count}} item',
   tagUsed_other: 'on {{count}} items',

@@ -6,6 +6,7 @@ export const edit: Translated<typeof english> = {
   editAddOf: 'Ajouter {{field}}',
   editAdd: 'Ajouter',
   editTitle: 'Modifier le nom',
+  editCommand: 'Modifier cette preuve',
   editNothing: '(rien)',
   editHowLine: 'Entrée ou quitter enregistre, Échap abandonne.',
   editHowArea: 'Ctrl Entrée ou quitter enregistre, Échap abandonne.',
@@ -65,7 +66,7 @@ export const edit: Translated<typeof english> = {
 
   tagAdd: 'Ajouter une étiquette',
   tagField: 'Nouvelle étiquette',
-  tagHow: 'Entrée ajoute, Échap termine.',
+  tagHow: 'Étiquette, Entrée ajoute',
   tagNew: 'Nouvelle : {{tag}}',
   tagUsed_one: 'sur {{count}} élément',
   tagUsed_many: 'sur {{count}} d’éléments',

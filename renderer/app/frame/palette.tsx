@@ -4,6 +4,7 @@ import { useTranslation } from '../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../shared/search/contract.ts'
 import { call } from '../../client/api.ts'
+import { usePageCommands } from '../../client/page-commands.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { useSession } from '../../client/session.tsx'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
@@ -27,11 +28,13 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const { session, tenant, lock, signOut } = useSession()
   const administers = session.User?.Administrator === true
   const add = useAddEvidence()
+  const ofPage = usePageCommands()
   const commands = useMemo(
     () => ({
       id: 'commands',
       label: t('searchCommands'),
       items: [
+        ...ofPage,
         ...allPages.flatMap(({ path, command, key, isOffered }) =>
           command === undefined || isOffered?.(session) === false
             ? []
@@ -58,7 +61,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
       ],
     }),
-    [t, language, session, navigate, add, onKeys, lock, signOut],
+    [t, language, session, navigate, add, onKeys, lock, signOut, ofPage],
   )
   const look = useCallback((q: string): void => void navigate({ to: '/search', search: { q } }), [navigate])
   const open = useOpenHit(look)

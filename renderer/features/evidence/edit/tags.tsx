@@ -169,8 +169,7 @@ function TagField({ draft: { part, value } }: { readonly draft: Draft }) {
       <ComboBox
         label={t('tagField')}
         hideLabel
-        placeholder={t('tagField')}
-        description={t('tagHow')}
+        placeholder={t('tagHow')}
         error={problem}
         free
         filtered

@@ -1,6 +1,7 @@
 import { useTranslation } from '../../../client/translate.ts'
+import { useOfferCommands } from '../../../client/page-commands.ts'
 import { useSession } from '../../../client/session.tsx'
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -19,38 +20,43 @@ interface PlaceProps {
   readonly onShow: () => void
 }
 
+const FIELD = ':is(input, textarea, [role="spinbutton"], button)'
+
+function focusField(part: Part): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-editing="${CSS.escape(part)}"] ${FIELD}`)?.focus(),
+  )
+}
+
+const focusedPart = (): Part | null =>
+  (document.activeElement?.closest('[data-edit]')?.getAttribute('data-edit') ?? null) as Part | null
+
 /** E opens the name or the value that has the focus, T the field for a tag; and what is open where nobody sees it is said. */
 export function EditKeys({ inDetails, onShow }: PlaceProps) {
   const { t } = useTranslation('evidencePage')
   const { may, drafts, fields, begin } = useEditing()
-  const focusField = (part: Part): void => {
-    requestAnimationFrame(() =>
-      document
-        .querySelector<HTMLElement>(
-          `[data-editing="${CSS.escape(part)}"] :is(input, textarea, [role="spinbutton"], button)`,
-        )
-        ?.focus(),
-    )
+  const open = (part: Part): void => {
+    if (part !== 'Tags') onShow()
+    begin(part, part === 'Tags' ? 'head' : 'details')
+    if (drafts.has(part)) focusField(part)
   }
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  const commands = useMemo(() => {
+    if (!may) return []
+    // The palette gives the focus back to where it came from before a field can take it.
+    const after = (part: Part) => (): void => void setTimeout(() => latest.current(part))
+    return [
+      { id: 'edit', label: t('editCommand'), icon: 'edit' as const, keys: 'E', onRun: after('Name') },
+      { id: 'tag', label: t('tagAdd'), icon: 'tag' as const, keys: 'T', onRun: after('Tags') },
+    ]
+  }, [may, t])
+  useOfferCommands(commands)
   useShortcuts({
-    e: may
-      ? () => {
-          const focused = document.activeElement?.closest('[data-edit]')?.getAttribute('data-edit') as
-            | Part
-            | null
-            | undefined
-          const part = focused ?? 'Name'
-          if (part !== 'Tags') onShow()
-          begin(part, part === 'Tags' ? 'head' : 'details')
-          if (drafts.has(part)) focusField(part)
-        }
-      : undefined,
-    t: may
-      ? () => {
-          begin('Tags', 'head')
-          if (drafts.has('Tags')) focusField('Tags')
-        }
-      : undefined,
+    e: may ? () => open(focusedPart() ?? 'Name') : undefined,
+    t: may ? () => open('Tags') : undefined,
   })
   const hidden = [...drafts.values()].filter((draft) => draft.place === 'details' && isTyped(draft))
   if (inDetails || hidden.length === 0) return null

@@ -38,9 +38,9 @@ export function Details(props: DetailsProps) {
   return (
     <div className={styles['details']} tabIndex={0} role="group" aria-label={t('details')}>
       <Group title={t('detailsEvidence')} facts={useEvidenceFacts(props)} />
+      <Group title={t('detailsFields')} facts={useFieldFacts(props.evidence)} />
       <Group title={t('detailsDevice')} facts={useDeviceFacts(props.evidence)} />
       {resource !== null && <FileGroup {...props} resource={resource} />}
-      <Group title={t('detailsFields')} facts={useFieldFacts(props.evidence)} />
       <Group title={t('detailsAccess')} facts={useAccessFacts(props.evidence)} />
     </div>
   )
@@ -95,7 +95,7 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     part('Name', evidence.Name),
     [t('status'), resources === null ? null : <StateMark state={status.state}>{status.word}</StateMark>],
     part('Description', evidence.Description === null ? null : <Lines text={evidence.Description} />),
-    [t('id'), <span className="id">{evidence.EvidenceId}</span>],
+    category,
     [
       fields.label('Tags'),
       evidence.Tags.length === 0 ? null : (
@@ -109,9 +109,9 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     part('StartTimeUtc', isUnknown ? t('noClock') : <TwoClocks {...began} precision="millisecond" />),
     [t('startSaid'), time(evidence.StartTimeUtc)],
     part('EndTimeUtc', time(evidence.EndTimeUtc)),
-    category,
     part('LocationText', evidence.LocationText),
     part('Position', positionText(evidence.LocationWKT)),
+    [t('id'), <span className="id">{evidence.EvidenceId}</span>],
     [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
     [t('state'), t(STATES[evidence.State])],
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
