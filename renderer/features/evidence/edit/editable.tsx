@@ -22,7 +22,13 @@ export function Editable({ part, children }: EditableProps) {
   const field = fields.label(part)
   const empty = children === null || children === ''
   return (
-    <button type="button" className={styles['value']} data-edit={part} onClick={() => begin(part, 'details')}>
+    <button
+      type="button"
+      className={styles['value']}
+      data-edit={part}
+      data-place="details"
+      onClick={() => begin(part, 'details')}
+    >
       <span className={styles['said']}>
         <span className="unseen">{empty ? t('editAddOf', { field }) : t('editOf', { field })}</span>
         {empty ? (

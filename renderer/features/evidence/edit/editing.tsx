@@ -41,6 +41,8 @@ export interface Editing {
   readonly type: (part: Part, value: string) => void
   readonly beside: (part: Part, beside: Beside) => void
   readonly giveUp: (part: Part) => void
+  /** Nothing of it is left to save. */
+  readonly finish: (part: Part) => void
   /** @param value in place of what is typed: chosen from a list */
   readonly save: (part: Part, value?: string) => void
   readonly changeTags: (change: TagChange, said: string) => void
@@ -57,13 +59,11 @@ export function useEditing(): Editing {
 const without = <K, V>(map: ReadonlyMap<K, V>, ...keys: readonly K[]): ReadonlyMap<K, V> =>
   new Map([...map].filter(([key]) => !keys.includes(key)))
 
-/** After its field is gone, the focus goes back to what opened it, unless somebody has gone on already. */
-function focusOpener(part: Part): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== null && document.activeElement !== document.body) return
-    const at = document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(part)}"]`)
-    ;(at?.matches('button') === true ? at : at?.querySelector<HTMLElement>('button'))?.focus()
-  })
+/** Where the field was that has gone: what opened it, unless somebody has gone on already. */
+function focusOpener({ part, place }: Pick<Draft, 'part' | 'place'>): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return
+  const at = document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(part)}"][data-place="${place}"]`)
+  ;(at?.matches('button') === true ? at : at?.querySelector<HTMLElement>('button'))?.focus()
 }
 
 export function EditingProvider({ evidence, children }: { readonly evidence: Evidence; readonly children: ReactNode }) {
@@ -106,6 +106,13 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
   now.current = { drafts, custom: fields.custom }
 
   const put = useCallback((draft: Draft) => setDrafts((all) => new Map(all).set(draft.part, draft)), [])
+  const closed = useRef<Draft | null>(null)
+  useEffect(() => {
+    const draft = closed.current
+    if (draft === null || drafts.has(draft.part)) return
+    closed.current = null
+    focusOpener(draft)
+  }, [drafts])
   const change = useCallback(
     (part: Part, { value, beside }: { readonly value?: string; readonly beside?: Beside }) =>
       setDrafts((all) => {
@@ -120,7 +127,7 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
     setDrafts((all) => without(all, ...parts))
     setFailures((all) => without(all, ...parts))
     setTried((all) => new Set([...all].filter((one) => !parts.includes(one))))
-    for (const part of parts) focusOpener(part)
+    closed.current = now.current.drafts.get(parts[0] ?? 'Tags') ?? null
   }, [])
 
   const working = useCallback(
@@ -279,6 +286,7 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
         change(part, { beside })
       },
       giveUp,
+      finish: close,
       save,
       changeTags,
       conflict: {
@@ -301,6 +309,7 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
       sender,
       put,
       change,
+      close,
       giveUp,
       save,
       changeTags,

@@ -12,6 +12,9 @@ interface InPlaceProps {
   readonly children: ReactNode
 }
 
+/** Whether a press in a list takes the focus from its field: that is no leaving. */
+export const isChoosing = (): boolean => document.querySelector('[role="listbox"]:active') !== null
+
 /** A list or a calendar of a field opens elsewhere in the page and is still a part of it. */
 const isOfField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="listbox"], [role="dialog"]') !== null
@@ -31,7 +34,8 @@ export function InPlace({ part, keys, className, children }: InPlaceProps) {
     }
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey ? keys !== 'line' : keys === 'line')
     if (saves && !isOfField(event.target) && !busy.has(part) && event.target instanceof HTMLElement) {
-      if (event.target.closest('button') !== null) return
+      // A button does what it says; what is marked in a list is chosen by the list.
+      if (event.target.closest('button') !== null || event.target.getAttribute('aria-activedescendant')) return
       event.preventDefault()
       event.stopPropagation()
       save(part)
@@ -41,7 +45,7 @@ export function InPlace({ part, keys, className, children }: InPlaceProps) {
     const { relatedTarget } = event
     if (keys === 'choice' || busy.has(part)) return
     // To another window and back is no leaving.
-    if (!document.hasFocus() || isOfField(relatedTarget)) return
+    if (!document.hasFocus() || isOfField(relatedTarget) || isChoosing()) return
     if (relatedTarget instanceof Node && form.current?.contains(relatedTarget) === true) return
     save(part)
   }

@@ -15,6 +15,7 @@ import type { Draft } from './drafts.ts'
 import { useEditing } from './editing.tsx'
 import styles from './edit.module.css'
 import { Failure, Restored } from './failure.tsx'
+import { isChoosing } from './in-place.tsx'
 import { tagsIn, withTags } from './parts.ts'
 
 /** As many as stand beside a title. */
@@ -57,7 +58,7 @@ export function Tags() {
       )}
       {draft !== undefined && <TagField draft={draft} />}
       {draft === undefined && may && (
-        <span data-edit="Tags">
+        <span data-edit="Tags" data-place="head">
           <Button size="small" kind="quiet" icon="plus" onPress={() => begin('Tags', 'head')}>
             {t('tagAdd')}
           </Button>
@@ -92,7 +93,7 @@ const NEW = 'new '
 function TagField({ draft: { part, value } }: { readonly draft: Draft }) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
-  const { evidence, type, giveUp, changeTags, opened, busy } = useEditing()
+  const { evidence, type, giveUp, finish, changeTags, opened, busy } = useEditing()
   const { data = [], isFetching } = useOffered(value)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const typed = tagsIn(value)
@@ -139,10 +140,12 @@ function TagField({ draft: { part, value } }: { readonly draft: Draft }) {
     const ends = event.key === 'Enter' || event.key === ','
     // One of the list that is marked is chosen by the list.
     if (!ends || (event.key === 'Enter' && event.target.getAttribute('aria-activedescendant'))) return
+    // What is refused goes on to the field, which closes its list: the reason stands below it.
+    if (event.key === 'Enter' && typed.length > 0 && !add(typed)) return
     event.preventDefault()
     event.stopPropagation()
-    if (typed.length > 0) add(typed)
-    else if (event.key === 'Enter') giveUp(part)
+    if (event.key === ',') add(typed)
+    else finish(part)
   }
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData('text/plain')
@@ -160,10 +163,14 @@ function TagField({ draft: { part, value } }: { readonly draft: Draft }) {
       onKeyDownCapture={onKeyDown}
       onPasteCapture={onPaste}
       onBlur={({ relatedTarget, currentTarget }) => {
-        if (!document.hasFocus() || (relatedTarget instanceof Element && relatedTarget.closest('[role="listbox"]')))
+        if (
+          !document.hasFocus() ||
+          isChoosing() ||
+          (relatedTarget instanceof Element && relatedTarget.closest('[role="listbox"]'))
+        )
           return
         if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return
-        if (typed.length === 0 || add(typed)) giveUp(part)
+        if (typed.length === 0 || add(typed)) finish(part)
       }}
     >
       <ComboBox
@@ -182,7 +189,7 @@ function TagField({ draft: { part, value } }: { readonly draft: Draft }) {
           type(part, next)
         }}
         onChange={(id) => {
-          if (id !== null) add([id.startsWith(NEW) ? id.slice(NEW.length) : id])
+          if (id !== null && add([id.startsWith(NEW) ? id.slice(NEW.length) : id])) finish(part)
         }}
         autoFocus={opened === part && !busy.has(part)}
       />

@@ -27,7 +27,7 @@ export function Title() {
         <bdi>{name}</bdi>
       </h1>
       {may && (
-        <span data-edit="Name">
+        <span data-edit="Name" data-place="head">
           <IconButton
             icon="edit"
             kind="quiet"
