@@ -264,6 +264,27 @@ describe('I12 the recorded time', () => {
   })
 })
 
+describe('the officer', () => {
+  it('is somebody of the station, found by name, or a name that is typed', async () => {
+    const id = await fresh('Whose')
+    const { page, problems } = await open(station.sergeant, at(id))
+    await edit(page, 'Officer').click()
+    const field = page.getByRole('combobox', { name: 'Officer' })
+    await field.pressSequentially('okaf')
+    await page.getByRole('option', { name: /Okafor/ }).waitFor()
+    await field.press('ArrowDown')
+    await field.press('Enter')
+    await toast(page, 'Saved: Officer.').waitFor()
+    expect((await station.record(id)).CustomFields).toEqual({ Officer: 'Dayo Okafor' })
+    await edit(page, 'Officer').click()
+    await field.fill('PC 4417, Harrow')
+    await page.getByRole('option').waitFor({ state: 'detached' })
+    await field.press('Enter')
+    await soon(async () => (await station.record(id)).CustomFields).toEqual({ Officer: 'PC 4417, Harrow' })
+    expect(problems).toEqual([])
+  })
+})
+
 describe('the place', () => {
   it('has five decimals at most, is judged before it is sent, and is taken away', async () => {
     const { page } = await open()
