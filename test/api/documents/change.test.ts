@@ -442,7 +442,7 @@ describe('emptying by name', () => {
   it('names that are none, the name itself and a range turned around are refused', async () => {
     const { EvidenceId: id } = await world.evidence(FULL)
     expect(await refused(world.patch(id, { Clear: ['Name'] }), 400, 'InvalidModel')).toEqual(['Clear.0'])
-    expect(await refused(world.patch(id, { Clear: 'EndTimeUtc' }), 400, 'InvalidModel')).toEqual(['Clear'])
+    expect(await refused(world.patch(id, { Clear: {} }), 400, 'InvalidModel')).toEqual(['Clear'])
     const late = { StartTimeUtc: '2026-11-21T10:00:00Z' }
     expect(await refused(world.patch(id, late), 400, 'InvalidDateTimeRange')).toEqual(['EndTimeUtc'])
     expect((await world.changed(id, { ...late, Clear: ['EndTimeUtc'] })).EndTimeUtc).toBeNull()
