@@ -444,10 +444,14 @@ it('speaks French, at 1024 too, and no field pushes the page out of sight', asyn
   await page.getByRole('button', { name: 'Ajouter une étiquette' }).waitFor()
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
   expect(wide).toBe(false)
-  // While suggestions are open the rest is hidden from who hears the page.
-  const top = () => page.locator('h1').boundingBox()
-  const before = await top()
   await page.getByRole('button', { name: /^Ajouter Agent/ }).click()
   await hasFocus(page, 'combobox', 'Agent').toBe(true)
-  expect((await top())?.y).toBe(before?.y)
+  // What is longer than its frame is scrolled by a field that takes the focus, and has no bar to scroll it back.
+  const longer = await page.evaluate(() => {
+    const found: string[] = []
+    for (let one = document.querySelector('h1')?.parentElement; one; one = one.parentElement)
+      if (one.scrollHeight > one.clientHeight + 1) found.push(`${one.className} ${one.scrollHeight - one.clientHeight}`)
+    return found
+  })
+  expect(longer).toEqual([])
 })
