@@ -108,6 +108,7 @@ it('sets the category with how long it keeps; Undo gives back the one before', a
   ])
   await page.keyboard.press('Control+z')
   await soon(() => categoryOf(station.loose)).toBe(traffic.CategoryId)
+  await soon(() => categoryOf(station.unfinished)).toBe(null)
   expect(problems).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import * as documents from '../../../../shared/evidence/contract.ts'
 import type { Level } from '../../../../shared/kernel/permissions.ts'
 import { call } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
-import { useSession } from '../../../client/session.tsx'
+import { useIsMember, useSession } from '../../../client/session.tsx'
 import { visible } from '../page/text/visible.ts'
 
 /** What an act must know of an evidence; records and rows of the list both are it. */
@@ -56,7 +56,8 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     delete: useMay('DeleteCasesAndFiles'),
     link: true,
     move: true,
-    category: true,
+    // Guests may not read the categories.
+    category: useIsMember(),
     restore: useMay('RestoreFromRecycleBin'),
   }
 }
@@ -168,11 +169,15 @@ export function useActs() {
         void queries.invalidateQueries({ queryKey: ['case-list'] })
         void queries.invalidateQueries({ queryKey: ['case', caseId] })
       }),
-    /** @param categoryOf of each, as it will be */
-    setCategory: (targets: readonly Target[], categoryOf: (target: Target) => string, course?: Course) =>
+    /** @param categoryOf of each, as it will be; null: none */
+    setCategory: (targets: readonly Target[], categoryOf: (target: Target) => string | null, course?: Course) =>
       all(
         targets,
-        (id, target) => call(patchEvidence, { params: params(id), body: { CategoryId: categoryOf(target) } }),
+        (id, target) => {
+          const CategoryId = categoryOf(target)
+          const body = CategoryId === null ? { Clear: ['CategoryId' as const] } : { CategoryId }
+          return call(patchEvidence, { params: params(id), body })
+        },
         course,
       ),
     complete: (target: Named) => all([target], (id) => call(documents.completeEvidence, { params: params(id) })),

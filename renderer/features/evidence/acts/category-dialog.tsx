@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listCategories } from '../../../../shared/cases/categories.contract.ts'
-import { call } from '../../../client/api.ts'
-import { useSession } from '../../../client/session.tsx'
+import { useCategories } from '../../../client/categories.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
@@ -11,18 +8,16 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
-import { type Course, type Named, type Target, toastOf, useActs } from './acts.ts'
+import { type Course, type Named, toastOf, useActs } from './acts.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
-/**
- * Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had. What had none keeps the new one:
- * the interface can change a category, and not take it away (interfaces.md 4.3).
- */
+/** Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had, or none again. */
 export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const { setCategory } = useActs()
-  const { data: categories, error } = useCategories()
+  const { data, error } = useCategories()
+  const categories = data?.filter(({ Enabled }) => Enabled)
   const [chosen, setChosen] = useState<string | null>(null)
   const name = visible(categories?.find(({ CategoryId }) => CategoryId === chosen)?.Name ?? '')
   const changed = targets.filter(({ CategoryId }) => CategoryId !== chosen)
@@ -34,10 +29,9 @@ export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogO
       course,
     )
     onDone?.()
-    const back = changed.filter(({ CategoryId }) => CategoryId !== null)
     toasts.show({
       text: t('categoryToast', { ...toastOf(changed, format.count), category: name }),
-      ...(back.length === 0 ? {} : { undo: () => void setCategory(back, categoryBefore).catch(toasts.problem) }),
+      undo: () => void setCategory(changed, ({ CategoryId }) => CategoryId).catch(toasts.problem),
     })
   }
   return (
@@ -75,16 +69,4 @@ export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogO
       )}
     </ActDialog>
   )
-}
-
-const categoryBefore = ({ CategoryId }: Target): string => CategoryId ?? ''
-
-/** Those that evidence may be filed under. */
-function useCategories() {
-  const { tenant } = useSession()
-  return useQuery({
-    queryKey: ['categories', tenant],
-    queryFn: ({ signal }) => call(listCategories, { params: { tenantId: tenant }, signal }),
-    select: (all) => all.filter(({ Enabled }) => Enabled),
-  })
 }

@@ -32,12 +32,12 @@ export interface Plate {
   readonly set: (on: boolean) => void
 }
 
-/** Whether the times are shown, kept in this browser; T shows and hides them. */
+/** Whether the times are shown, kept in this browser; Shift T shows and hides them. */
 export function usePlate(clock: ClockSource): Plate {
   const on = useSyncExternalStore(subscribe, isShown)
   const known = isKnown(clock)
   const toggle = useCallback(() => show(!isShown()), [])
-  useShortcuts(useMemo(() => ({ t: known ? toggle : undefined }), [known, toggle]))
+  useShortcuts(useMemo(() => ({ 'Shift+t': known ? toggle : undefined }), [known, toggle]))
   return { known, on, set: show }
 }
 
@@ -62,7 +62,7 @@ export function PlateToggle({ plate }: { readonly plate: Plate }) {
     <IconButton
       icon="clock"
       label={t(plate.on ? 'timePlateHide' : 'timePlateShow')}
-      keys="T"
+      keys="Shift T"
       onPress={() => plate.set(!plate.on)}
     />
   )
