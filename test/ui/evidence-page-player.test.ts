@@ -352,7 +352,7 @@ describe('playing', () => {
       page.locator('[data-clock]').boundingBox(),
     ])
     expect(clockBox?.y ?? 0).toBeGreaterThanOrEqual((video?.y ?? 0) + (video?.height ?? 0))
-    await press(page, 't')
+    await press(page, 'Shift+T')
     await soon(() => page.locator('[data-clock]').count()).toBe(0)
     await page.reload()
     await at(page, 111)
