@@ -354,6 +354,8 @@ describe('playing', () => {
     expect(clockBox?.y ?? 0).toBeGreaterThanOrEqual((video?.y ?? 0) + (video?.height ?? 0))
     await press(page, 'Shift+T')
     await soon(() => page.locator('[data-clock]').count()).toBe(0)
+    // The address takes the position once it rests.
+    await soon(() => page.url()).toMatch(/[?&]t=4\.4/)
     await page.reload()
     await at(page, 111)
     expect(await page.locator('[data-clock]').count()).toBe(0)
