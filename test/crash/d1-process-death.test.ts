@@ -23,14 +23,17 @@ it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed tra
   let deathsAtStart = 0
   let startTook = 1000
 
-  for (let round = 0; round <= KILLS; round++) {
+  // With few kills chance may stop each of them early: they go on until enough was acknowledged to say something.
+  const saysEnough = (): boolean => (totals['complete'] ?? 0) > KILLS && (totals['ingested'] ?? 0) > 0
+  const mostKills = 2 * KILLS + 6
+  for (let round = 0; ; round++) {
     // Recovery itself is killed too: what it does must be safe to do again.
     if (round % 4 === 3 && (await diesWhileStarting(world, randomInt(Math.ceil(startTook / 4), startTook))))
       deathsAtStart++
     const began = Date.now()
     const { station, integrator } = await world.start()
     startTook = Date.now() - began
-    const last = round === KILLS
+    const last = round >= KILLS && (saysEnough() || round === mostKills)
     const faults = await judge(world, integrator, last ? everything : fresh)
     expect(faults, `after kill ${round}: ${told(faults)}\n${station.logs()}`).toEqual([])
     if (last) {
@@ -48,8 +51,7 @@ it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed tra
     everything.push(...fresh)
     for (const { kind } of fresh) totals[kind] = (totals[kind] ?? 0) + 1
   }
-  expect(totals['complete'] ?? 0).toBeGreaterThan(KILLS)
-  expect(totals['ingested'] ?? 0).toBeGreaterThan(0)
+  expect(saysEnough(), JSON.stringify(totals)).toBe(true)
   console.info(
     `D1 U1: ${KILLS} kills under traffic, ${deathsAtStart} while starting; acknowledged and kept: ${JSON.stringify(totals)}`,
   )
