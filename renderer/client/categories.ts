@@ -21,3 +21,11 @@ export function useCategories() {
       call(contract.listCategories, { params: { tenantId: tenant }, signal }),
   })
 }
+
+type KeptWords = (key: 'keptAlways' | 'keptDays' | 'keptYears', given?: { readonly count: number }) => string
+
+/** For how long a category keeps what is in it, in whole years where it can be said so. @param days null: until somebody decides */
+export function keptFor(days: number | null, t: KeptWords): string {
+  if (days === null) return t('keptAlways')
+  return days > 0 && days % 365 === 0 ? t('keptYears', { count: days / 365 }) : t('keptDays', { count: days })
+}

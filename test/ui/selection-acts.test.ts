@@ -138,6 +138,10 @@ it('says how far it is, stops between two items, and goes on with the rest', asy
   await page.getByRole('toolbar').getByRole('button', { name: 'Category' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Set the category' })
   await dialog.getByRole('button', { name: /Choose a category/ }).press('Enter')
+  await page
+    .getByRole('option', { name: /Found property/ })
+    .getByText('kept for 1 year')
+    .waitFor()
   await page.getByRole('option', { name: /Found property/ }).click()
   await page.getByRole('listbox').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Set category' }).press('Enter')

@@ -1,3 +1,4 @@
+import { keptFor } from '../../client/categories.ts'
 import type { Translate } from '../../client/translate.ts'
 import { nameIn, type Who } from '../../client/principals.ts'
 import { visible } from '../../ui/format/visible.ts'
@@ -13,8 +14,7 @@ export function nameOf(who: Who, t: Words): string {
 
 /** How long a category keeps what is in it: whole years as years. */
 export function keptWords(days: number | null, t: Words): string {
-  if (days === null) return t('keptAlways')
-  return days % 365 === 0 ? t('keptYears', { count: days / 365 }) : t('keptDays', { count: days })
+  return keptFor(days, t)
 }
 
 /** Two letters for the round mark. */

@@ -8,9 +8,9 @@ const newSpace = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0
 
 /**
- * Keeps the space for new objects of this process at some 32 MB. V8 would let it grow to 128 MB under steady traffic, and nothing becomes faster by it. Its
- * own limit can be set only on the command line, which Electron's main process does not have; so the growth is stopped when the space is large
- * enough, after each collection. @returns lets it grow again
+ * Keeps the space for new objects of this process at some 32 MB; V8 would let it grow to 128 MB under steady traffic. Its own limit can be set only
+ * on the command line, which Electron's main process does not have. So growth is stopped after a collection that finds the space large
+ * enough. @returns lets it grow again
  */
 export function limitYoungMemory(): () => void {
   let grows = true

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCategories } from '../../../client/categories.ts'
+import { keptFor, useCategories } from '../../../client/categories.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
@@ -58,10 +58,7 @@ export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogO
           options={categories.map(({ CategoryId, Name, RetentionDays }) => ({
             id: CategoryId,
             label: visible(Name),
-            note:
-              RetentionDays === null
-                ? t('keptUntilDecided')
-                : t('keptDays', { count: RetentionDays, shown: format.count(RetentionDays) }),
+            note: keptFor(RetentionDays, t),
           }))}
           required
           autoFocus

@@ -1,7 +1,7 @@
 /** What the parts of an evidence are called at this station, and their values as people read them. */
 import { useCallback, useMemo } from 'react'
 import type { CustomField } from '../../../../shared/templates/custom-fields.ts'
-import { useCategories } from '../../../client/categories.ts'
+import { keptFor, useCategories } from '../../../client/categories.ts'
 import { useTemplate } from '../../../client/templates.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -85,8 +85,7 @@ export function useKeptWords(): (days: number | null) => string {
   const { t } = useTranslation('evidencePage')
   return useCallback(
     (days) => {
-      if (days === null) return t('keptAlways')
-      return days > 0 && days % 365 === 0 ? t('keptYears', { count: days / 365 }) : t('keptDays', { count: days })
+      return keptFor(days, t)
     },
     [t],
   )
