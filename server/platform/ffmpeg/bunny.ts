@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { findPackageJSON } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { BunnyAnswer, BunnyTask } from './bunny.types.ts'
 export type { BunnyAnswer, BunnyContainer, BunnyCopy, BunnyProbe, BunnyTask } from './bunny.types.ts'
@@ -55,22 +54,8 @@ export function runBunny(task: BunnyTask, options: BunnyRun): Promise<BunnyOutco
 
 /** Version of the installed mediabunny, for the derivation record. */
 export function bunnyVersion(): string {
-  let folder = dirname(createRequire(import.meta.url).resolve('mediabunny'))
-  for (let up = 0; up < 6; up += 1, folder = dirname(folder)) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      if (
-        typeof manifest === 'object' &&
-        manifest !== null &&
-        'name' in manifest &&
-        manifest.name === 'mediabunny' &&
-        'version' in manifest
-      ) {
-        return String(manifest.version)
-      }
-    } catch {
-      // No package.json of mediabunny in this folder; look in the one above.
-    }
-  }
-  return 'unknown'
+  const manifest = findPackageJSON('mediabunny', import.meta.url)
+  if (manifest === undefined) return 'unknown'
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version?: unknown }
+  return typeof version === 'string' ? version : 'unknown'
 }
