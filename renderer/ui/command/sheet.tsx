@@ -38,7 +38,8 @@ export function ShortcutSheet({ title, groups, singleKeysLabel, onClose }: Short
         </Switch>
       }
     >
-      <div className={styles['groups']}>
+      {/* In the order of the Tab key, so that the keyboard can scroll what does not fit. */}
+      <div className={styles['groups']} tabIndex={0} role="group" aria-label={title}>
         {groups.map((group) => (
           <section key={group.label} aria-label={group.label}>
             <h3 className={styles['section']}>{group.label}</h3>
