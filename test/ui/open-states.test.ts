@@ -83,14 +83,18 @@ describe('axe-core finds nothing in any theme in what opens from the list', () =
     ['the filter of types', /^Type any/, 'dialog'],
     ['the filter of times', /^Recorded/, 'dialog'],
     ['the filter of cases', /^Case any/, 'dialog'],
+    ['the seldom acts of the selection', 'More', 'menu'],
     ['deleting', 'Delete', 'dialog'],
     ['protecting', 'Protect', 'dialog'],
   ] as const)('%s', async (_what, button, role) => {
     const { page, problems } = await inList()
-    if (button === 'Delete' || button === 'Protect') {
+    if (button === 'Delete' || button === 'Protect' || button === 'More') {
       await page.getByRole('row').nth(1).focus()
       await page.keyboard.press('Space')
-      await bar(page).getByRole('button', { name: button }).press('Enter')
+      await bar(page)
+        .getByRole('button', { name: button === 'Protect' ? 'More' : button })
+        .press('Enter')
+      if (button === 'Protect') await page.getByRole('menuitem', { name: button }).press('Enter')
     } else await page.getByRole('button', { name: button }).first().click()
     await page.getByRole(role).first().waitFor()
     // The library puts suggestions beside the dialog that they belong to, in no landmark.
