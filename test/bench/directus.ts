@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-ports.ts'
 
 const PACKAGES = ['directus@11.17.4', 'sqlite3@6.0.1']
 const PROGRAM = 'node_modules/directus/cli.js'

@@ -1,10 +1,10 @@
 /** A PostgreSQL server of a test's own, on loopback in a temporary folder: Debian's `postgresql-15`. */
 import { execFile, spawn } from 'node:child_process'
-import { chown, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chown, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './free-ports.ts'
 import { temporaryFolder } from './station.ts'
 
 const run = promisify(execFile)
@@ -87,7 +87,7 @@ export async function startPostgres(settings: readonly string[] = [], folder?: s
     )
     const child = spawn(program, args, { stdio: 'ignore' })
     const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-    if (code !== 0) throw new Error(`PostgreSQL did not start; see ${dir}/log`)
+    if (code !== 0) throw new Error(`PostgreSQL did not start:\n${await readFile(path.join(dir, 'log'), 'utf8')}`)
   }
   const administer = (text: string): Promise<Record<string, unknown>[]> => queryAt(url('postgres'), text)
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -165,12 +165,4 @@ async function startStandby({ port: from, dir, asAccount, administer }: Primary)
     },
     stop: () => control('-m', 'immediate', 'stop'),
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -5,12 +5,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { freePorts } from './free-ports.ts'
 
 export const S3_PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached'] as const
 const PROGRAMS = [
@@ -54,19 +54,6 @@ export function missingForS3(): string | null {
   return PROGRAMS.every((name) => findProgram(name) !== null)
     ? null
     : `The S3 server of the tests is not installed: apt-get install -y ${S3_PACKAGES.join(' ')}`
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await new Promise((resolve) => server.once('listening', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 /** @throws Error with the packages to install */
