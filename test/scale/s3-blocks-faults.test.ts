@@ -74,10 +74,13 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults around blocks in an obj
       throw error
     }
   }
-  const isWhole = async (sha256: string): Promise<boolean> => {
+  /** What the bucket holds of these bytes. */
+  const held = async (sha256: string): Promise<string> => {
     const bytes = await bytesAt(keyOf(sha256))
-    return bytes !== null && sha256Of(bytes) === sha256
+    if (bytes === null) return `${keyOf(sha256)} is missing`
+    return sha256Of(bytes) === sha256 ? 'whole' : `${keyOf(sha256)} has ${bytes.length} other bytes`
   }
+  const isWhole = async (sha256: string): Promise<boolean> => (await held(sha256)) === 'whole'
   const damageStored = async (address: string): Promise<void> => {
     const [, key = ''] =
       /^\/[^/]+\/((?:blobs|staging)\/[^?]+)(\?x-id=PutObject)?$/.exec(decodeURIComponent(address)) ?? []
@@ -349,8 +352,8 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults around blocks in an obj
         const whole = await after.complete(id)
         if (listed !== null) expect(whole).toBe(listed)
         for (const key of await keysBelow(`staging/${id}/`)) throw new Error(`${key} is left`)
-        expect(await isWhole(whole as string)).toBe(true)
-      } else expect(await isWhole(row.sha256 as string)).toBe(true)
+        expect(await held(whole as string)).toBe('whole')
+      } else expect(await held(row.sha256 as string)).toBe('whole')
     }
   }
 })
