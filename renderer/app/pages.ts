@@ -22,6 +22,7 @@ import {
 } from '../features/docking/pages.ts'
 import { evidenceListPage, evidencePage } from '../features/evidence/pages.ts'
 import { backlogPage, headquartersPage } from '../features/forwarding/pages.ts'
+import { helpPage } from '../features/help/page.ts'
 import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
@@ -57,6 +58,7 @@ export const pages = [
   dockSessionsPage,
   dockSessionPage,
   dockReceiptPage,
+  helpPage(async () => (await withWords(import('./help-route.tsx'), 'help')).HelpRoute),
 ] as const
 
 /** Inside its layout. */

@@ -7,6 +7,10 @@ export const later = {
     en: async () => (await import('../today/messages.en.ts')).today,
     fr: async () => (await import('../today/messages.fr.ts')).today,
   },
+  help: {
+    en: async () => (await import('../help/messages.en.ts')).help,
+    fr: async () => (await import('../help/messages.fr.ts')).help,
+  },
   signIn: {
     en: async () => (await import('../identity/sign-in.messages.en.ts')).signIn,
     fr: async () => (await import('../identity/sign-in.messages.fr.ts')).signIn,

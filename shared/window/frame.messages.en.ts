@@ -47,6 +47,8 @@ export const frame = {
   myAccount: 'My account',
   signOut: 'Sign out',
   lock: 'Lock',
+  help: 'Help',
+  helpHow: 'How do I …',
   theme: 'Colours',
   themeSystem: 'As the system',
   themeLight: 'Light',

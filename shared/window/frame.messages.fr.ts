@@ -51,6 +51,8 @@ export const frame: Translated<typeof english> = {
   myAccount: 'Mon compte',
   signOut: 'Se déconnecter',
   lock: 'Verrouiller',
+  help: 'Aide',
+  helpHow: 'Comment faire …',
   theme: 'Couleurs',
   themeSystem: 'Comme le système',
   themeLight: 'Clair',

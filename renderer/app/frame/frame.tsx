@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
+import { withWords } from '../../client/i18n.ts'
 import { watchJobs } from '../../client/jobs.ts'
 import { watchReach } from '../../client/reach.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
@@ -14,14 +15,16 @@ import { Bands } from './bands.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import styles from './frame.module.css'
 import { Header } from './header.tsx'
-import { openPanel, type Panel, showPanel, usePanel } from './panel.ts'
+import { openKeys, openPanel, type Panel, showPanel, useKeysOpen, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
 import { lazyPart } from '../../client/load-chunk.ts'
 
-const Palette = lazyPart(() => import('./palette.tsx'))
+const Palette = lazyPart(() => withWords(import('./palette.tsx'), 'help'))
 const Keys = lazyPart(() => import('./keys.tsx'))
 const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
 const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
+
+const showKeys = (): void => openKeys(true)
 
 /** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -31,7 +34,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const panel = usePanel()
   const navigate = useNavigate()
   const [palette, setPalette] = useState(false)
-  const [keys, setKeys] = useState(false)
+  const keys = useKeysOpen()
   useLiveEvents()
   const queries = useQueryClient()
   useEffect(() => watchReach(queries), [queries])
@@ -44,7 +47,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     useMemo(
       () => ({
         'Control+k': () => setPalette(true),
-        '?': () => setKeys(true),
+        '?': () => openKeys(true),
         'Control+Shift+l': () => void lock(),
         'Control+j': () => openPanel('jobs'),
         ...Object.fromEntries(
@@ -67,7 +70,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </a>
       <div className={styles['frame']}>
         <Rail station={station} />
-        <Header onSearch={useCallback(() => setPalette(true), [])} onKeys={useCallback(() => setKeys(true), [])} />
+        <Header onSearch={useCallback(() => setPalette(true), [])} onKeys={showKeys} />
         <main id="work" className={styles['work']} tabIndex={-1} data-region>
           <Bands station={station} />
           <div className={styles['sheet']}>
@@ -80,8 +83,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </div>
       <DropAnywhere />
       <Suspense fallback={null}>
-        {palette && <Palette onClose={() => setPalette(false)} onKeys={() => setKeys(true)} />}
-        {keys && <Keys onClose={() => setKeys(false)} />}
+        {palette && <Palette onClose={() => setPalette(false)} onKeys={showKeys} />}
+        {keys && <Keys onClose={() => openKeys(false)} />}
       </Suspense>
     </>
   )

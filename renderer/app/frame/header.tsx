@@ -149,6 +149,7 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
   const { session, signOut } = useSession()
   const navigate = useNavigate()
   const onAccount = useCallback(() => void navigate({ to: '/account' }), [navigate])
+  const onHelp = useCallback(() => void navigate({ to: '/help' }), [navigate])
   const format = useFormat()
   const theme = useTheme()
   const density = useDensity()
@@ -183,8 +184,9 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
         items: LANGUAGES.map(({ code, name: label }) => ({ id: code, label })),
       },
       {
-        label: t('keys'),
+        label: t('help'),
         items: [
+          { id: 'help', label: t('helpHow'), icon: 'help' as const, keys: 'G H', onAction: (): void => onHelp() },
           { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: (): void => onKeys() },
           {
             id: 'single',
@@ -201,7 +203,7 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
         ],
       },
     ],
-    [t, theme, density, language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount],
+    [t, theme, density, language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount, onHelp],
   )
   return (
     <Menu label={t('who', { name })} sections={sections}>

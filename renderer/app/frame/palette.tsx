@@ -8,9 +8,10 @@ import { usePageCommands } from '../../client/page-commands.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { useSession } from '../../client/session.tsx'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
-import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
+import { type CommandItem, CommandPalette, type CommandSection } from '../../ui/command/palette.tsx'
 import { type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { useSubjects } from '../../features/help/use-subjects.ts'
 import { allPages } from '../pages.ts'
 import { openPanel } from './panel.ts'
 
@@ -93,6 +94,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     },
     [tenant, administers, open, format, clockText, t],
   )
+  const help = useHelp()
   const everything = useCallback(
     (text: string): CommandItem => ({
       id: 'everything',
@@ -106,11 +108,40 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     <CommandPalette
       placeholder={t('search')}
       commands={commands}
+      further={help}
       search={search}
       everything={everything}
       nothing={(text: string) => t('searchNothing', { text })}
       onClose={onClose}
     />
+  )
+}
+
+/** Subjects of the help that are shown: the first ones fit best. */
+const MOST_SUBJECTS = 4
+
+/** What of the help is about what is typed. Each leads to its steps. */
+function useHelp(): (text: string) => readonly CommandSection[] {
+  const { t } = useTranslation('frame')
+  const { t: words } = useTranslation('help')
+  const navigate = useNavigate()
+  const subjectsOf = useSubjects()
+  return useCallback(
+    (text) => [
+      {
+        id: 'help',
+        label: t('help'),
+        items: subjectsOf(text)
+          .slice(0, MOST_SUBJECTS)
+          .map(({ id }) => ({
+            id: `help-${id}`,
+            label: words(id),
+            icon: 'help' as const,
+            onRun: () => void navigate({ to: '/help', search: { q: words(id) } }),
+          })),
+      },
+    ],
+    [subjectsOf, t, words, navigate],
   )
 }
 

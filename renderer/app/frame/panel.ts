@@ -5,6 +5,10 @@ export type Panel = 'jobs' | 'uploads'
 
 let open: Panel | null = null
 const listeners = new Set<() => void>()
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 /** The same again closes it. */
 export function openPanel(panel: Panel | null): void {
@@ -16,28 +20,20 @@ export function showPanel(panel: Panel): void {
   if (open !== panel) openPanel(panel)
 }
 
-export const usePanel = (): Panel | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+export const usePanel = (): Panel | null => useSyncExternalStore(subscribe, () => open)
+
+/** Whether something of the frame is open. */
+function shownState(): { readonly set: (shown: boolean) => void; readonly use: () => boolean } {
+  let now = false
+  return {
+    set: (shown) => {
+      now = shown
+      for (const listener of listeners) listener()
     },
-    () => open,
-  )
-
-let noticesOpen = false
-
-/** The bell's list. */
-export function openNotices(shown: boolean): void {
-  noticesOpen = shown
-  for (const listener of listeners) listener()
+    use: () => useSyncExternalStore(subscribe, () => now),
+  }
 }
 
-export const useNoticesOpen = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => noticesOpen,
-  )
+/** The bell's list, and the sheet of keys. */
+export const { set: openNotices, use: useNoticesOpen } = shownState()
+export const { set: openKeys, use: useKeysOpen } = shownState()

@@ -1,6 +1,12 @@
 /** Commands whose words begin with every word that was typed, in their own order; accents and case do not matter. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
+/** The words of a text as they are compared. */
+export const wordsOf = (text: string): string[] =>
+  plain(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
 export function fitting<Item extends { readonly label: string; readonly words?: string | undefined }>(
   items: readonly Item[],
   text: string,

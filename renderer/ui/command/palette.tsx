@@ -29,6 +29,8 @@ export interface CommandPaletteProps {
   readonly onClose: () => void
   /** Known at once, found by their words. */
   readonly commands: CommandSection
+  /** Further sections for what is typed, known at once; after the commands. */
+  readonly further?: ((text: string) => readonly CommandSection[]) | undefined
   /** Asked of the station as one types; the signal is aborted when the text changes. */
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandSection[]>) | undefined
   readonly placeholder?: string | undefined
@@ -43,13 +45,17 @@ const ASKS_AFTER = 150
 
 /** Ctrl K: one field for finding and for doing. ↑ ↓ move, Enter runs, Esc closes; the list says how many it has. */
 export function CommandPalette(props: CommandPaletteProps) {
-  const { onClose, commands, search, everything, placeholder, nothing, start = '' } = props
+  const { onClose, commands, further, search, everything, placeholder, nothing, start = '' } = props
   const { t } = useTranslation('ui')
   const [text, setText] = useState(start)
   const found = useSearch(text.trim(), search)
   const sections = useMemo(
-    () => sectionsOf(text, found.sections, commands, everything).filter(({ items }) => items.length > 0),
-    [found.sections, commands, text, everything],
+    () =>
+      [
+        ...sectionsOf(text, found.sections, commands, everything),
+        ...(text.trim() === '' ? [] : (further?.(text.trim()) ?? [])),
+      ].filter(({ items }) => items.length > 0),
+    [found.sections, commands, text, everything, further],
   )
   const items = sections.flatMap((section) => section.items)
   const [at, setAt] = useState(0)

@@ -1,0 +1,179 @@
+import type { Translated } from '../messages/types.ts'
+import type { help as english } from './messages.en.ts'
+
+export const help: Translated<typeof english> = {
+  title: 'Aide',
+  lead: 'Que voulez-vous faire ?',
+  search: 'Chercher dans l’aide',
+  searchHow: 'Avec vos mots : plaque, heure fausse, supprimer …',
+  nothing: 'Rien ici ne concerne « {{text}} ».',
+  nothingBody: 'Essayez un autre mot, ou cherchez dans toutes les preuves et tous les dossiers.',
+  searchFor: 'Rechercher « {{text}} »',
+  count_one: '{{count}} sujet',
+  count_many: '{{count}} de sujets',
+  count_other: '{{count}} sujets',
+  groupcameras: 'Caméras',
+  groupevidence: 'Preuves',
+  groupcases: 'Dossiers et appels',
+  groupproof: 'Preuve et conservation',
+  groupme: 'Mon poste',
+  groupstation: 'La station',
+  go: 'M’y conduire',
+  goAdd: 'Choisir des fichiers',
+  goJobs: 'Ouvrir les tâches',
+  goKeys: 'Afficher les touches',
+  about: 'À propos',
+  version: 'Version',
+  licence: 'Licence',
+  licenceText: 'Apache License 2.0',
+  notices: 'Logiciels tiers',
+  station: 'Station',
+  diagnostics: 'Diagnostic',
+  diagnosticsBody:
+    'Pour la personne qui vous aide : le programme, ce navigateur et l’état de la station. Aucun nom, aucune preuve.',
+  copy: 'Copier le diagnostic',
+  guide: 'Touches',
+  unknown: 'inconnu',
+  handIn: 'Rendre une caméra',
+  handInWords: 'dock déposer brancher caméra piéton fin de service baie berceau',
+  handInSteps:
+    'Placez la caméra dans n’importe quelle baie. Il n’est pas nécessaire de se connecter.\nAttendez que sa case soit remplie en vert et indique qu’elle peut être reprise.\nReprenez la caméra. Si la case demande de la remettre, placez-la dans n’importe quelle baie : la copie continue où elle s’était arrêtée.',
+  takeCamera: 'Prendre une caméra pour mon service',
+  takeCameraWords: 'affecter attribuer début de service numéro de série scanner ma caméra',
+  takeCameraSteps:
+    'Ouvrez Prendre une caméra.\nScannez l’étiquette de la caméra, ou saisissez son numéro de série.\nIdentifiez-vous. Ce qu’elle enregistre est désormais noté à votre nom.',
+  receipt: 'Imprimer le reçu d’un dépôt',
+  receiptWords: 'reçu justificatif liste des fichiers imprimer pdf dépôt',
+  receiptSteps: 'Ouvrez Caméras déposées et choisissez le dépôt.\nAppuyez sur Reçu. Imprimez-le ou gardez-le en PDF.',
+  addFiles: 'Ajouter des fichiers d’un téléphone, d’une clé ou d’une vidéosurveillance',
+  addFilesWords: 'téléverser importer déposer usb téléphone vidéosurveillance photo image document dossier',
+  addFilesSteps:
+    'Déposez des fichiers ou des dossiers n’importe où dans la fenêtre, ou appuyez sur Ajouter des preuves.\nChoisissez un dossier pendant l’envoi, si vous le connaissez.\nAttendez la coche : chaque fichier a été copié, relu et son empreinte calculée.',
+  find: 'Trouver un enregistrement, un dossier ou une personne',
+  findWords: 'rechercher chercher où est plaque immatriculation nom note texte',
+  findSteps:
+    'Appuyez sur Ctrl K n’importe où et tapez : une plaque, un nom, une rue, un numéro de dossier, les mots d’une note ou une étiquette.\nPour les filtres, la carte et les recherches enregistrées, ouvrez Recherche.',
+  myRecordings: 'Voir ce que j’ai enregistré pendant mon service',
+  myRecordingsWords: 'mes images enregistrements service manquant à faire aujourd’hui',
+  myRecordingsSteps:
+    'Ouvrez Aujourd’hui. Mon dernier service liste vos enregistrements et dit ce qui manque à chacun.\nAppuyez sur Entrée pour ouvrir une ligne, sur J et K pour passer d’une ligne à l’autre.',
+  rename: 'Donner un titre et une description à une preuve',
+  renameWords: 'renommer nom titre décrire modifier changer texte',
+  renameSteps:
+    'Ouvrez la preuve et appuyez sur E, ou cliquez sur son titre.\nSaisissez le texte et appuyez sur Entrée. Annuler revient en arrière.\nLa description et les autres champs sont dans les détails, à côté de l’image.',
+  tag: 'Étiqueter des preuves',
+  tagWords: 'étiquettes mots-clés marquer plusieurs à la fois lot',
+  tagSteps:
+    'Ouvrez la preuve et appuyez sur T. Tapez une étiquette ; celles déjà utilisées sont proposées.\nPour plusieurs à la fois, sélectionnez des lignes avec la barre d’espace et utilisez la barre du bas.',
+  category: 'Choisir la catégorie et la durée de conservation',
+  categoryWords: 'catégoriser classer conservation garder combien de temps catégorie',
+  categorySteps:
+    'Ouvrez la preuve et choisissez la catégorie dans les détails. La durée de conservation est indiquée.\nPour plusieurs à la fois, sélectionnez des lignes et appuyez sur Catégorie dans la barre.',
+  wrongTime: 'Corriger une date ou une heure fausse',
+  wrongTimeWords: 'heure date horloge fausse décalage été corriger enregistré',
+  wrongTimeSteps:
+    'Ouvrez la preuve. La ligne sous l’image donne l’heure de la station et celle qu’indiquait la caméra.\nPour donner une autre heure, cliquez sur l’heure d’enregistrement dans les détails, indiquez l’heure et le motif. L’heure du fichier reste telle quelle.',
+  officer: 'Dire de qui est un enregistrement',
+  officerWords: 'agent propriétaire attribuer personne à qui caméra',
+  officerSteps:
+    'Ouvrez la preuve et indiquez l’agent dans les détails.\nSi une caméra n’a pas d’agent pour une période, indiquez-le sous Appareils : tous ses enregistrements de cette période suivent.',
+  watch: 'Regarder un enregistrement, image par image',
+  watchWords: 'lire vidéo ralenti image vitesse aller à avancer regarder',
+  watchSteps:
+    'Ouvrez la preuve. La barre d’espace lit et met en pause.\nLes touches , et . avancent d’une image, J et L reculent et avancent, [ et ] changent la vitesse. Maj G va à une heure.',
+  still: 'Prendre une image fixe d’une vidéo',
+  stillWords: 'image fixe capture photo arrêt sur image visage',
+  stillSteps:
+    'Arrêtez-vous sur l’image et appuyez sur S.\nL’image fixe devient un fichier de la preuve, avec l’heure et l’empreinte de ce dont elle provient.',
+  mark: 'Marquer un moment, écrire une note',
+  markWords: 'repère signet note commentaire annoter moment',
+  markSteps:
+    'Appuyez sur M au bon moment et saisissez le texte. Le repère est placé sur l’axe du temps.\nLes notes sur toute la preuve ou sur un dossier ont leur propre panneau.',
+  download: 'Télécharger un fichier, ou plusieurs en ZIP',
+  downloadWords: 'télécharger exporter copier usb enregistrer zip original',
+  downloadSteps:
+    'Ouvrez la preuve et appuyez sur Télécharger l’original : exactement les octets reçus.\nPour plusieurs, sélectionnez des lignes et appuyez sur Télécharger dans la barre. Le ZIP contient un manifeste avec l’empreinte de chaque fichier.',
+  link: 'Mettre des preuves dans un dossier',
+  linkWords: 'lier ajouter au dossier rattacher classer incident déplacer',
+  linkSteps:
+    'Sélectionnez des lignes avec la barre d’espace et appuyez sur Lier à un dossier dans la barre.\nOu ouvrez le dossier et appuyez sur Ajouter à côté de ses preuves.',
+  createCase: 'Créer un dossier',
+  createCaseWords: 'nouveau dossier ouvrir incident affaire',
+  createCaseSteps:
+    'Appuyez sur Nouveau dossier, ou sur N dans la liste des dossiers.\nDonnez un titre. Les faits, la date, le lieu, la catégorie et le service peuvent suivre. Ce que vous saisissez est gardé en brouillon.',
+  share: 'Partager un dossier avec un collègue',
+  shareWords: 'partager donner accès droit collègue voir invité procureur enquêteur',
+  shareSteps:
+    'Ouvrez le dossier et appuyez sur Partager.\nChoisissez la personne et ce qu’elle peut faire : Consulter, Télécharger, Modifier ou Gérer. Ajoutez une fin si c’est temporaire.',
+  follow: 'Être prévenu des changements d’un dossier',
+  followWords: 'suivre notification abonner alerte nouveautés',
+  followSteps:
+    'Ouvrez le dossier et appuyez sur Suivre. La cloche vous dit ce que d’autres ont changé.\nAujourd’hui montre vos dossiers et ce qui a changé depuis votre passage.',
+  calls: 'Voir quels appels n’ont pas d’images',
+  callsWords: 'appel répartition cad images manquantes sans vidéo intervention non filmé',
+  callsSteps:
+    'Ouvrez Appels et images et choisissez le service ou la semaine.\nUne barre vide est un appel sans enregistrement. Ouvrez-le pour voir pourquoi.',
+  review: 'Confirmer ou refuser des liens faits par la station',
+  reviewWords: 'lien automatique confirmer refuser mauvais dossier proposition',
+  reviewSteps:
+    'Ouvrez À examiner. Chaque ligne dit ce que la station lierait ou retirerait, et pourquoi.\nConfirmez ou refusez. Votre réponse est consignée.',
+  prove: 'Prouver qu’un fichier n’a pas changé',
+  proveWords: 'empreinte sha256 intégrité authentique falsifié vérifier prouver tribunal',
+  proveSteps:
+    'Ouvrez la preuve. Le SHA-256 de chaque fichier est indiqué à côté.\nAppuyez sur H : le fichier est relu devant vous, et le résultat s’affiche.\nChacun peut vérifier un téléchargement avec sha256sum.',
+  custody: 'Voir qui a consulté, modifié ou téléchargé',
+  custodyWords: 'traçabilité chaîne audit journal qui historique consulté accès',
+  custodySteps:
+    'Ouvrez la preuve et appuyez sur Maj D.\nLes actes viennent d’abord ; les consultations d’une visite tiennent en une ligne. Le navigateur vérifie la chaîne devant vous.\nExportez le tout en CSV ou en JSON pour un tribunal ou un expert.',
+  protect: 'Empêcher qu’une preuve soit supprimée',
+  protectWords: 'conservation légale protéger garder geler préserver bloquer ne pas supprimer',
+  protectSteps:
+    'Ouvrez la preuve ou le dossier et appuyez sur Protéger.\nDonnez un motif, et un jour de fin s’il y en a un. Rien ne peut la supprimer d’ici là.',
+  restore: 'Récupérer ce qui a été supprimé',
+  restoreWords: 'restaurer corbeille récupérer annuler perdu supprimé',
+  restoreSteps:
+    'Juste après la suppression, appuyez sur Annuler ou sur Ctrl Z.\nPlus tard, ouvrez la Corbeille dans la liste des preuves ou des dossiers, sélectionnez l’élément et appuyez sur Restaurer.',
+  delete: 'Supprimer une preuve',
+  deleteWords: 'supprimer effacer détruire enlever envoi par erreur',
+  deleteSteps:
+    'Sélectionnez-la dans la liste et appuyez sur Supprimer. Elle va dans la corbeille, d’où elle peut être restaurée.\nPersonne ne détruit seul : ce qui est à échéance figure sous Élimination, et deux personnes doivent être d’accord.',
+  jobs: 'Voir pourquoi un traitement dure ou a échoué',
+  jobsWords: 'traitement bloqué attente échec tâche erreur réessayer conversion lent',
+  jobsSteps:
+    'Appuyez sur Ctrl J. Chaque ligne dit quel fichier, ce qui lui est fait et où cela en est.\nAppuyez sur Réessayer en cas d’échec. L’original est en sécurité dans tous les cas.',
+  password: 'Changer mon mot de passe, ajouter une clé ou un code',
+  passwordWords: 'mot de passe changer oublié clé d’accès authentificateur deux étapes secours connexion',
+  passwordSteps:
+    'Ouvrez Mon compte.\nChangez le mot de passe, ajoutez un authentificateur ou une clé d’accès, et imprimez les codes de secours.',
+  lock: 'Verrouiller l’écran en partant',
+  lockWords: 'verrouiller écran partir absence déconnecter quitter',
+  lockSteps:
+    'Appuyez sur Ctrl Maj L, ou sur Verrouiller en haut. Les envois continuent, et vous revenez au même endroit.',
+  appearance: 'Changer la langue ou les couleurs',
+  appearanceWords: 'langue français anglais mode sombre thème contraste texte plus grand taille',
+  appearanceSteps:
+    'Ouvrez le menu à votre nom, en haut à droite.\nChoisissez la langue, clair, sombre ou contraste élevé, et l’espacement des lignes. Ctrl + agrandit tout.',
+  keys: 'Voir toutes les touches',
+  keysWords: 'clavier raccourcis touches plus vite',
+  keysSteps: 'Appuyez sur ? n’importe où hors d’un champ.',
+  addPerson: 'Ajouter une personne, ou libérer un compte',
+  addPersonWords: 'utilisateur nouveau collègue compte débloquer bloqué réinitialiser créer',
+  addPersonSteps:
+    'Ouvrez Administration, Utilisateurs, et appuyez sur le bouton qui en crée un.\nPour libérer un compte ou donner un nouveau premier mot de passe, ouvrez la personne.',
+  retention: 'Fixer la durée de conservation',
+  retentionWords: 'conservation jours catégorie garder durée règle supprimer après',
+  retentionSteps:
+    'Ouvrez Administration, Catégories, et ouvrez-en une.\nChangez les jours. Un aperçu dit ce qui arriverait à échéance, avant tout enregistrement.',
+  lan: 'Ouvrir la station à d’autres postes',
+  lanWords: 'réseau lan navigateur autre ordinateur https certificat adresse connecter',
+  lanSteps:
+    'Ouvrez Administration, Réseau, et suivez les étapes.\nL’adresse pour les autres s’affiche, avec l’empreinte qu’ils comparent une fois.',
+  backup: 'Mettre en place une sauvegarde, contrôler tous les fichiers',
+  backupWords: 'sauvegarde copie disque intégrité vérifier restaurer sinistre contrôle',
+  backupSteps:
+    'Ouvrez Intégrité. On y lit s’il y a une sauvegarde et quand tous les fichiers ont été relus.\nLe contrôle de tous les fichiers relit chaque octet et dit ce qui a changé.',
+  disposition: 'Approuver ce qui est à échéance',
+  dispositionWords: 'détruire élimination approuver échéance expire fin de conservation certificat',
+  dispositionSteps:
+    'Ouvrez Élimination. Chaque ligne dit pourquoi l’élément est à échéance et qui l’a demandé.\nApprouvez ou gardez. Deux personnes doivent être d’accord, aucune n’étant celle qui l’a demandé.',
+}
