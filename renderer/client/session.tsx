@@ -1,6 +1,6 @@
 /** Who is signed in at this page. One truth: the station's answer, asked again whenever a request was refused. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/identity/sessions.contract.ts'
 import { call, onSessionRefused } from './api.ts'
@@ -18,6 +18,8 @@ const ACTIVITY_EVERY = 60_000
 interface SessionAccess {
   readonly session: Session
   readonly tenant: string
+  /** When the last session of this page ended by itself, in milliseconds; null: none did, or somebody signed in or out since. */
+  readonly endedAt: number | null
   /** Takes an answer that a session route gave. */
   readonly take: (session: Session) => void
   readonly lock: () => Promise<void>
@@ -50,14 +52,16 @@ export function SessionProvider({ session, children }: { session: Session; child
   const queries = useQueryClient()
   const take = useCallback((next: Session): void => void queries.setQueryData(SESSION, next), [queries])
   const lock = useCallback(async () => take(await call(contract.lockSession, {})), [take])
+  const { endedAt, leave } = useEndedAt(session.User !== null)
   const signOut = useCallback(async () => {
     await call(contract.signOut, {})
+    leave()
     // Nothing of the person before is shown to the next.
     forgetJobs()
     forgetDrafts()
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
     await queries.invalidateQueries({ queryKey: SESSION })
-  }, [queries])
+  }, [queries, leave])
   useEffect(() => onSessionRefused(() => void queries.invalidateQueries({ queryKey: SESSION })), [queries])
   useIdle(session, take, () => void queries.invalidateQueries({ queryKey: SESSION }))
   const owner = atWork(session) ? session.User?.PrincipalId : undefined
@@ -65,10 +69,17 @@ export function SessionProvider({ session, children }: { session: Session; child
     void uploads.signedIn(owner === undefined ? null : { tenant: session.TenantId, owner })
   }, [owner, session.TenantId])
   const access = useMemo(
-    () => ({ session, tenant: session.TenantId, take, lock, signOut }),
-    [session, take, lock, signOut],
+    () => ({ session, tenant: session.TenantId, endedAt, take, lock, signOut }),
+    [session, endedAt, take, lock, signOut],
   )
   return <Access value={access}>{children}</Access>
+}
+
+function useEndedAt(signedIn: boolean): { readonly endedAt: number | null; readonly leave: () => void } {
+  const [known, setKnown] = useState({ signedIn, endedAt: null as number | null, leaves: false })
+  if (known.signedIn !== signedIn)
+    setKnown({ signedIn, endedAt: signedIn || known.leaves ? null : Date.now(), leaves: false })
+  return { endedAt: known.endedAt, leave: useCallback(() => setKnown((before) => ({ ...before, leaves: true })), []) }
 }
 
 /** A person at work keeps the screen open; what goes on by itself does not. The station locks, and this page asks when it should have. */

@@ -45,6 +45,8 @@ export const signIn = {
     'Too many wrong tries for this account, from several computers. Sign in from a computer that you used before, or try again in {{wait}}.',
   accountLockedUntilReleased:
     'Too many wrong tries for this account. Sign in from a computer that you used before, or ask an administrator to release the account.',
+  sessionEnded: 'Your session ended on {{time}}.',
+  sessionEndedKept: 'What you typed is kept. Sign in again, and you are back at the same place.',
   lockRule:
     'Five wrong tries lock an account for this computer for a while. Tries from elsewhere do not lock a computer that you used before. An administrator can release the account.',
   lockedTitle: 'Locked',

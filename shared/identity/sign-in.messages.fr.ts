@@ -49,6 +49,8 @@ export const signIn: Translated<typeof english> = {
     'Trop d’essais erronés pour ce compte, depuis plusieurs ordinateurs. Connectez-vous depuis un ordinateur que vous avez déjà utilisé, ou réessayez dans {{wait}}.',
   accountLockedUntilReleased:
     'Trop d’essais erronés pour ce compte. Connectez-vous depuis un ordinateur que vous avez déjà utilisé, ou demandez à un administrateur de débloquer le compte.',
+  sessionEnded: 'Votre session s’est terminée le {{time}}.',
+  sessionEndedKept: 'Ce que vous avez saisi est gardé. Reconnectez-vous et vous revenez au même endroit.',
   lockRule:
     'Cinq erreurs bloquent un compte un certain temps pour cet ordinateur. Des essais faits ailleurs ne bloquent pas un ordinateur que vous avez déjà utilisé. Un administrateur peut débloquer le compte.',
   lockedTitle: 'Verrouillé',

@@ -44,7 +44,6 @@ describe('taking a camera', () => {
     const device = await station.device(serial)
     const { page, problems } = await look(station.given.url)
     await page.goto(`${station.given.url}/dock/take`)
-    await page.getByRole('button', { name: 'Take a camera' }).click()
     await dialog(page).getByRole('textbox', { name: 'Serial number' }).waitFor()
     // As a barcode reader types: what it reads, then Enter.
     await page.keyboard.type(serial)
@@ -76,7 +75,6 @@ describe('taking a camera', () => {
   }, async () => {
     const { page, problems } = await look(station.given.url, { language: 'en', size: 'small' })
     await page.goto(`${station.given.url}/dock/take`)
-    await page.getByRole('button', { name: 'Take a camera' }).click()
     await dialog(page).getByRole('textbox', { name: 'Serial number' }).fill(fresh('none'))
     await signInTo(page, officer)
     await dialog(page).getByRole('button', { name: 'Take the camera' }).click()
@@ -101,7 +99,6 @@ describe('taking a camera', () => {
     await station.send(201, 'POST', `/device/${device.Id}/take`, { PrincipalId: keeper.id })
     const alone = await look(station.given.url)
     await alone.page.goto(`${station.given.url}/dock/take`)
-    await alone.page.getByRole('button', { name: 'Take a camera' }).click()
     await dialog(alone.page).getByRole('textbox', { name: 'Serial number' }).fill(serial)
     await signInTo(alone.page, officer)
     await dialog(alone.page).getByRole('button', { name: 'Take the camera' }).click()

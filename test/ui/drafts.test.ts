@@ -56,6 +56,26 @@ describe('a note', () => {
     expect(problems).toEqual([])
   })
 
+  it('outlives a session that ended by itself, and the sign-in page says both', async () => {
+    const { page, context } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}?tab=notes`)
+    await page.getByRole('textbox', { name: 'Write a note' }).fill('Seen by four')
+    // Ended elsewhere: this page learns it with its next request.
+    await context.request.delete(`${station.given.url}/connect/session`, { headers: { origin: station.given.url } })
+    await page.getByRole('textbox', { name: 'Write a note' }).press('Control+Enter')
+    await page.getByText(/^Your session ended on .*\d{2}:\d{2}/).waitFor()
+    await page.getByText('What you typed is kept.').waitFor()
+    await page.locator('input[name=username]').fill(station.sergeant.username)
+    await page.locator('input[name=password]').fill(station.sergeant.password)
+    await page.getByRole('checkbox').check({ force: true })
+    await page.locator('button[type=submit]').click()
+    await soon(value(page, 'Write a note')).toBe('Seen by four')
+    // Signing out is no end by itself.
+    await page.getByRole('button', { name: /Signed in as/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('textbox', { name: 'User name' }).waitFor()
+    expect(await page.getByText('Your session ended').count()).toBe(0)
+  })
+
   it('is nobody else’s: another person at the same tab finds nothing of it', { tags: ['journey'] }, async () => {
     const { page } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}?tab=notes`)
     await page.getByRole('textbox', { name: 'Write a note' }).fill('For my eyes')

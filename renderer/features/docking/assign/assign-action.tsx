@@ -16,6 +16,8 @@ interface Props {
   /** Where it is known; serial numbers may be two makers'. */
   readonly deviceId?: string | null | undefined
   readonly size?: ButtonSize | undefined
+  /** The dialog is open from the start: its field takes what a scanner types. */
+  readonly startOpen?: boolean | undefined
   /** The page that it stands on asks again. */
   readonly onTaken?: (() => void) | undefined
 }
@@ -24,10 +26,10 @@ interface Props {
  * "This is mine", for a bay or for a camera that is scanned. With nobody signed in it asks for the officer's own sign-in, for this one act
  * (decisions 10); whoever manages devices also assigns to others. Stands on its own: it needs a session provider and no router.
  */
-export function AssignAction({ serial, deviceId, size, onTaken }: Props) {
+export function AssignAction({ serial, deviceId, size, startOpen = false, onTaken }: Props) {
   const { t } = useTranslation('dockSessions')
   const { session } = useSession()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(startOpen)
   // A locked screen is somebody's: a sign-in of another would end their session. It is unlocked first.
   if (session.State === 'locked') return null
   const manages = session.State === 'open' && inPolicy(session, 'ManageDevices')

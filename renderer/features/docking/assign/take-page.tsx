@@ -18,7 +18,7 @@ export default function TakePage() {
       <h1 className={styles['title']}>{alone ? session.Station.Name : t('takePageTitle')}</h1>
       <p className={styles['lead']}>{t(alone ? 'takePageLead' : 'takePageLeadOpen')}</p>
       <div className={styles['acts']}>
-        <AssignAction serial={null} size="large" />
+        <AssignAction serial={null} size="large" startOpen />
         {alone && (
           <LinkButton kind="quiet" size="large" href="/evidence">
             {t('toSignIn')}

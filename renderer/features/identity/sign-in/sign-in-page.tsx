@@ -100,7 +100,8 @@ interface FirstStepProps {
 
 function FirstStep({ username, setUsername, password, setPassword, read, setRead, ...props }: FirstStepProps) {
   const { t } = useTranslation('signIn')
-  const { session } = useSession()
+  const { session, endedAt } = useSession()
+  const format = useFormat()
   const { busy, refusal, onDone, onPasskey } = props
   /** What was asked for: with a passkey the notice alone has to be read. */
   const [tried, setTried] = useState<'password' | 'passkey' | null>(null)
@@ -121,6 +122,11 @@ function FirstStep({ username, setUsername, password, setPassword, read, setRead
           {session.TenantId === DEFAULT_TENANT ? t('stationAlone') : t('station', { tenant: session.TenantId })}
         </p>
       </div>
+      {endedAt !== null && (
+        <Note title={t('sessionEnded', { time: format.instant(endedAt, { precision: 'minute' }) })}>
+          {t('sessionEndedKept')}
+        </Note>
+      )}
       <div aria-live="assertive">
         {refusal !== null && (
           <Note state="attention" title={refusal}>
