@@ -108,6 +108,8 @@ const SCREENS: readonly Screen[] = [
         .getByRole('button', { name: /See as it was/ })
         .first()
         .click()
+      // Its tooltip goes.
+      await page.mouse.move(0, 0)
       await page.getByText(/^As it was on/).waitFor()
     },
   },

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { type Answer, addressOf, call, Fault } from '../../../client/api.ts'
 import { usePages } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
-import { Button } from '../../../ui/button/button.tsx'
+import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../ui/icon/icon.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
@@ -18,6 +18,7 @@ import { Problem } from '../problem.tsx'
 import { holds, inPolicy, managersOf } from '../rights.ts'
 import { Differences } from './differences.tsx'
 import { type Told, told } from './changes.ts'
+import { evidenceMoved, type Run, runsOf } from './runs.ts'
 import styles from './history.module.css'
 
 interface HistoryProps {
@@ -142,9 +143,14 @@ function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly line
     () => new Map(evidencesOf(record).map(({ EvidenceId, Name }) => [EvidenceId, Name ?? EvidenceId])),
     [record],
   )
+  const detailOf = (line: Told): ReactNode => {
+    const { ConcurrencyId } = line.entry
+    const state = ConcurrencyId === record.ConcurrencyId ? 'now' : ConcurrencyId === seen ? 'seen' : 'past'
+    return <Detail line={line} names={names} state={state} onSee={onSee} />
+  }
   let day = ''
-  const thread = lines.map((line): ThreadEntry => {
-    const { entry } = line
+  const thread = runsOf(lines, format.day).map((run): ThreadEntry => {
+    const { entry } = run[0]
     const own = format.day(entry.DateUtc)
     const head = own === day ? {} : { day: own }
     day = own
@@ -152,21 +158,45 @@ function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly line
       ...head,
       id: entry.ConcurrencyId,
       icon: ICONS[entry.Action] ?? 'info',
-      act: actWords(line, t),
+      act: actWords(run, t),
       time: format.timeOfDay(entry.DateUtc),
       at: entry.DateUtc,
       exact: format.instant(entry.DateUtc, { precision: 'millisecond', zone: true }),
-      detail: (
-        <Detail
-          line={line}
-          names={names}
-          state={entry.ConcurrencyId === record.ConcurrencyId ? 'now' : entry.ConcurrencyId === seen ? 'seen' : 'past'}
-          onSee={onSee}
-        />
-      ),
+      detail: run.length === 1 ? detailOf(run[0]) : <EachOf run={run} seen={seen} detailOf={detailOf} />,
     }
   })
   return <Thread label={t('history')} entries={thread} />
+}
+
+interface EachProps {
+  readonly run: Run
+  readonly seen: string | null
+  readonly detailOf: (line: Told) => ReactNode
+}
+
+/** The versions of a line that stands for several. */
+function EachOf({ run, seen, detailOf }: EachProps) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const [newest, oldest] = [run[0].entry, (run.at(-1) as Told).entry]
+  const span = { from: format.timeOfDay(oldest.DateUtc), to: format.timeOfDay(newest.DateUtc) }
+  return (
+    <details open={run.some(({ entry }) => entry.ConcurrencyId === seen) || undefined}>
+      <summary className={styles['each']}>
+        {t('runVersions', { count: run.length, shown: format.count(run.length), ...span })}
+      </summary>
+      <ol className={styles['run']}>
+        {run.map((line) => (
+          <li key={line.entry.ConcurrencyId}>
+            <time dateTime={line.entry.DateUtc} className={styles['id']}>
+              {format.timeOfDay(line.entry.DateUtc)}
+            </time>
+            {detailOf(line)}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
 }
 
 interface DetailProps {
@@ -184,10 +214,12 @@ function Detail({ line: { entry, changes }, names, state, onSee }: DetailProps) 
       {changes !== null && changes.length > 0 && <Differences changes={changes} names={names} />}
       <span className={styles['foot']}>
         {state === 'past' ? (
-          <Button size="small" icon="eye" onPress={() => onSee(entry.ConcurrencyId)}>
-            {t('seeAsItWas')}
-            <span className="unseen"> {format.instant(entry.DateUtc)}</span>
-          </Button>
+          <IconButton
+            label={`${t('seeAsItWas')}, ${format.instant(entry.DateUtc)}`}
+            icon="eye"
+            size="small"
+            onPress={() => onSee(entry.ConcurrencyId)}
+          />
         ) : (
           <span>{t(state === 'now' ? 'asItIs' : 'seenNow')}</span>
         )}
@@ -199,7 +231,8 @@ function Detail({ line: { entry, changes }, names, state, onSee }: DetailProps) 
   )
 }
 
-function actWords({ entry, changes }: Told, t: Words): string {
+function actWords(run: Run, t: Words): string {
+  const { entry, changes } = run[0]
   const name = nameOf(entry.Author, t)
   switch (entry.Action) {
     case 'case.created':
@@ -218,10 +251,14 @@ function actWords({ entry, changes }: Told, t: Words): string {
       return t('didDelete', { name })
     case 'case.restored':
       return t('didRestore', { name })
-    case 'case.linked':
+    case 'case.linked': {
+      const { added, gone } = evidenceMoved(run) ?? { added: 0, gone: 0 }
+      if (added > 0 && gone === 0) return t('didLinkAdd', { name, count: added })
+      if (gone > 0 && added === 0) return t('didLinkRemove', { name, count: gone })
       return t('didLink', { name })
+    }
     default:
-      return changes === null || changes.length === 0
+      return run.length > 1 || changes === null || changes.length === 0
         ? t('didChange', { name })
         : t('didChangeFields', { name, count: changes.length })
   }
