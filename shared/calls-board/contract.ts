@@ -129,7 +129,8 @@ const filter = {
 }
 const day = {
   date: CalendarDate.optional().meta({
-    description: 'Of the shift’s beginning, in the station’s zone; without it the shift that is on now.',
+    description:
+      'Of the shift’s beginning, in the station’s zone. Without it and without `shift` the shift that is on now; where the caller can view no call of it, the last one that has some.',
   }),
   shift: z
     .string()

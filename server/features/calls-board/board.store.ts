@@ -33,6 +33,17 @@ export async function callById(from: Tx, tenant: string, caseId: number): Promis
   return rows[0]
 }
 
+/** Of these calls the one that began last; not one in the recycle bin. */
+export async function latestCall(from: Tx, tenant: string, caseIds: ReadonlySet<number>): Promise<CallRow | undefined> {
+  if (caseIds.size === 0) return undefined
+  const { rows } = await sql<CallRow>`
+    SELECT ${CALL} FROM cases c JOIN cad_events e ON e.case_id = c.case_id
+    WHERE c.tenant_id = ${tenant} AND c.case_id IN (${among([...caseIds])})
+      AND c.occurred_ticks IS NOT NULL AND c.lifecycle_state <> 'Deleted'
+    ORDER BY c.occurred_ticks DESC, c.case_id DESC LIMIT 1`.execute(from)
+  return rows[0]
+}
+
 /** Ids of calls, newest first: whoever asks looks for one that somebody may see. */
 export async function callIdsBefore(from: Tx, tenant: string, before: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ case_id: number }>`

@@ -177,14 +177,20 @@ export function createCallsBoard(deps: Deps): CallsBoard {
 async function board(deps: Deps, call: HttpCall, tenant: string, day: BoardDay, filter: BoardFilter) {
   const { db, clock, calendar, timeZone } = deps
   const [sight, starts] = [await sightOf(deps, call), await startsOf(deps, tenant)]
-  const now = shiftAt(clock.now(), starts, calendar)
-  const date = day.date ?? now.date
-  const shifts = shiftsOn(date, starts, calendar)
-  const chosen = day.shift ?? (day.date === undefined ? String(now.index) : 'all')
-  const time = timeOf(shifts, chosen)
-  const { calls, pairs, gaps } = await boardOf(db.read, tenant, time, sight)
-  const asked = filtered(pairs, filter)
-  const shown = filter.state === undefined ? asked : asked.filter((pair) => pair.footage.state === filter.state)
+  const isUsual = day.date === undefined && day.shift === undefined
+  const on = shiftAt(clock.now(), starts, calendar)
+  const boardIn = async (date: string, chosen: string) => {
+    const shifts = shiftsOn(date, starts, calendar)
+    const time = timeOf(shifts, chosen)
+    return { date, chosen, shifts, time, ...(await boardOf(db.read, tenant, time, sight)) }
+  }
+  const asked = await boardIn(day.date ?? on.date, day.shift ?? (day.date === undefined ? String(on.index) : 'all'))
+  const last = asked.calls.length > 0 ? null : await lastCall(deps, tenant, sight)
+  const lastIn = last === null || !isUsual ? null : shiftAt(last.from_ms, starts, calendar)
+  const { date, chosen, shifts, time, calls, pairs, gaps } =
+    lastIn === null ? asked : await boardIn(lastIn.date, String(lastIn.index))
+  const fitting = filtered(pairs, filter)
+  const shown = filter.state === undefined ? fitting : fitting.filter((pair) => pair.footage.state === filter.state)
   const counts = Map.groupBy(pairs, (pair) => pair.call.case_id)
   const inRows = new Set(shown.map((pair) => pair.call.case_id))
   const whole = shown.length === pairs.length
@@ -196,11 +202,11 @@ async function board(deps: Deps, call: HttpCall, tenant: string, day: BoardDay, 
     Shifts: shifts.map(shiftModel),
     FromUtc: isoMillis(time.from),
     ToUtc: isoMillis(time.to),
-    AnyCalls: calls.length > 0 || (await anyCalls(deps, tenant, sight)),
+    AnyCalls: calls.length > 0 || last !== null,
     CamerasTold: sight.dockings,
     Units: [...new Set(pairs.map((pair) => pair.sent.unit))].filter((unit) => unit !== '').sort(byNumber),
     Officers: [...new Map(pairs.map(({ officer }) => [officer.principal_id, officer])).values()].map(officerModel),
-    Tally: tallyOf(asked),
+    Tally: tallyOf(fitting),
     Calls: calls
       .filter((one) => whole || inRows.has(one.case_id))
       .map((one) => callModel(one, counts.get(one.case_id)?.length ?? 0)),
@@ -251,12 +257,14 @@ async function startsOf({ db }: Deps, tenant: string): Promise<readonly ShiftSta
   return found.length === 0 ? USUAL_SHIFTS : found
 }
 
-async function anyCalls({ db }: Deps, tenant: string, sight: Sight): Promise<boolean> {
+/** The latest of the newest calls that the caller can view; null where there is none. */
+async function lastCall({ db }: Deps, tenant: string, sight: Sight): Promise<rows.CallRow | null> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const ids = await rows.callIdsBefore(db.read, tenant, before, LOOKED)
-    if ((await sight.cases(ids)).size > 0) return true
+    const found = await rows.latestCall(db.read, tenant, await sight.cases(ids))
+    if (found !== undefined) return found
     before = ids.at(-1) ?? 0
-    if (ids.length < LOOKED) return false
+    if (ids.length < LOOKED) return null
   }
 }
 

@@ -249,6 +249,27 @@ describe('the board', () => {
     ])
   })
 
+  it('begins with the last shift that has a call where the one on now has none, for each caller with their own', async () => {
+    const usual = (who: Program): Promise<Json> => world.given.expecting(200, world.as(who, 'GET', BOARD))
+    const board = await usual(world.chief)
+    expect(board.Calls.length).toBeGreaterThan(0)
+    expect(board.Date).toBe((await asked(world.chief)).Date)
+    // A shift that is asked for is answered, empty or not.
+    const on = new Date().toISOString().slice(0, 10)
+    expect((await asked(world.chief, '&shift=0', on)).Calls).toEqual([])
+    // Whoever may see no call gets the shift on now, without a word of other calls.
+    const viewer = await world.program(fresh('viewer'))
+    expect(await usual(viewer)).toMatchObject({ Date: expect.not.stringMatching(DATE), Calls: [], AnyCalls: false })
+    const mine = await calledAt(-60 * 24 * 60, -60 * 24 * 60 + 10, anna)
+    await world.given.expecting(
+      200,
+      world.as(world.chief, 'POST', `${CASES}/${mine}/share`, {
+        AccessPolicies: [{ Permissions: 'View', PrincipalId: viewer.id, KId: viewer.kId, PrincipalType: 'service' }],
+      }),
+    )
+    expect((await usual(viewer)).Calls.map((one: Json) => one.CaseId)).toEqual([mine])
+  })
+
   it('sums a week as the days do', async () => {
     const place = `${BOARD}/weeks?date=${DATE}&weeks=2`
     const { Items } = await world.given.expecting(200, world.as(world.chief, 'GET', place))
