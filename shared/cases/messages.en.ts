@@ -75,7 +75,6 @@ export const cases = {
   tagsHow: 'Enter or a comma adds a tag.',
   tagsMany: 'At most {{most}} tags.',
   tagLong: 'At most {{most}} characters each.',
-  tagAdd: 'Add tag',
   tagsOffered: 'Tags that the station offers',
   noCategory: 'None',
   keptAlways: 'kept until somebody decides',

@@ -81,7 +81,6 @@ export const cases: Translated<typeof english> = {
   tagsHow: 'Entrée ou une virgule ajoute une étiquette.',
   tagsMany: '{{most}} étiquettes au plus.',
   tagLong: '{{most}} caractères au plus chacune.',
-  tagAdd: 'Ajouter l’étiquette',
   tagsOffered: 'Étiquettes proposées par la station',
   noCategory: 'Aucune',
   keptAlways: 'gardé jusqu’à ce que quelqu’un décide',

@@ -29,4 +29,9 @@ export const uiLater = {
   yes: 'Yes',
   no: 'No',
   notSaid: 'Not set',
+  tagNew: 'New: {{tag}}',
+  tagUsed_one: 'on {{count}} item',
+  tagUsed_other: 'on {{count}} items',
+  tagLong: '“{{tag}}” is longer than {{most}} characters.',
+  tagsMany: 'At most {{most}} tags; with these it would be {{count}}.',
 } as const

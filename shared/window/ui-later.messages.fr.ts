@@ -32,4 +32,10 @@ export const uiLater: Translated<typeof english> = {
   yes: 'Oui',
   no: 'Non',
   notSaid: 'Non renseigné',
+  tagNew: 'Nouvelle : {{tag}}',
+  tagUsed_one: 'sur {{count}} élément',
+  tagUsed_many: 'sur {{count}} d’éléments',
+  tagUsed_other: 'sur {{count}} éléments',
+  tagLong: '« {{tag}} » dépasse {{most}} caractères.',
+  tagsMany: '{{most}} étiquettes au plus ; avec celles-ci, il y en aurait {{count}}.',
 }

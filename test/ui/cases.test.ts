@@ -13,6 +13,7 @@ afterAll(() => station?.given.close())
 
 const at = (caseId: string): string => `${CASES}/${caseId}`
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const tagField = (page: Page) => page.getByRole('combobox', { name: 'Tags', exact: true })
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
 const more = async (page: Page, act: string): Promise<void> => {
@@ -57,8 +58,8 @@ describe('making and finding', () => {
     await button(page, 'Put in a text').click()
     await page.getByRole('menuitem', { name: 'Nobody was hurt.' }).click()
     await button(page, 'forced entry').click()
-    await field(page, 'Tags').fill('night, shed')
-    await field(page, 'Tags').press('Enter')
+    await tagField(page).fill('night, shed')
+    await tagField(page).press('Enter')
     await field(page, 'Position').fill('54.3127, 4.0891')
     await field(page, 'Crime book no.').fill('HQ/B/2026/0931')
     await field(page, 'Suspects').fill('two')
@@ -148,8 +149,8 @@ describe('editing', () => {
     await share(CaseId, okafor, 'Edit')
     const { page, problems } = await looking(given, sergeant, `/cases/${CaseId}/edit`)
     await field(page, 'What happened').fill('Rear window forced. Two people seen leaving.')
-    await field(page, 'Tags').fill('night')
-    await field(page, 'Tags').press('Enter')
+    await tagField(page).fill('night')
+    await tagField(page).press('Enter')
     await okafor.send('PATCH', at(CaseId), {
       Description: 'Rear window forced. One stopped.',
       EndedOn: '2026-11-20T01:58:00Z',

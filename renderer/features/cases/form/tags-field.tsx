@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { useTagsFound } from '../../../client/tags.ts'
 import { useTranslation } from '../../../client/translate.ts'
-import { LONGEST_TAG } from '../../../../shared/kernel/fields.ts'
 import { Chip, Tag } from '../../../ui/badge/badge.tsx'
-import { Button } from '../../../ui/button/button.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
 import { visible } from '../../../ui/format/visible.ts'
+import { TagEntry } from '../../../ui/tags/tag-entry.tsx'
+import { withTags } from '../../../ui/tags/tags.ts'
 import styles from './form.module.css'
 
 interface TagsFieldProps {
@@ -16,42 +16,26 @@ interface TagsFieldProps {
   readonly error: string | undefined
 }
 
-/** Enter or a comma adds what is typed; each tag is taken off by its cross. */
+/** The tags of the case, each with its cross, the field for further ones, and what the station offers. */
 export function TagsField({ label, tags, onChange, offered, error }: TagsFieldProps) {
   const { t } = useTranslation('cases')
   const [text, setText] = useState('')
-  const long = text.split(',').some((tag) => tag.trim().length > LONGEST_TAG)
-  const add = (typed: string): void => {
-    const found = typed
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== '')
-    if (found.some((tag) => tag.length > LONGEST_TAG)) return
-    onChange([...new Set([...tags, ...found])])
-    setText('')
-  }
+  const { found, loading } = useTagsFound(text, text !== '')
   const rest = offered.filter((tag) => !tags.includes(tag))
   return (
     <div className={styles['tagsField']} data-field="Tags">
-      <div className={styles['tagsLine']}>
-        <TextField
-          label={label}
-          value={text}
-          onChange={(typed) => (typed.endsWith(',') ? add(typed) : setText(typed))}
-          description={t('tagsHow')}
-          error={long ? t('tagLong', { most: LONGEST_TAG }) : error}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return
-            event.preventDefault()
-            add(text)
-          }}
-        />
-        {text.trim() !== '' && (
-          <Button size="small" icon="plus" onPress={() => add(text)}>
-            {t('tagAdd')}
-          </Button>
-        )}
-      </div>
+      <TagEntry
+        className={styles['tagsLine']}
+        label={label}
+        description={t('tagsHow')}
+        error={error}
+        tags={tags}
+        text={text}
+        onText={setText}
+        found={text === '' ? rest.map((tag) => ({ Tag: tag, Count: null })) : found}
+        loading={loading}
+        onAdd={(added) => onChange(withTags(tags, { add: added, remove: [] }))}
+      />
       {tags.length > 0 && (
         <ul className={styles['tags']} aria-label={label}>
           {tags.map((tag) => (

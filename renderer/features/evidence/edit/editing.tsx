@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
+import { type TagChange, tagsBack, withTags } from '../../../ui/tags/tags.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import type { Evidence } from '../page/queries.ts'
 import { type Conflict, ConflictOfParts } from './conflict.tsx'
@@ -15,11 +16,8 @@ import {
   type Patch,
   patchOf,
   restoringPatch,
-  tagsBack,
-  type TagChange,
   tidied,
   valueOf,
-  withTags,
   type Wrong,
   wrongIn,
 } from './parts.ts'

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { isChoosing } from '../../../ui/combobox/choosing.ts'
 import { useEditing } from './editing.tsx'
 import styles from './edit.module.css'
 import { Failure, Restored } from './failure.tsx'
@@ -11,9 +12,6 @@ interface InPlaceProps {
   readonly className?: string | undefined
   readonly children: ReactNode
 }
-
-/** Whether a press in a list takes the focus from its field: that is no leaving. */
-export const isChoosing = (): boolean => document.querySelector('[role="listbox"]:active') !== null
 
 /** A list or a calendar of a field opens elsewhere in the page and is still a part of it. */
 const isOfField = (target: EventTarget | null): boolean =>

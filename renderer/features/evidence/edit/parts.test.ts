@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
 import type { Evidence } from '../page/queries.ts'
-import { customPart, movedEnd, patchOf, restoringPatch, tagsBack, tagsIn, valueOf, withTags, wrongIn } from './parts.ts'
+import { customPart, movedEnd, patchOf, restoringPatch, valueOf, wrongIn } from './parts.ts'
 
 const record = (members: Partial<Evidence> = {}): Evidence =>
   ({
@@ -91,30 +91,5 @@ describe('what is wrong', () => {
     expect(wrongIn(record(), customPart('Weight'), 'heavy', custom)?.problem).toBe('numberWrong')
     expect(wrongIn(record(), customPart('Seized'), 'today', custom)?.problem).toBe('dateWrong')
     expect(wrongIn(record(), customPart('Other'), 'heavy', custom)).toBeNull()
-  })
-})
-
-describe('tags', () => {
-  it('are parted as cells and lines of a table are', () => {
-    expect(tagsIn(' red\tknife\r\nblue, red ;;')).toEqual(['red', 'knife', 'blue'])
-  })
-
-  it('of two people are all there, and each takes back only their own', () => {
-    const tag = fc.constantFrom('a', 'B', 'c', 'd', 'E')
-    const change = fc.record({ add: fc.uniqueArray(tag), remove: fc.uniqueArray(tag) })
-    fc.assert(
-      fc.property(fc.uniqueArray(tag), change, fc.uniqueArray(tag), (before, one, others) => {
-        const after = withTags(before, one)
-        for (const added of one.add) expect(after).toContain(added)
-        const both = withTags(after, { add: others, remove: [] })
-        const back = withTags(both, tagsBack(before, after))
-        for (const kept of before) expect(back).toContain(kept)
-        for (const theirs of others.filter((item) => !after.includes(item))) expect(back).toContain(theirs)
-      }),
-    )
-  })
-
-  it('are one whatever their case, and in the way that they are written first', () => {
-    expect(withTags(['Night'], { add: ['night', 'É', 'é'], remove: [] })).toEqual(['Night', 'É'])
   })
 })
