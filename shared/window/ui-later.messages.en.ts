@@ -34,4 +34,10 @@ export const uiLater = {
   tagUsed_other: 'on {{count}} items',
   tagLong: '“{{tag}}” is longer than {{most}} characters.',
   tagsMany: 'At most {{most}} tags; with these it would be {{count}}.',
+  principalHow: 'A person, group or integration, by name or badge.',
+  kindGroup: 'group',
+  kindService: 'integration',
+  kindGuest: 'guest',
+  theStation: 'The station',
+  somebody: 'Somebody',
 } as const

@@ -38,4 +38,10 @@ export const uiLater: Translated<typeof english> = {
   tagUsed_other: 'sur {{count}} éléments',
   tagLong: '« {{tag}} » dépasse {{most}} caractères.',
   tagsMany: '{{most}} étiquettes au plus ; avec celles-ci, il y en aurait {{count}}.',
+  principalHow: 'Une personne, un groupe ou une intégration, par nom ou matricule.',
+  kindGroup: 'groupe',
+  kindService: 'intégration',
+  kindGuest: 'invité',
+  theStation: 'La station',
+  somebody: 'Quelqu’un',
 }

@@ -38,6 +38,9 @@ export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   return [useSyncExternalStore(subscribe, readSingleKeys), useCallback(writeSingleKeys, [])]
 }
 
+/** Callers in the middle of a sequence such as G T: its second letter is nobody else's. */
+const midway = new Set<object>()
+
 /**
  * Keys that act anywhere on the page while the caller is there: `{ 'Control+k': open, 'g e': go, '?': sheet, F6: next }`.
  * Single letters only outside fields, only where they are on, and not under an open dialog; the others anywhere: locking must go.
@@ -49,19 +52,24 @@ export function useShortcuts(map: ShortcutMap): void {
     latest.current = map
   })
   useEffect(() => {
+    const own = {}
     let pending = ''
     let timer: ReturnType<typeof setTimeout> | undefined
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || ['Control', 'Shift', 'Alt', 'Meta'].includes(event.key)) return
       const known = Object.keys(latest.current).filter((key) => latest.current[key] !== undefined)
-      const letters = singles && !typesInto(event.target) && document.querySelector('[data-modal]') === null
+      const taken = [...midway].some((one) => one !== own)
+      const letters = singles && !taken && !typesInto(event.target) && document.querySelector('[data-modal]') === null
       const usable = known.filter((key) => letters || !isSingle(key))
       const next = step(usable, pending, keyText(event))
       clearTimeout(timer)
       pending = 'wait' in next ? next.wait : ''
+      midway.delete(own)
       if (pending !== '') {
+        midway.add(own)
         timer = setTimeout(() => {
           pending = ''
+          midway.delete(own)
         }, SEQUENCE_WITHIN)
       }
       if ('run' in next) {
@@ -72,6 +80,7 @@ export function useShortcuts(map: ShortcutMap): void {
     document.addEventListener('keydown', listen)
     return () => {
       clearTimeout(timer)
+      midway.delete(own)
       document.removeEventListener('keydown', listen)
     }
   }, [singles])

@@ -15,7 +15,7 @@ import type { Focus } from './opener.tsx'
 import styles from './popover.module.css'
 
 interface SurfaceProps extends Pick<MenuProps, 'label' | 'sections' | 'placement'> {
-  readonly anchor: RefObject<HTMLButtonElement | null>
+  readonly anchor: RefObject<HTMLElement | null>
   /** null: closed. */
   readonly focus: Focus | null
   readonly onClose: () => void

@@ -13,6 +13,10 @@ export interface SelectionAct {
   readonly icon: IconName
   readonly why?: string | undefined
   readonly busy?: boolean | undefined
+  /** Shown where there is room for it, in menus. */
+  readonly keys?: string | undefined
+  /** Destroys: last and apart. */
+  readonly danger?: boolean | undefined
   /** Behind *More*: what is wanted seldom must not push out what is wanted often. */
   readonly more?: boolean | undefined
   readonly onPress: () => void
@@ -60,7 +64,14 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
 function MoreActs({ acts }: { readonly acts: readonly SelectionAct[] }) {
   const { t } = useTranslation('ui')
   if (acts.length === 0) return null
-  const items = acts.map(({ id, label, icon, why, onPress }) => ({ id, label, icon, why, onAction: onPress }))
+  const items = acts.map(({ id, label, icon, why, keys, onPress }) => ({
+    id,
+    label,
+    icon,
+    why,
+    keys,
+    onAction: onPress,
+  }))
   return (
     <Menu
       label={t('moreActs')}

@@ -2,10 +2,13 @@ import { type CSSProperties, memo, type ReactNode, type RefObject, useCallback, 
 import { useTranslation } from '../../client/translate.ts'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
+import type { MenuPlace } from '../popover/context-menu.tsx'
 import type { RowGroup } from './lines.ts'
 import { isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
+import { type RowDrop, useRowDrag } from './use-row-drag.ts'
+import { useRowMenu } from './use-row-menu.ts'
 import { placeOf, useStart } from './places.ts'
 import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
 import styles from './grid.module.css'
@@ -29,6 +32,12 @@ export interface DataGridProps<Row> {
   readonly room?: boolean | undefined
   readonly startAt?: number | undefined
   readonly onActive?: ((index: number) => void) | undefined
+  /** Asked for the menu of a row, by right click, key or long press. */
+  readonly onMenu?: ((row: Row, place: MenuPlace) => void) | undefined
+  /** A row is taken up: says what is dragged. Left out, rows stay where they are. */
+  readonly onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined
+  /** Something is over a row, or was let go there. */
+  readonly onDrop?: RowDrop<Row> | undefined
 }
 
 const NO_GROUPS: readonly RowGroup[] = []
@@ -100,6 +109,8 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
       if (row !== undefined) props.onOpen?.(row)
     },
   })
+  const menu = useRowMenu({ rowAt, onMenu: props.onMenu, move: (index) => active.move(index, true) })
+  const drag = useRowDrag({ rowAt, onDrag: props.onDrag, onDrop: props.onDrop })
   useAnnouncement(props, { first, last, active: active.index })
   useStart(props.startAt, show, active.move)
   return (
@@ -109,6 +120,8 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
       className={cx(styles['body'], props.room === true && styles['room'])}
       style={{ blockSize: view.height }}
       tabIndex={-1}
+      {...menu}
+      {...drag.handlers}
       onKeyDown={keys.onKeyDown}
       onMouseDown={keys.onMouseDown}
       onClick={(event) => {
@@ -136,6 +149,8 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
                 selected={row !== undefined && isSelected(selection, keyOf(row))}
                 selectable={onSelection !== undefined}
                 reached={index === active.index}
+                draggable={props.onDrag !== undefined && row !== undefined}
+                over={index === drag.over}
               />
             )
           })}
@@ -175,9 +190,13 @@ interface TileProps<Row> {
   readonly selected: boolean
   readonly selectable: boolean
   readonly reached: boolean
+  readonly draggable: boolean
+  /** Something is dragged over it. */
+  readonly over: boolean
 }
 
-function PlainTile<Row>({ row, index, column, tile, nameOf, selected, selectable, reached }: TileProps<Row>) {
+function PlainTile<Row>(props: TileProps<Row>) {
+  const { row, index, column, tile, nameOf, selected, selectable, reached, draggable, over } = props
   const { t } = useTranslation('ui')
   const name = row === undefined ? t('rowsLoading') : nameOf(row)
   return (
@@ -187,6 +206,8 @@ function PlainTile<Row>({ row, index, column, tile, nameOf, selected, selectable
       {...(selectable ? { 'aria-selected': selected } : {})}
       {...(row === undefined ? { 'aria-busy': true, 'aria-label': name } : {})}
       data-row={index}
+      {...(draggable ? { draggable } : {})}
+      {...(over ? { 'data-over': '' } : {})}
       tabIndex={reached ? 0 : -1}
       className={cx(styles['tile'], selected && styles['selected'])}
     >

@@ -18,10 +18,14 @@ interface TableRowProps<Row> {
   readonly selectable: boolean
   /** The one row in the order of Tab. */
   readonly reached: boolean
+  readonly draggable: boolean
+  /** Something is dragged over it. */
+  readonly over: boolean
   readonly loading: string
 }
 
-function PlainRow<Row>({ row, columns, index, line, top, selected, selectable, reached, loading }: TableRowProps<Row>) {
+function PlainRow<Row>(props: TableRowProps<Row>) {
+  const { row, columns, index, line, top, selected, selectable, reached, draggable, over, loading } = props
   const shift = selectable ? 2 : 1
   return (
     <div
@@ -30,6 +34,8 @@ function PlainRow<Row>({ row, columns, index, line, top, selected, selectable, r
       {...(selectable ? { 'aria-selected': selected } : {})}
       {...(row === undefined ? { 'aria-busy': true, 'aria-label': loading } : {})}
       data-row={index}
+      {...(draggable ? { draggable } : {})}
+      {...(over ? { 'data-over': '' } : {})}
       tabIndex={reached ? 0 : -1}
       className={cx(styles['row'], selected && styles['selected'])}
       style={{ transform: `translateY(${top}px)` }}

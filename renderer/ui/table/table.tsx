@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { cx } from '../given.ts'
+import type { MenuPlace } from '../popover/context-menu.tsx'
 import { asText, type Column, fittingColumns, leastOf, type Sort, tracksOf } from './columns.ts'
 import { FullText } from './full-text.tsx'
 import { Head } from './head.tsx'
@@ -19,6 +20,8 @@ import { GroupRow, TableRow } from './row.tsx'
 import { isEmpty, isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
+import { type RowDrop, useRowDrag } from './use-row-drag.ts'
+import { useRowMenu } from './use-row-menu.ts'
 import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
 import styles from './table.module.css'
 
@@ -62,6 +65,12 @@ export interface DataTableProps<Row> {
   /** The row to begin with, as kept in the address. */
   readonly startAt?: number | undefined
   readonly onActive?: ((index: number) => void) | undefined
+  /** Asked for the menu of a row, by right click, key or long press. */
+  readonly onMenu?: ((row: Row, place: MenuPlace) => void) | undefined
+  /** A row is taken up: says what is dragged. Left out, rows stay where they are. */
+  readonly onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined
+  /** Something is over a row, or was let go there. */
+  readonly onDrop?: RowDrop<Row> | undefined
 }
 
 const NO_GROUPS: readonly RowGroup[] = []
@@ -152,6 +161,8 @@ function Body<Row>({ props, total, places, view, columns, groups, selection }: B
     onSelectAll: selectable ? props.onSelectAll : undefined,
     onOpen: props.onOpen === undefined ? undefined : (index) => openAt(props, index),
   })
+  const menu = useRowMenu({ rowAt, onMenu: props.onMenu, move: (index) => active.move(index, true) })
+  const drag = useRowDrag({ rowAt, onDrag: props.onDrag, onDrop: props.onDrop })
   useAsk(props.onWindow, view.span)
   useStart(props.startAt, view.show, active.move)
   useEffect(() => onActive?.(active.index), [active.index, onActive])
@@ -162,6 +173,8 @@ function Body<Row>({ props, total, places, view, columns, groups, selection }: B
       className={cx(styles['body'], props.room === true && styles['room'])}
       style={{ blockSize: view.height }}
       tabIndex={-1}
+      {...menu}
+      {...drag.handlers}
       onKeyDown={keys.onKeyDown}
       onMouseDown={keys.onMouseDown}
       onClick={(event) => {
@@ -179,6 +192,7 @@ function Body<Row>({ props, total, places, view, columns, groups, selection }: B
       <Rows
         {...{ props, total, columns, view, groups, selection, selectable }}
         active={active.index}
+        over={drag.over}
         loading={t('rowsLoading')}
       />
     </div>
@@ -194,11 +208,24 @@ interface RowsProps<Row> {
   readonly selection: Selection
   readonly selectable: boolean
   readonly active: number
+  /** The row that something is dragged over; -1: none. */
+  readonly over: number
   readonly loading: string
 }
 
 /** What is in sight, and the active row wherever it is, so that the focus never goes with the scrolling. */
-function Rows<Row>({ props, total, columns, view, groups, selection, selectable, active, loading }: RowsProps<Row>) {
+function Rows<Row>({
+  props,
+  total,
+  columns,
+  view,
+  groups,
+  selection,
+  selectable,
+  active,
+  over,
+  loading,
+}: RowsProps<Row>) {
   const { span, heights } = view
   const name = useId()
   const indices: number[] = []
@@ -226,6 +253,8 @@ function Rows<Row>({ props, total, columns, view, groups, selection, selectable,
         line={index + heads + 2}
         selected={key !== undefined && isSelected(selection, key)}
         reached={index === active}
+        draggable={props.onDrag !== undefined && row !== undefined}
+        over={index === over}
       />,
     ]
   })

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { LONGEST_TAG, tags as tagsModel } from '../../../shared/kernel/fields.ts'
-import { useTranslation } from '../../client/translate.ts'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import { isChoosing } from '../combobox/choosing.ts'
 import { ComboBox } from '../combobox/combobox.tsx'
 import { useFormat } from '../format/use-format.tsx'
@@ -23,7 +23,7 @@ export interface TagEntryProps {
   readonly loading: boolean
   /** They fit; the text is empty by then. */
   readonly onAdd: (tags: readonly string[]) => void
-  /** One was chosen or typed, or Enter pressed in the empty field: nothing more is meant. Left out, the field stays for the next. */
+  /** One was chosen or typed, or Enter pressed in the empty field: nothing more is meant. Left out, the field stays for the next, and Enter in the empty field sends its form. */
   readonly onDone?: (() => void) | undefined
   /** The focus left, and what was typed is added. */
   readonly onLeave?: (() => void) | undefined
@@ -64,8 +64,12 @@ export function TagEntry(props: TagEntryProps) {
     const ends = event.key === 'Enter' || event.key === ','
     // One of the list that is marked is chosen by the list.
     if (!ends || (event.key === 'Enter' && event.target.getAttribute('aria-activedescendant'))) return
-    // Enter in a field that stays open and is empty is for the form around it.
-    if (event.key === 'Enter' && typed.length === 0 && onDone === undefined) return
+    if (event.key === 'Enter' && typed.length === 0 && onDone === undefined) {
+      // An open list would take it for itself.
+      event.preventDefault()
+      event.stopPropagation()
+      return event.target.form?.requestSubmit()
+    }
     // What is refused goes on to the field, which closes its list: the reason stands below it.
     if (event.key === 'Enter' && typed.length > 0 && !add(typed)) return
     event.preventDefault()
@@ -116,12 +120,10 @@ export function TagEntry(props: TagEntryProps) {
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'uiLater'>>['t']
-
 /** Tags in use that begin with what is typed, and what is typed as a new one. */
 function optionsOf(
   { text, typed, tags, found }: Pick<TagEntryProps, 'text' | 'tags' | 'found'> & { readonly typed: readonly string[] },
-  t: Words,
+  t: Translate<'uiLater'>,
 ) {
   const begins = text.trim().toLowerCase()
   const offered = found.filter(({ Tag }) => !tags.includes(Tag) && Tag.toLowerCase().startsWith(begins))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
+import { PrincipalChoice } from '../../../client/principal-choice.tsx'
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
@@ -14,8 +15,8 @@ import { type Case, useCaseAct } from '../queries.ts'
 import { holds } from '../rights.ts'
 import { ActDialog } from './act-dialog.tsx'
 import type { Held } from './level.tsx'
+import { nameOf } from '../people-labels.ts'
 import { levelOptions } from './level-options.ts'
-import { labelOf, PrincipalPicker } from './principals.tsx'
 
 const LEVELS: readonly (string | null)[] = [null, 'View', 'Download', 'Edit', 'Manage']
 
@@ -57,7 +58,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
       },
     })
     forgetMessage()
-    toasts.show({ text: t('sharedToast', { name: labelOf(who, t) }) })
+    toasts.show({ text: t('sharedToast', { name: nameOf(who, t) }) })
   }
   return (
     <ActDialog
@@ -69,7 +70,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
       onAct={share}
       onClose={onClose}
     >
-      <PrincipalPicker value={who} onChange={setWho} barred={barred} />
+      <PrincipalChoice label={t('principal')} value={who} onChange={setWho} barred={barred} />
       <RadioGroup label={t('level')} value={level} onChange={setLevel} options={levelOptions(t, most)} />
       {level !== 'Manage' && (
         <DateTimeField

@@ -8,10 +8,11 @@ import { asError } from '../../../ui/problem/as-error.ts'
 import { Problem } from '../../../ui/problem/problem.tsx'
 import { ProgressBar } from '../../../ui/progress/progress.tsx'
 import { visible } from '../page/text/visible.ts'
-import { type Course, type Named, PartDone, Stopped } from './acts.ts'
+import { type Course, type Failed, PartDone, Stopped } from './course.ts'
+import type { Named } from './targets.ts'
 import styles from './acts.module.css'
 
-interface ActDialogProps extends Omit<PlainProps, 'check' | 'onAct' | 'problem'> {
+interface ActDialogProps extends Omit<PlainProps, 'onAct' | 'problem'> {
   readonly targets: readonly Named[]
   /** What was selected and stays as it is, in words. */
   readonly leftOut?: string | undefined
@@ -24,13 +25,16 @@ const MANY = 10
 
 /** A decision about evidence. What was refused may be tried again, what was done is not. */
 export function ActDialog({ targets, leftOut, onAct, onClose, children, ...props }: ActDialogProps) {
+  const { t } = useTranslation('evidenceActs')
   const [done, setDone] = useState<readonly Named[]>([])
+  const [failed, setFailed] = useState<readonly Failed[]>([])
   /** Of the act that runs; null while none does. */
   const [count, setCount] = useState<number | null>(null)
   const stopped = useRef(false)
   const act = async (): Promise<void> => {
     stopped.current = false
     setCount(0)
+    setFailed([])
     try {
       const course = { onDone: setCount, isStopped: () => stopped.current }
       await onAct(
@@ -40,6 +44,7 @@ export function ActDialog({ targets, leftOut, onAct, onClose, children, ...props
     } catch (failure) {
       if (!(failure instanceof PartDone)) throw failure
       setDone([...done, ...failure.done])
+      setFailed(failure.failed)
       throw failure.refusal
     } finally {
       setCount(null)
@@ -51,13 +56,16 @@ export function ActDialog({ targets, leftOut, onAct, onClose, children, ...props
   return (
     <Plain
       {...props}
+      act={failed.length > 0 ? t('actAgain') : props.act}
       onAct={act}
       onClose={() => {
         // Nothing goes on behind a dialog that was closed.
         stop()
         onClose()
       }}
-      problem={(error) => <Refused refusal={error} title={props.failed} done={done.length} count={targets.length} />}
+      problem={(error) => (
+        <Refused refusal={error} title={props.failed} failed={failed} done={done.length} count={targets.length} />
+      )}
     >
       {targets.length > 1 && <Names targets={targets} />}
       {leftOut !== undefined && <p className="muted">{leftOut}</p>}
@@ -108,21 +116,53 @@ function Names({ targets }: { readonly targets: readonly Named[] }) {
   )
 }
 
+/** Of very many that failed so many by name: they fail for the same reason. */
+const MOST_FAILED = 20
+
+/** Each that failed by its name, with why. */
+function FailedOnes({ failed }: { readonly failed: readonly Failed[] }) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const more = failed.length - MOST_FAILED
+  return (
+    <ul className={styles['failed']} aria-label={t('failedOnes')} tabIndex={0}>
+      {failed.slice(0, MOST_FAILED).map(({ target: { EvidenceId, Name }, refusal }) => (
+        <li key={EvidenceId}>
+          <bdi>{visible(Name)}</bdi> <span className="muted id">{EvidenceId}</span>{' '}
+          <span className={styles['reason']}>{asError(refusal).message}</span>
+        </li>
+      ))}
+      {more > 0 && <li className="muted">{t('andMore', { count: more, shown: format.count(more) })}</li>}
+    </ul>
+  )
+}
+
 interface RefusedProps {
   readonly refusal: unknown
   readonly title: string
+  readonly failed?: readonly Failed[]
   readonly done?: number
   readonly count?: number
 }
 
 /** What did not work, and how many of them were done before it. */
-export function Refused({ refusal, title, done = 0, count = 0 }: RefusedProps) {
+export function Refused({ refusal, title, failed = [], done = 0, count = 0 }: RefusedProps) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   if (refusal instanceof Stopped)
     return (
       <Note title={t('stoppedTitle')}>
         {t('stoppedBody', { done: format.count(done), count, shown: format.count(count) })}
+      </Note>
+    )
+  if (failed.length > 0 && count > 1 && !(refusal instanceof TypeError))
+    return (
+      <Note
+        state="attention"
+        title={t('failedTitle', { count: failed.length, shown: format.count(failed.length), of: format.count(count) })}
+      >
+        {t('failedBody', { done: format.count(done) })}
+        <FailedOnes failed={failed} />
       </Note>
     )
   return (

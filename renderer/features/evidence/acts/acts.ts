@@ -1,94 +1,32 @@
-/** What may be done with whole evidence, and doing it: one or many, with what is shown asked anew after. */
+/** Doing something with whole evidence: one or many, with what is shown asked anew after. */
 import { useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
 import * as links from '../../../../shared/cases/case-links.contract.ts'
 import * as contract from '../../../../shared/evidence/acts.contract.ts'
 import { patchEvidence } from '../../../../shared/evidence/change.contract.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
-import type { Level } from '../../../../shared/kernel/permissions.ts'
+import * as fixity from '../../../../shared/integrity/fixity.contract.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
 import { call } from '../../../client/api.ts'
-import { useMay } from '../../../client/rights.ts'
-import { useIsMember, useSession } from '../../../client/session.tsx'
-import { visible } from '../page/text/visible.ts'
-
-/** What an act must know of an evidence; records and rows of the list both are it. */
-export type Target = Pick<
-  z.output<typeof documents.EvidenceRecord>,
-  'EvidenceId' | 'Name' | 'AccessorPermissions' | 'LifecycleState' | 'AssociationState' | 'CategoryId'
->
-
-/** What is said of an evidence that is done with. */
-export type Named = Pick<Target, 'EvidenceId' | 'Name'>
-
-export type Act = 'download' | 'protect' | 'unprotect' | 'delete' | 'link' | 'move' | 'category' | 'restore'
-
-const holds = ({ AccessorPermissions }: Target, level: Level): boolean => AccessorPermissions.includes(level)
-
-/** Whether an act fits an evidence as it stands. Pure. */
-export function fits(act: Act, target: Target): boolean {
-  const { LifecycleState: state } = target
-  switch (act) {
-    case 'download':
-      return state !== 'Deleted' && holds(target, 'Download')
-    case 'protect':
-      return state === 'None' && holds(target, 'Manage')
-    case 'unprotect':
-      return state === 'Protected' && holds(target, 'Manage')
-    case 'delete':
-      return state === 'None' && holds(target, 'Manage')
-    case 'move':
-      return state !== 'Deleted' && target.AssociationState === 'Manual' && holds(target, 'Edit')
-    case 'link':
-    case 'category':
-      return state !== 'Deleted' && holds(target, 'Edit')
-    case 'restore':
-      return state === 'Deleted'
-  }
-}
-
-/** Whether this person may do it at all: absent beats disabled. */
-export function useMayAct(): Readonly<Record<Act, boolean>> {
-  const protect = useMay('ProtectFromDeletion')
-  return {
-    download: true,
-    protect,
-    unprotect: protect,
-    delete: useMay('DeleteCasesAndFiles'),
-    link: true,
-    move: true,
-    // Guests may not read the categories.
-    category: useIsMember(),
-    restore: useMay('RestoreFromRecycleBin'),
-  }
-}
-
-/** Some were done before one was refused. */
-export class PartDone extends Error {
-  override readonly name = 'PartDone'
-  readonly done: readonly Named[]
-  readonly refusal: unknown
-  constructor(done: readonly Named[], refusal: unknown) {
-    super('')
-    this.done = done
-    this.refusal = refusal
-  }
-}
-
-/** The person stopped it: what was done by then stays done. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped'
-}
+import { useSession } from '../../../client/session.tsx'
+import type { Change } from './changes.ts'
+import { type Course, inTurn as run, partsOf } from './course.ts'
+import type { Named, Target } from './targets.ts'
 
 export interface Moving {
   readonly from: string
   readonly to: string
 }
 
-/** Of an act on many: told after each of them, and asked before the next. */
-export interface Course {
-  readonly onDone: (done: number) => void
-  readonly isStopped: () => boolean
+/** One item as it was, and as this change left it. */
+export interface Changed {
+  readonly before: Target
+  readonly after: Target
 }
+
+/** Changes wait for the disk more than for the network: a few at once share a commit. */
+const SIDE_BY_SIDE = 4
+/** Somebody who saves without pause is somebody to talk to. */
+const MOST_TRIES = 8
 
 export function useActs() {
   const { tenant } = useSession()
@@ -110,24 +48,46 @@ export function useActs() {
     parts: readonly (readonly T[])[],
     act: (part: readonly T[]) => Promise<unknown>,
     course?: Course,
+    lanes?: number,
   ): Promise<void> => {
-    const targets = parts.flat()
-    const done: T[] = []
     try {
-      for (const part of parts) {
-        if (course?.isStopped() === true) throw new Stopped()
-        await act(part)
-        done.push(...part)
-        course?.onDone(done.length)
-      }
-    } catch (refusal) {
-      throw done.length === 0 ? refusal : new PartDone(done, refusal)
+      await run(parts, act, { course, ...(lanes === undefined ? {} : { lanes }) })
     } finally {
       void queries.invalidateQueries({ queryKey: ['evidence-list'] })
       void queries.invalidateQueries({ queryKey: ['tags'] })
-      for (const { EvidenceId } of targets) void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
+      for (const { EvidenceId } of parts.flat()) void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
     }
   }
+  /** Over what stands there now: where somebody saved meanwhile, it is read anew and changed then. Null: nothing differs. */
+  const changeOne = async (target: Target, patchOf: Change['patchOf']): Promise<Changed | null> => {
+    let onto = target
+    for (let tries = 1; ; tries++) {
+      const patch = patchOf(onto)
+      if (patch === null) return null
+      try {
+        const body = { ...patch, ConcurrencyId: onto.ConcurrencyId }
+        return { before: onto, after: await call(patchEvidence, { params: params(target.EvidenceId), body }) }
+      } catch (failure) {
+        if (!(failure instanceof Fault && failure.code === 'EvidenceNotUpToDate') || tries === MOST_TRIES) throw failure
+        onto = await call(documents.getEvidence, { params: params(target.EvidenceId), query: {} })
+      }
+    }
+  }
+  const change = (
+    targets: readonly Target[],
+    patchOf: (onto: Target) => ReturnType<Change['patchOf']>,
+    onChanged: (changed: Changed) => void,
+    course?: Course,
+  ) =>
+    inTurn(
+      targets.map((target) => [target]),
+      async ([target]) => {
+        const changed = await changeOne(target as Target, patchOf)
+        if (changed !== null) onChanged(changed)
+      },
+      course,
+      SIDE_BY_SIDE,
+    )
   return {
     protect: (
       targets: readonly Named[],
@@ -180,16 +140,31 @@ export function useActs() {
         },
         course,
       ),
+    /** Sends what differs, item by item. @param onChanged told of each that was changed  @throws PartDone, Fault */
+    change: (targets: readonly Target[], { patchOf }: Change, onChanged: (changed: Changed) => void, course?: Course) =>
+      change(targets, patchOf, onChanged, course),
+    /** Takes back what was changed, where it is still so. @throws PartDone, Fault */
+    changeBack: async (changed: readonly Changed[], { backOf }: Change): Promise<number> => {
+      const before = new Map(changed.map((one) => [one.after.EvidenceId, one]))
+      let count = 0
+      await change(
+        changed.map(({ after }) => after),
+        (onto) => {
+          const one = before.get(onto.EvidenceId)
+          return one === undefined ? null : backOf(onto, one.before, one.after)
+        },
+        () => {
+          count += 1
+        },
+      )
+      return count
+    },
+    /** Reads their bytes again, in jobs. @throws PartDone, Fault */
+    check: (targets: readonly Named[]) =>
+      run(
+        targets.map((target) => [target]),
+        ([target]) => call(fixity.checkEvidence, { params: params((target as Named).EvidenceId) }),
+      ),
     complete: (target: Named) => all([target], (id) => call(documents.completeEvidence, { params: params(id) })),
   }
 }
-
-const partsOf = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
-
-/** Of one its name, of many how many. */
-export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({
-  count: targets.length,
-  shown: shown(targets.length),
-  name: visible(targets[0]?.Name ?? ''),
-})

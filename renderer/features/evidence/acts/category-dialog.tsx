@@ -8,7 +8,9 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
-import { type Course, type Named, toastOf, useActs } from './acts.ts'
+import { useActs } from './acts.ts'
+import type { Course } from './course.ts'
+import { type Named, toastOf } from './targets.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 /** Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had, or none again. */

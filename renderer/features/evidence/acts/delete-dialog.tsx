@@ -3,7 +3,9 @@ import { Outcome } from '../../../ui/act/outcome.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
-import { type Course, type Named, toastOf, useActs, useMayAct } from './acts.ts'
+import { useActs } from './acts.ts'
+import type { Course } from './course.ts'
+import { type Named, toastOf, useMayAct } from './targets.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */

@@ -9,7 +9,9 @@ import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
-import { type Course, type Named, type Target, toastOf, useActs } from './acts.ts'
+import { useActs } from './acts.ts'
+import type { Course } from './course.ts'
+import { type Named, type Target, toastOf } from './targets.ts'
 
 export interface ActDialogOf {
   readonly targets: readonly Target[]

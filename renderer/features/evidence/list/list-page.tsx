@@ -13,6 +13,7 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
+import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { EVERYTHING, isEmpty, NOTHING, type Selection } from '../../../ui/table/selection.ts'
@@ -21,7 +22,8 @@ import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
 import { isFiltered, type ListSearch, listSearch, queryOf } from './search.ts'
-import { type Item, useListWindow } from './use-window.ts'
+import type { Asked } from './list-selection.tsx'
+import { type Item, type ListWindow, useListWindow } from './use-window.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
 const ListSelection = lazyPart(() => import('./list-selection.tsx'))
@@ -39,7 +41,9 @@ export function EvidenceListPage() {
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
-  const selecting = useOnce(!isEmpty(selection))
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const answered = useCallback(() => setAsked(null), [])
+  const selecting = useOnce(!isEmpty(selection) || asked !== null)
   const clockText = useClockText()
   const columns = useMemo(
     () => (search.bin ? binColumns : columnsOf)(t, format, clockText),
@@ -65,8 +69,10 @@ export function EvidenceListPage() {
       () => ({
         f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
         v: () => change({ view: search.view === 'list' ? 'grid' : 'list' }),
+        t: () => setAsked(askFor('tag', selection, rows)),
+        c: () => setAsked(askFor('link', selection, rows)),
       }),
-      [change, search.view],
+      [change, search.view, selection, rows],
     ),
   )
   const title = search.bin ? t('bin') : t('title')
@@ -79,6 +85,7 @@ export function EvidenceListPage() {
     change({ bin, unfinished: false, sort: bin ? 'deleted' : 'created', dir: 'desc' })
   }
   const filtered = isFiltered(search)
+  const openMenu = useCallback((item: Item, place: MenuPlace) => setAsked({ kind: 'menu', item, place }), [])
   const parts = {
     label: title,
     total: rows.total ?? 0,
@@ -90,6 +97,7 @@ export function EvidenceListPage() {
     onSelection: setSelection,
     onSelectAll: () => setSelection(EVERYTHING),
     room: !isEmpty(selection),
+    onMenu: openMenu,
     busy: rows.total === null,
     empty: rows.total === null ? undefined : <NoEvidence search={search} onAdd={add} />,
   }
@@ -161,12 +169,22 @@ export function EvidenceListPage() {
               loaded={rows.loaded}
               total={rows.total ?? 0}
               search={search}
+              asked={asked}
+              onAsked={answered}
             />
           </Suspense>
         )}
       </div>
     </div>
   )
+}
+
+/** An act by its key: with the selection, or where nothing is selected with the row that has the focus. */
+function askFor(act: string, selection: Selection, { rowAt }: Pick<ListWindow, 'rowAt'>): Asked | null {
+  if (!isEmpty(selection)) return { kind: 'act', act, item: undefined }
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]')
+  const item = row === null || row === undefined ? undefined : rowAt(Number(row.dataset['row']))
+  return item === undefined ? null : { kind: 'act', act, item }
 }
 
 /** What will stand here, and the one way to begin. */

@@ -1,20 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
-import { downloadOriginals, MOST_DOWNLOADED } from '../../../../shared/evidence/download.contract.ts'
-import * as fixity from '../../../../shared/integrity/fixity.contract.ts'
-import { addressOf, call } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
+import { copyText } from '../../../ui/hash/copy.ts'
+import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
+import { type SelectionAct, SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { fits, type Target } from '../acts/acts.ts'
+import { useChosenActs } from '../acts/chosen-acts.tsx'
+import { RowMenu } from '../acts/row-menu.tsx'
+import type { Target } from '../acts/targets.ts'
 import { type ListSearch, queryOf } from './search.ts'
-import { useSelectionActs } from './selection-acts.tsx'
 import { type Item, PAGE } from './use-window.ts'
 
 interface Props {
@@ -23,78 +24,76 @@ interface Props {
   readonly loaded: readonly Item[]
   readonly total: number
   readonly search: ListSearch
+  /** What a key or a menu asked for; null: nothing. */
+  readonly asked: Asked | null
+  readonly onAsked: () => void
 }
 
-/** What one act may ask of the station at once; more is said, not silently cut. */
-const MOST_CHECKS = 500
+/** An act with the selection, or where nothing is selected with one row; or the menu of a row. */
+export type Asked =
+  | { readonly kind: 'act'; readonly act: string; readonly item: Item | undefined }
+  | { readonly kind: 'menu'; readonly item: Item; readonly place: MenuPlace }
 
 export default function ListSelection(props: Props) {
-  const { selection, setSelection, loaded, total } = props
+  const { selection, setSelection, loaded, total, asked, onAsked } = props
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
-  const clockText = useClockText()
   const { tenant } = useSession()
-  const [busy, setBusy] = useState<'check' | 'download' | null>(null)
   const count = countOf(selection, total)
   const items = loaded.filter((item) => isSelected(selection, item.EvidenceId))
   const facts = useFacts(props, count, items.length)
   const { bin } = props.search
-  const { shown, dialog } = useSelectionActs({
-    items,
-    count,
+  const clear = (): void => setSelection(NOTHING)
+  const ofSelection = useChosenActs({ items, count, bin, gather: () => itemsOf(props, tenant), onDone: clear })
+  // The row stays as long as its dialog is open, also when the list has gone on.
+  const [row, setRow] = useState<Item | null>(null)
+  const ofRow = useChosenActs({
+    items: row === null ? [] : [row],
+    count: 1,
     bin,
-    gather: () => itemsOf(props, tenant),
-    onDone: () => setSelection(NOTHING),
+    gather: async () => (row === null ? [] : [row]),
+    onDone: () => {},
   })
-  if (isEmpty(selection)) return dialog
+  const copy = useCopyList(items)
+  const [wanted, setWanted] = useState<string | null>(null)
+  useEffect(() => {
+    if (asked === null) return
+    if (asked.kind === 'menu') return setRow(asked.item)
+    onAsked()
+    if (asked.item !== undefined) setRow(asked.item)
+    setWanted(asked.act)
+  }, [asked, onAsked])
+  useEffect(() => {
+    if (wanted === null) return
+    setWanted(null)
+    ;(isEmpty(selection) ? ofRow : ofSelection).press(wanted)
+  }, [wanted, selection, ofRow, ofSelection])
 
-  const act = (which: 'check' | 'download', work: () => Promise<string>): void => {
-    setBusy(which)
-    work()
-      .then((text) => toasts.show({ text }), toasts.problem)
-      .finally(() => setBusy(null))
-  }
-  const check = async (): Promise<string> => {
-    const ids = await idsOf(props, tenant)
-    for (const evidenceId of ids) await call(fixity.checkEvidence, { params: { tenantName: tenant, evidenceId } })
-    return t('checking', { count: ids.length })
-  }
-  const download = async (): Promise<string> => {
-    const all = await itemsOf(props, tenant)
-    const ids = all.filter((target) => fits('download', target)).map(({ EvidenceId }) => EvidenceId)
-    const [first] = ids
-    if (first === undefined) throw new Error(t('noneToDownload'))
-    if (ids.length === 1) return t('downloading', { count: await saveOriginals(tenant, first) })
-    saveAs(addressOf(downloadOriginals, { params: { tenantName: tenant }, query: { id: ids } }))
-    const left = all.length - ids.length
-    const words = { count: ids.length, shown: format.count(ids.length) }
-    return left === 0
-      ? t('downloadingAsOne', words)
-      : `${t('downloadingAsOne', words)} ${t('leftOutDownload', { count: left, shown: format.count(left) })}`
-  }
-  const copy = async (): Promise<void> => {
-    const lines = items.map(({ EvidenceId, Name, Summary, Clock }) => {
-      const times = Clock.CorrectedTimeUtc === null ? '' : clockText(Clock)
-      return [EvidenceId, Name, times, Summary.FileName ?? ''].join('\t')
-    })
-    await navigator.clipboard.writeText(lines.join('\n'))
-    toasts.show({ text: t('copied') })
-  }
-  const tooMany = (most: number): string | undefined => (count > most ? t('tooMany', { most }) : undefined)
-  const copying = {
-    id: 'copy',
-    label: t('copyList'),
-    icon: 'copy' as const,
-    more: !bin,
-    onPress: () => void copy().catch(toasts.problem),
-  }
+  const menu = asked?.kind === 'menu' && row !== null && (
+    <RowMenu
+      item={asked.item}
+      bin={bin}
+      place={asked.place}
+      acts={isSelected(selection, asked.item.EvidenceId) ? withBefore(ofSelection.shown, copy) : ofRow.shown}
+      count={isSelected(selection, asked.item.EvidenceId) ? count : 1}
+      onClose={onAsked}
+    />
+  )
+  const dialogs = (
+    <>
+      {ofSelection.dialog}
+      {ofRow.dialog}
+      {menu}
+    </>
+  )
+  if (isEmpty(selection)) return dialogs
   return (
     <>
-      {dialog}
+      {dialogs}
       <SelectionBar
         words={t('selected', { count })}
         facts={facts}
-        onClear={() => setSelection(NOTHING)}
+        onClear={clear}
         choice={
           selection.all && total > loaded.length ? (
             <Button
@@ -109,37 +108,32 @@ export default function ListSelection(props: Props) {
             </Button>
           ) : undefined
         }
-        acts={[
-          ...shown.filter(({ id }) => id !== 'delete'),
-          // Of what is in the recycle bin no bytes are given out.
-          ...(bin
-            ? []
-            : [
-                {
-                  id: 'download',
-                  label: t('download'),
-                  icon: 'download' as const,
-                  busy: busy === 'download',
-                  why: tooMany(MOST_DOWNLOADED),
-                  onPress: () => act('download', download),
-                },
-                {
-                  id: 'check',
-                  label: t('checkNow'),
-                  icon: 'fixity' as const,
-                  busy: busy === 'check',
-                  why: tooMany(MOST_CHECKS),
-                  more: true,
-                  onPress: () => act('check', check),
-                },
-              ]),
-          copying,
-          // Last, and apart from what is wanted often.
-          ...shown.filter(({ id }) => id === 'delete'),
-        ]}
+        acts={withBefore(ofSelection.shown, copy)}
       />
     </>
   )
+}
+
+/** Deletion stays last, and apart from what is wanted often. */
+const withBefore = (shown: readonly SelectionAct[], further: readonly SelectionAct[]): readonly SelectionAct[] => [
+  ...shown.filter(({ danger }) => danger !== true),
+  ...further,
+  ...shown.filter(({ danger }) => danger === true),
+]
+
+/** The rows of the selection that are here, as text for a table. */
+function useCopyList(items: readonly Item[]): readonly SelectionAct[] {
+  const { t } = useTranslation('evidenceList')
+  const clockText = useClockText()
+  const copy = async (): Promise<void> => {
+    const lines = items.map(({ EvidenceId, Name, Summary, Clock }) => {
+      const times = Clock.CorrectedTimeUtc === null ? '' : clockText(Clock)
+      return [EvidenceId, Name, times, Summary.FileName ?? ''].join('\t')
+    })
+    const done = await copyText(lines.join('\n'))
+    toasts.show({ text: t(done ? 'copied' : 'copyRefused') })
+  }
+  return [{ id: 'copy', label: t('copyList'), icon: 'copy', more: true, onPress: () => void copy() }]
 }
 
 interface Sums {
@@ -201,9 +195,6 @@ function useChosen({ keys }: Selection, loaded: readonly Item[]): ReadonlyMap<st
   return chosen
 }
 
-const idsOf = async (props: Props, tenant: string): Promise<readonly string[]> =>
-  props.selection.all ? (await itemsOf(props, tenant)).map(({ EvidenceId }) => EvidenceId) : [...props.selection.keys]
-
 /** Of everything that matches, the station is asked page by page; what is selected and not here any more, one by one. */
 async function itemsOf({ selection, total, search, loaded }: Props, tenant: string): Promise<readonly Target[]> {
   if (!selection.all) {
@@ -236,21 +227,8 @@ const binned = (evidenceId: string): Target => ({
   LifecycleState: 'Deleted',
   AssociationState: 'None',
   CategoryId: null,
+  Tags: [],
+  CustomFields: {},
+  AccessPolicies: [],
+  ConcurrencyId: '',
 })
-
-async function saveOriginals(tenant: string, evidenceId: string): Promise<number> {
-  const resources = await call(documents.listResources, { params: { tenantName: tenant, evidenceId } })
-  const originals = resources.filter(({ Parent, State }) => Parent === null && State === 'UserCompleted')
-  for (const { ResourceId, Name } of originals) {
-    const params = { tenantName: tenant, evidenceId, resourceId: ResourceId }
-    saveAs(addressOf(documents.getContent, { params, query: {} }), Name)
-  }
-  return originals.length
-}
-
-function saveAs(address: string, name = ''): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-}

@@ -5,7 +5,8 @@ import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Refused } from '../acts/act-dialog.tsx'
-import { useActs, useMayAct } from '../acts/acts.ts'
+import { useActs } from '../acts/acts.ts'
+import { useMayAct } from '../acts/targets.ts'
 import styles from '../acts/acts.module.css'
 
 /** In the recycle bin nothing of an evidence is shown; who may, brings it back whole. */

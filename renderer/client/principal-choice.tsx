@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { ComboBox } from '../ui/combobox/combobox.tsx'
+import { visible } from '../ui/format/visible.ts'
+import type { SelectOption } from '../ui/select/select.tsx'
+import { nameIn, type Principal, useFoundPrincipals, type Who } from './principals.ts'
+import { type Translate, useTranslation } from './translate.ts'
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: Principal | null
+  readonly onChange: (principal: Principal | null) => void
+  /** Not to be chosen, with the reason in words. */
+  readonly barred?: ((principal: Principal) => string | undefined) | undefined
+  readonly error?: string | undefined
+  readonly autoFocus?: boolean | undefined
+}
+
+/** A person, group or integration, found by typing. */
+export function PrincipalChoice({ label, value, onChange, barred, error, autoFocus }: ChoiceProps) {
+  const { t } = useTranslation('uiLater')
+  const [text, setText] = useState('')
+  const { found, busy } = useFoundPrincipals(text)
+  return (
+    <ComboBox
+      label={label}
+      description={t('principalHow')}
+      error={error}
+      required
+      filtered
+      loading={busy}
+      options={found.map((one) => optionOf(one, t, barred?.(one)))}
+      value={value?.PrincipalId ?? null}
+      text={text}
+      onText={(typed) => {
+        setText(typed)
+        if (value !== null && typed !== principalLabel(value, t)) onChange(null)
+      }}
+      onChange={(id) => {
+        const chosen = found.find(({ PrincipalId }) => PrincipalId === id) ?? null
+        onChange(chosen)
+        if (chosen !== null) setText(principalLabel(chosen, t))
+      }}
+      autoFocus={autoFocus}
+    />
+  )
+}
+
+export function principalLabel(one: Who, t: Translate<'uiLater'>): string {
+  const name = nameIn(one, t('theStation'))
+  return name === null ? t('somebody') : visible(name)
+}
+
+function optionOf(one: Principal, t: Translate<'uiLater'>, why: string | undefined): SelectOption<string> {
+  const kind = one.PrincipalType === 'group' ? t('kindGroup') : one.PrincipalType === 'service' ? t('kindService') : ''
+  const note = [visible(one.Username ?? ''), one.Badge, kind, one.Guest ? t('kindGuest') : ''].filter(
+    (said) => said !== '',
+  )
+  return { id: one.PrincipalId ?? '', label: principalLabel(one, t), note: note.join(', '), why }
+}

@@ -1,0 +1,296 @@
+/** Many items at once: tags, officer and share, what failed by name, the menu of a row, and the keys. */
+// @module-tag screen
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ActsStation, actsStation } from './support/acts.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
+import { looking, type Person, soon } from './support/cases.ts'
+import type { LookOptions } from './support/window.ts'
+
+const DOCUMENTS = '/documentstore/api/v1/tenant/station/evidence'
+
+let station: ActsStation
+beforeAll(async () => {
+  station = await actsStation()
+}, 180_000)
+afterAll(() => station?.given.close())
+
+const open = (who: Person, at: string, options?: LookOptions) => looking(station.given, who, at, options)
+const record = (id: string) => station.sergeant.send('GET', `${DOCUMENTS}/${id}`)
+const toast = (page: Page, text: string | RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(text)
+async function made(name: string, count: number, members: (at: number) => Record<string, unknown> = () => ({})) {
+  const ids: string[] = []
+  for (let at = 0; at < count; at++)
+    ids.push((await station.sergeant.send('POST', DOCUMENTS, { Name: `${name} ${at}`, ...members(at) })).EvidenceId)
+  return ids
+}
+async function select(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await page.getByRole('row', { name, exact: false }).getByRole('checkbox').first().press('Space')
+}
+/** The first Escape closes the list of the field, once it is open. */
+async function closeDialog(page: Page): Promise<void> {
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: false })
+
+describe('tags of many', () => {
+  it('tags 200 items in a few keys; Ctrl Z takes it back from each', {
+    tags: ['journey'],
+    timeout: 120_000,
+  }, async () => {
+    const ids = await made('Carrier', 200, (at) => (at < 12 ? { Tags: ['cctv'] } : {}))
+    const { page, problems } = await open(station.sergeant, '/evidence?q=Carrier')
+    await page.getByRole('grid').getByText('Carrier 199').waitFor()
+    await rowOf(page, 'Carrier 199').focus()
+    let keys = 0
+    const press = async (key: string): Promise<void> => {
+      keys += 1
+      await page.keyboard.press(key)
+    }
+    await press('Control+a')
+    await page.getByText('200 selected').waitFor()
+    await press('t')
+    const dialog = page.getByRole('dialog', { name: 'Tags of 200 items' })
+    await soon(() =>
+      dialog
+        .getByRole('combobox')
+        .evaluate((node) => node === document.activeElement)
+        .catch(() => false),
+    ).toBe(true)
+    await page.keyboard.type('op Harrow')
+    await press('Enter')
+    await dialog.getByText('will be added to 200 items').waitFor()
+    const begun = Date.now()
+    await press('Enter')
+    await toast(page, 'Tags saved on 200 items.').waitFor()
+    const took = Date.now() - begun
+    console.log(`200 items tagged with ${keys} keys beside the tag itself, no click; ${took} ms from the last key`)
+    expect(keys).toBe(4)
+    const tagsOf = async () => new Set((await Promise.all(ids.map(record))).map(({ Tags }) => Tags.join()))
+    expect(await tagsOf()).toEqual(new Set(['cctv,op Harrow', 'op Harrow']))
+    await page.keyboard.press('Control+z')
+    await toast(page, 'Undone on 200 items.').waitFor()
+    expect(await tagsOf()).toEqual(new Set(['cctv', '']))
+    expect(problems).toEqual([])
+  })
+
+  it('says on how many a tag is, adds it to all, removes another, and sends only what differs', async () => {
+    const ids = await made('Plate', 6, (at) => ({ Tags: at < 2 ? ['night', 'cctv'] : ['night'] }))
+    const { page, problems } = await open(station.sergeant, '/evidence?q=Plate')
+    await page.getByRole('grid').getByText('Plate 5').waitFor()
+    await rowOf(page, 'Plate 5').focus()
+    await page.keyboard.press('Control+a')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.url())
+    })
+    await page.getByRole('toolbar').getByRole('button', { name: 'Tag', exact: true }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Tags of 6 items' })
+    await page.getByRole('listbox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    const save = dialog.getByRole('button', { name: 'Save tags' })
+    expect(await save.isEnabled()).toBe(false)
+    await dialog.getByText('on 2 of 6').waitFor()
+    await dialog.getByText('on all').waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add “cctv” to all' }).press('Enter')
+    await dialog.getByText('will be added to 4 items').waitFor()
+    await save.press('Enter')
+    await toast(page, 'Tags saved on 4 items.').waitFor()
+    expect(sent).toHaveLength(4)
+    expect((await Promise.all(ids.map(record))).map(({ Tags }) => Tags.sort().join())).toEqual(
+      Array(6).fill('cctv,night'),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('what failed is named with its reason and tried again alone; what somebody adds meanwhile stays', async () => {
+    const ids = await made('Ledger', 12)
+    const { page } = await open(station.sergeant, '/evidence?q=Ledger')
+    await page.getByRole('grid').getByText('Ledger 11').waitFor()
+    // Saved by somebody else since the list was read.
+    await station.sergeant.send('PATCH', `${DOCUMENTS}/${ids[0]}`, { Tags: ['from elsewhere'] })
+    let refuse = true
+    await page.route(`**${DOCUMENTS}/${ids[4]}`, (route) =>
+      refuse && route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 403, json: { Code: 'Forbidden', Message: 'You may not change this.' } })
+        : route.continue(),
+    )
+    await rowOf(page, 'Ledger 11').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: 'Tags of 12 items' })
+    await dialog.getByRole('combobox').fill('exhibit')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('1 of 12 was not changed.').waitFor()
+    const failed = dialog.getByRole('list', { name: 'What failed' })
+    expect(await failed.innerText()).toContain('Ledger 4')
+    expect(await findings(page)).toEqual([])
+    refuse = false
+    await dialog.getByRole('button', { name: 'Try again' }).press('Enter')
+    await toast(page, 'Tags saved: “Ledger 4”.').waitFor()
+    const tags = (await Promise.all(ids.map(record))).map(({ Tags }) => Tags)
+    expect(tags[0]).toEqual(['from elsewhere', 'exhibit'])
+    expect(tags.every((one) => one.includes('exhibit'))).toBe(true)
+  })
+
+  it('T with nothing selected tags the row that has the focus, and G T goes to Today instead', async () => {
+    const [id] = await made('Solo', 1)
+    const { page, problems } = await open(station.sergeant, '/evidence?q=Solo')
+    await page.getByRole('grid').getByText('Solo 0').waitFor()
+    await rowOf(page, 'Solo 0').focus()
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: 'Tags of “Solo 0”' })
+    await dialog.getByRole('combobox').fill('one, two')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Tags saved: “Solo 0”.').waitFor()
+    expect((await record(id as string)).Tags).toEqual(['one', 'two'])
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.waitForURL('**/today')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
+
+it('sets the officer of several, as the page of one does; Undo gives back what each had', async () => {
+  const ids = await made('Shift', 3, (at) =>
+    at === 0 ? { CustomFields: { Officer: 'Mia Lindqvist', Exhibit: 'A1' } } : {},
+  )
+  const { page, problems } = await open(station.sergeant, '/evidence?q=Shift')
+  await page.getByRole('grid').getByText('Shift 2').waitFor()
+  await rowOf(page, 'Shift 2').focus()
+  await page.keyboard.press('Control+a')
+  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Set officer' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Set the officer' })
+  await dialog.getByText('Now: nobody (2), Mia Lindqvist (1)').waitFor()
+  await dialog.getByRole('combobox').fill('okaf')
+  await page.getByRole('option', { name: /Okafor/ }).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  expect(await findings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Set officer' }).press('Enter')
+  await toast(page, /^The officer of 3 items is Dayo Okafor/).waitFor()
+  const fields = async () => (await Promise.all(ids.map(record))).map(({ CustomFields }) => CustomFields)
+  expect((await fields())[0]).toEqual({ Exhibit: 'A1', Officer: 'Dayo Okafor' })
+  await page.keyboard.press('Control+z')
+  await soon(fields).toEqual([{ Exhibit: 'A1', Officer: 'Mia Lindqvist' }, {}, {}])
+  expect(problems).toEqual([])
+})
+
+it('shares several by themselves: whom it is shared with sees them, and no more after Undo', async () => {
+  const ids = await made('Handover', 2)
+  const { page, problems } = await open(station.sergeant, '/evidence?q=Handover')
+  await page.getByRole('grid').getByText('Handover 1').waitFor()
+  await select(page, ['Handover 0', 'Handover 1'])
+  await page.getByRole('toolbar').getByRole('button', { name: 'Share' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Share 2 items' })
+  await dialog.getByText(/To share a whole case/).waitFor()
+  await dialog.getByRole('combobox', { name: /^With whom/ }).fill('lindq')
+  await page.getByRole('option', { name: /Lindqvist/ }).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await dialog.getByRole('radio', { name: 'Download' }).press('Space')
+  expect(await findings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Share', exact: true }).press('Enter')
+  await toast(page, /^2 items are shared with Mia Lindqvist/).waitFor()
+  const seen = () =>
+    Promise.all(
+      ids.map((id) =>
+        station.lindqvist.send('GET', `${DOCUMENTS}/${id}`).then(
+          ({ AccessorPermissions }) => AccessorPermissions.join(),
+          () => 'no',
+        ),
+      ),
+    )
+  expect(await seen()).toEqual(['View,Download', 'View,Download'])
+  await page.keyboard.press('Control+z')
+  await soon(seen).toEqual(['no', 'no'])
+  expect(problems).toEqual([])
+})
+
+it('says beforehand which of them stay as they are, and why', async () => {
+  const { page, problems } = await open(station.sergeant, '/evidence?sort=created&dir=asc')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await select(page, ['Statement', 'Camera 0417'])
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByText('1 of 2 is protected from deletion and stays.').waitFor()
+  expect(problems).toEqual([])
+})
+
+describe('the menu of a row', () => {
+  it('opens by right click, Shift F10 and in the grid, and closes to its row', { tags: ['journey'] }, async () => {
+    const { page, problems } = await open(station.sergeant, '/evidence?sort=created&dir=asc', { reducedMotion: true })
+    await page.getByRole('grid').getByText('Statement').waitFor()
+    await rowOf(page, 'Statement').click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Open\nEnter',
+      'Open in a new tab',
+      'Copy link',
+      'Copy id',
+      'Link to case\nC',
+      'Tag\nT',
+      'Category',
+      'Share',
+      'Download',
+      'Set officer',
+      'Protect',
+      'Check hashes',
+      'Delete',
+    ])
+    expect(await findingsInThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await soon(() => rowOf(page, 'Statement').evaluate((row) => row === document.activeElement)).toBe(true)
+    await page.keyboard.press('Shift+F10')
+    await menu.waitFor()
+    await page.getByRole('menuitem', { name: 'Tag' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Tags of “Statement”' }).waitFor()
+    await closeDialog(page)
+    await page.keyboard.press('v')
+    await page.getByRole('gridcell', { name: /Statement/ }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).press('Enter')
+    await page.waitForURL(`**/evidence/${station.loose}`)
+    expect(problems).toEqual([])
+  })
+
+  it('in the selection it is of the whole selection, outside of it of the row alone', async () => {
+    const { page, problems } = await open(station.sergeant, '/evidence?sort=created&dir=asc', { reducedMotion: true })
+    await page.getByRole('grid').getByText('Statement').waitFor()
+    await select(page, ['Statement', 'Hallway'])
+    await rowOf(page, 'Hallway').click({ button: 'right' })
+    await page.getByRole('menu', { name: 'Actions for 2 selected items' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Tag' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Tags of 2 items' }).waitFor()
+    await closeDialog(page)
+    await rowOf(page, 'Camera 0417').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Tag' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Tags of “Camera 0417”' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('of somebody who may only look offers no change', async () => {
+    const { page, problems } = await open(station.lindqvist, '/evidence')
+    await page.getByRole('grid').getByText('Rear window').first().waitFor()
+    await rowOf(page, 'Rear window').first().click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Open\nEnter',
+      'Open in a new tab',
+      'Copy link',
+      'Copy id',
+      'Check hashes',
+    ])
+    expect(problems).toEqual([])
+  })
+})
