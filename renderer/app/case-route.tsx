@@ -6,6 +6,10 @@ import { shapesOf } from '../features/evidence/page/where/geometry.ts'
 import { lazyPart } from '../client/load-chunk.ts'
 
 const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx'), 'correlation'))
+/** Acts on evidence are the evidence area's; a case only adds what it does itself. */
+const CaseActs = lazyPart(async () => ({
+  default: (await withWords(import('../features/evidence/acts/case-acts.tsx'), 'evidenceActs')).CaseActs,
+}))
 const OutlineMap = lazyPart(() => withWords(import('../features/evidence/page/where/outline-map.tsx'), 'evidencePage'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
@@ -15,5 +19,5 @@ function CaseMap({ wkts, label }: MapProps) {
 }
 
 export function CaseRoute({ caseId }: { readonly caseId: string }) {
-  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} />
+  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} acts={CaseActs} />
 }

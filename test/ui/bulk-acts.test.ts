@@ -28,12 +28,11 @@ async function select(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names)
     await page.getByRole('row', { name, exact: false }).getByRole('checkbox').first().press('Space')
 }
-/** The first Escape closes the list of the field, once it is open. */
 async function closeDialog(page: Page): Promise<void> {
   await page.getByRole('listbox').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
-  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: false })
@@ -259,7 +258,7 @@ describe('the menu of a row', () => {
     await closeDialog(page)
     await page.keyboard.press('v')
     await page.getByRole('gridcell', { name: /Statement/ }).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Open', exact: true }).press('Enter')
+    await page.getByRole('menuitem', { name: /^Open(?! in)/ }).press('Enter')
     await page.waitForURL(`**/evidence/${station.loose}`)
     expect(problems).toEqual([])
   })
@@ -291,6 +290,129 @@ describe('the menu of a row', () => {
       'Copy id',
       'Check hashes',
     ])
+    expect(problems).toEqual([])
+  })
+})
+
+describe('on the page of a case', () => {
+  it('tags, adds up and removes what is selected; the figures are the station’s', { tags: ['journey'] }, async () => {
+    const { CaseId } = await station.made({ Title: 'Arson, Quay Road' })
+    const [first = '', second = ''] = [
+      await station.evidence('Petrol can', {}, CaseId),
+      await station.evidence('Scorched door', {}, CaseId),
+    ]
+    const { page, problems } = await open(station.sergeant, `/cases/${CaseId}`, { reducedMotion: true })
+    await page.getByRole('grid').getByText('Petrol can').waitFor()
+    await rowOf(page, 'Petrol can').focus()
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    // “what Petrol can says” and “what Scorched door says”, each with its line end.
+    await bar.getByText('45\u00a0B').waitFor()
+    expect(await bar.getByRole('button').allInnerTexts()).toEqual([
+      'Tag',
+      'Category',
+      'Download',
+      'Move',
+      'More',
+      'Remove from case',
+      expect.stringContaining('Esc'),
+    ])
+    expect(await findingsInThemes(page)).toEqual([])
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: 'Tags of 2 items' })
+    await dialog.getByRole('combobox').fill('arson')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await toast(page, 'Tags saved on 2 items.').waitFor()
+    expect([(await record(first)).Tags, (await record(second)).Tags]).toEqual([['arson'], ['arson']])
+    await rowOf(page, 'Scorched door').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open in a new tab' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Move' }).press('Enter')
+    const move = page.getByRole('dialog', { name: 'Move to another case' })
+    await move.getByRole('button', { name: /Arson, Quay Road/ }).waitFor()
+    await page.getByRole('listbox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    await move.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await rowOf(page, 'Scorched door').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Remove from case' }).press('Enter')
+    await soon(() => page.getByRole('grid').getByText('Scorched door').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('dragging onto a case', () => {
+  /** Over the middle of what is taken up, and with it as far as the first place that it is moved to. */
+  async function take(page: Page, from: string): Promise<void> {
+    const box = await rowOf(page, from).boundingBox()
+    if (box === null) throw new Error('not in sight')
+    await page.mouse.move(box.x + 200, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 230, box.y + box.height / 2 + 20, { steps: 4 })
+  }
+  async function letGoOn(
+    page: Page,
+    place: { boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null> },
+  ) {
+    const box = await place.boundingBox()
+    if (box === null) throw new Error('not in sight')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 })
+    await page.mouse.move(box.x + box.width / 2 + 2, box.y + box.height / 2)
+  }
+
+  it('links the selection that is dragged; the strip comes and goes with it; Undo takes it out', {
+    tags: ['journey'],
+  }, async () => {
+    const ids = await made('Glove', 3)
+    const { page, problems } = await open(station.sergeant, '/evidence?q=Glove', { reducedMotion: true })
+    await page.getByRole('grid').getByText('Glove 2').waitFor()
+    await select(page, ['Glove 0', 'Glove 1'])
+    await take(page, 'Glove 1')
+    const strip = page.getByRole('complementary', { name: 'Cases to link to' })
+    await strip.getByText('Drop on a case to link 2 items').waitFor()
+    expect(await findings(page)).toEqual([])
+    await letGoOn(page, strip.locator(`[data-case="${station.to}"]`))
+    await page.mouse.up()
+    await toast(page, '2 items are linked to “Theft from a car, Mill Lane”.').waitFor()
+    expect(await strip.count()).toBe(0)
+    const inCase = async () => (await station.sergeant.send('GET', `/api/v1/case/station/${station.to}`)).EvidenceIds
+    expect((await inCase()).sort()).toEqual(ids.slice(0, 2).sort())
+    await page.keyboard.press('Control+z')
+    await soon(inCase).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('a row of the search onto a case beside it; Escape gives up', async () => {
+    const [id] = await made('Mill wheel', 1)
+    const { page, problems } = await open(station.sergeant, '/search?q=Mill', { reducedMotion: true })
+    await page.getByRole('grid').getByText('wheel').waitFor()
+    await take(page, 'Mill wheel')
+    await letGoOn(page, rowOf(page, 'Theft from a car'))
+    await page.mouse.up()
+    await toast(page, '1 item is linked to “Theft from a car, Mill Lane”.').waitFor()
+    expect((await station.sergeant.send('GET', `/api/v1/case/station/${station.to}`)).EvidenceIds).toEqual([id])
+    expect(problems).toEqual([])
+  })
+
+  it('files dropped on the row of a case become evidence in it, and the target is named', async () => {
+    const { page, problems } = await open(station.sergeant, '/cases', { reducedMotion: true })
+    await rowOf(page, 'Theft from a car').waitFor()
+    const transfer = await page.evaluateHandle(() => {
+      const made = new DataTransfer()
+      made.items.add(new File(['a statement'], 'dropped on a row.txt', { type: 'text/plain' }))
+      return made
+    })
+    const cell = rowOf(page, 'Theft from a car').getByRole('gridcell').first()
+    for (const kind of ['dragenter', 'dragover']) await cell.dispatchEvent(kind, { dataTransfer: transfer })
+    await page.getByText('Let go to add these files to the case “Theft from a car, Mill Lane”').waitFor()
+    await cell.dispatchEvent('drop', { dataTransfer: transfer })
+    const found = async () =>
+      (await station.sergeant.send('GET', `${DOCUMENTS}?case=${station.to}&text=dropped`)).Items.map(
+        ({ Name }: { Name: string }) => Name,
+      )
+    await soon(found).toEqual(['dropped on a row.txt'])
+    expect(await page.getByText(/^Let go to add/).count()).toBe(0)
     expect(problems).toEqual([])
   })
 })

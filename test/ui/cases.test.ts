@@ -278,7 +278,7 @@ describe('evidence in the case', () => {
     await button(page, 'Remove from case').click()
     await soon(() => table.getByRole('row').count()).toBe(2)
     // The links made before can be undone too: it has to be the newer one.
-    await page.getByText('1 item of evidence is taken out of the case.').waitFor()
+    await page.getByText('1 item of evidence is removed from the case.').waitFor()
     await button(page, /^Undo/).last().click()
     await soon(() => table.getByRole('row').count()).toBe(3)
     expect((await sergeant.send('GET', at(CaseId))).EvidenceIds).toContain(first)

@@ -1,14 +1,31 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { caseForFiles, setCaseUnderFiles, useCaseForFiles, useDraggedEvidence } from '../../client/evidence-drag.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { filesOfDrop } from '../../client/uploads/choose.ts'
 import { uploads } from '../../client/uploads/uploads.ts'
+import { visible } from '../../ui/format/visible.ts'
 import styles from './drop-anywhere.module.css'
 import { showPanel } from './panel.ts'
 
-/** Files and folders dropped on any screen become evidence. */
+const CaseStrip = lazyPart(() => import('./case-strip.tsx'))
+
+/** Evidence that is dragged finds cases to be let go on. */
+export function EvidenceDropStrip() {
+  const dragged = useDraggedEvidence()
+  if (dragged === null) return null
+  return (
+    <Suspense fallback={null}>
+      <CaseStrip dragged={dragged} />
+    </Suspense>
+  )
+}
+
+/** Files and folders dropped on any screen become evidence; over a case, or on its page, evidence in that case. */
 export function DropAnywhere() {
   const { t } = useTranslation('frame')
   const [over, setOver] = useState(false)
+  const target = useCaseForFiles()
   useEffect(() => {
     let depth = 0
     const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -33,9 +50,11 @@ export function DropAnywhere() {
       event.preventDefault()
       depth = 0
       setOver(false)
+      const into = caseForFiles()?.caseId ?? null
+      setCaseUnderFiles(null)
       void filesOfDrop(event.dataTransfer).then(async (files) => {
         if (files.length === 0) return
-        await uploads.add(files)
+        await uploads.add(files, into)
         showPanel('uploads')
       })
     }
@@ -53,8 +72,12 @@ export function DropAnywhere() {
   if (!over) return null
   return (
     <div className={styles['over']}>
-      <p className={styles['words']}>{t('dropHere')}</p>
-      <p>{t('dropHereMore')}</p>
+      <div className={styles['said']}>
+        <p className={styles['words']}>
+          {target === null ? t('dropHere') : t('dropHereCase', { title: visible(target.title) })}
+        </p>
+        <p>{t('dropHereMore')}</p>
+      </div>
     </div>
   )
 }

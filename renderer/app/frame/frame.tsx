@@ -12,7 +12,7 @@ import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { allPages } from '../pages.ts'
 import { prefetchPages } from '../prefetch.ts'
 import { Bands } from './bands.tsx'
-import { DropAnywhere } from './drop-anywhere.tsx'
+import { DropAnywhere, EvidenceDropStrip } from './drop-anywhere.tsx'
 import styles from './frame.module.css'
 import { Header } from './header.tsx'
 import { openKeys, openPanel, type Panel, showPanel, useKeysOpen, usePanel } from './panel.ts'
@@ -78,6 +78,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             <Suspense fallback={null}>
               <Side panel={panel} />
             </Suspense>
+            <EvidenceDropStrip />
           </div>
         </main>
       </div>

@@ -29,9 +29,10 @@ export async function sendFile(file: File, steps: Steps, signal: AbortSignal): P
   if (file.size !== upload().size) throw new OtherFile()
   step('preparing')
   if (upload().evidenceId === null) {
+    const { caseId } = upload()
     const made = await call(documents.createEvidence, {
       params: { tenantName: tenant },
-      body: { Name: upload().name },
+      body: { Name: upload().name, ...(caseId == null ? {} : { CaseIds: [caseId] }) },
       idempotencyKey: upload().evidenceKey,
       signal,
     })

@@ -7,6 +7,8 @@ export interface KeptUpload {
   readonly size: number
   readonly modified: number
   readonly type: string
+  /** The case that it goes into; missing in what was kept before there was one. */
+  readonly caseId?: string | null
   readonly evidenceId: string | null
   readonly resourceId: string | null
   readonly evidenceKey: string

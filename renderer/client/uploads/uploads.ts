@@ -93,7 +93,11 @@ export const uploads = {
     changed()
     startNext()
   },
-  add: async (files: readonly { file: File; handle: FileSystemFileHandle | null }[]): Promise<void> => {
+  /** @param caseId the case that they go into; null: none */
+  add: async (
+    files: readonly { file: File; handle: FileSystemFileHandle | null }[],
+    caseId: string | null = null,
+  ): Promise<void> => {
     if (session === null) return
     const { owner } = session
     for (const { file, handle } of files) {
@@ -104,6 +108,7 @@ export const uploads = {
         size: file.size,
         modified: file.lastModified,
         type: file.type,
+        caseId,
         evidenceId: null,
         resourceId: null,
         evidenceKey: newKey(),

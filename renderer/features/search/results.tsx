@@ -1,11 +1,14 @@
 import { Fragment, useCallback, useMemo } from 'react'
 import { findWords, parseSearch, wordsToShow } from '../../../shared/search/search-query.ts'
+import { useCaseDrop } from '../../client/case-drop.ts'
+import { startEvidenceDrag } from '../../client/evidence-drag.ts'
 import { STATUS_STATES, statusInCase, statusWord } from '../../client/evidence-status.ts'
 import { type Translate, useTranslation } from '../../client/translate.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
+import { setDragWords } from '../../ui/drag/drag-image.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -38,6 +41,7 @@ export function ResultTable({ search, results, change }: Props) {
   )
   const look = useCallback((q: string) => change({ q, types: [] }), [change])
   const open = useOpenHit(look)
+  const drop = useCaseDrop(caseOf)
   return (
     <DataTable
       label={t('results')}
@@ -47,11 +51,23 @@ export function ResultTable({ search, results, change }: Props) {
       keyOf={keyOf}
       onWindow={results.onWindow}
       onOpen={open}
+      onDrag={dragHit}
+      onDrop={drop}
       media
       busy={results.total === null}
       empty={<Nothing search={search} change={change} />}
     />
   )
+}
+
+/** An open case; whether it may be edited the station says. */
+const caseOf = ({ Type, Id, Title, State }: Hit) =>
+  Type === 'Case' && State === 'Open' ? { caseId: Id, title: Title } : null
+
+function dragHit({ Type, Id, Title }: Hit, transfer: DataTransfer): void {
+  if (Type !== 'Evidence') return
+  setDragWords(transfer, visible(Title))
+  startEvidenceDrag(transfer, { count: 1, gather: async () => [Id] })
 }
 
 type Words = Translate<'search'>

@@ -48,7 +48,7 @@ export function Thumb({ thumb, icon, paper = false }: Pick<MediaNameProps, 'thum
       {thumb === undefined ? (
         <Icon name={icon} size="large" />
       ) : (
-        <img src={thumb} alt="" loading="lazy" decoding="async" />
+        <img src={thumb} alt="" draggable={false} loading="lazy" decoding="async" />
       )}
     </span>
   )

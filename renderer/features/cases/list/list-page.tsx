@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
+import { useCaseDrop } from '../../../client/case-drop.ts'
 import { type Pages, windowOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
@@ -118,6 +119,12 @@ export function CaseListPage() {
   )
 }
 
+/** Something can be put into an open case that one may edit. */
+const caseOf = ({ CaseId, Title, State, LifecycleState, AccessorPermissions }: CaseItem) =>
+  State === 'Open' && LifecycleState !== 'Deleted' && AccessorPermissions.includes('Edit')
+    ? { caseId: CaseId, title: Title }
+    : null
+
 interface TableProps {
   readonly search: CaseSearch
   readonly rows: Pages<CaseItem>
@@ -140,6 +147,7 @@ function CaseTable({ search, rows, label, onMake }: TableProps) {
     (item: CaseItem) => void navigate({ to: '/cases/$caseId', params: { caseId: item.CaseId } }),
     [navigate],
   )
+  const drop = useCaseDrop(caseOf)
   return (
     <DataTable
       label={label}
@@ -147,6 +155,7 @@ function CaseTable({ search, rows, label, onMake }: TableProps) {
       {...windowOf(rows)}
       keyOf={keyOf}
       onOpen={open}
+      onDrop={drop}
       media
       empty={<NoCases search={search} onMake={onMake} />}
     />

@@ -1,7 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import * as acts from '../../../../shared/cases/case-acts.contract.ts'
+import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
+import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
+import { useVisit } from '../../../client/use-visit.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -17,7 +19,7 @@ import { Problem } from '../problem.tsx'
 import { type Case, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { DispatchPanel } from './dispatch-panel.tsx'
-import { EvidencePanel } from './evidence-panel.tsx'
+import { type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { NotesPanel } from './notes-panel.tsx'
@@ -34,10 +36,12 @@ interface CasePageProps {
   readonly map: ComponentType<MapProps>
   /** Why the station linked what; comes from outside too. */
   readonly links: ComponentType<{ readonly caseId: string }>
+  /** What is done with evidence that is chosen; comes from outside too. */
+  readonly acts: ComponentType<EvidenceActsProps>
 }
 
 /** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
-export function CasePage({ caseId, map, links }: CasePageProps) {
+export function CasePage({ caseId, map, links, acts }: CasePageProps) {
   const { t } = useTranslation('cases')
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
@@ -50,6 +54,7 @@ export function CasePage({ caseId, map, links }: CasePageProps) {
   useEffect(() => {
     document.title = `${title} · Sallyport`
   }, [title])
+  useVisit('case', caseId, now?.Title)
   if (problem instanceof Fault && problem.code === 'CaseDeleted') return <DeletedCase caseId={caseId} />
   if (problem !== null && shown === undefined) {
     const missing = problem instanceof Fault && ['CaseNotFound', 'Forbidden', 'InvalidModel'].includes(problem.code)
@@ -71,11 +76,12 @@ export function CasePage({ caseId, map, links }: CasePageProps) {
         <Skeleton lines={8} />
       </div>
     )
-  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} links={links} />
+  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} links={links} acts={acts} />
 }
 
 interface PageProps {
   readonly links: CasePageProps['links']
+  readonly acts: CasePageProps['acts']
   /** The case as it is. */
   readonly now: Case
   /** What is looked at: the same, or a version of the past. */
@@ -85,7 +91,7 @@ interface PageProps {
   readonly map: ComponentType<MapProps>
 }
 
-function Page({ now, shown, past, view, map, links: Links }: PageProps) {
+function Page({ now, shown, past, view, map, links: Links, acts }: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
   const change = useCallback(
@@ -98,6 +104,7 @@ function Page({ now, shown, past, view, map, links: Links }: PageProps) {
       } as never),
     [navigate],
   )
+  useFilesIntoCase(now, past)
   const seeVersion = useCallback((v: string) => change({ v }, true), [change])
   const facts = <Facts record={shown} past={past} />
   const people = <People record={shown} past={past} />
@@ -117,7 +124,7 @@ function Page({ now, shown, past, view, map, links: Links }: PageProps) {
         )}
         <div className={styles['main']} data-region>
           <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
-          <EvidencePanel record={shown} past={past} />
+          <EvidencePanel record={shown} past={past} acts={acts} />
           {!past && (
             <Suspense fallback={null}>
               <Links caseId={now.CaseId} />
@@ -143,6 +150,12 @@ function Page({ now, shown, past, view, map, links: Links }: PageProps) {
       </div>
     </div>
   )
+}
+
+/** Files that are dropped on the page of a case go into it, for whoever may edit it. */
+function useFilesIntoCase({ CaseId: caseId, Title: title, State, AccessorPermissions }: Case, past: boolean): void {
+  const takes = !past && State === 'Open' && AccessorPermissions.includes('Edit')
+  useEffect(() => (takes ? offerCaseOfPage({ caseId, title }) : undefined), [takes, caseId, title])
 }
 
 interface NarrowProps {
@@ -226,7 +239,7 @@ function DeletedCase({ caseId }: { readonly caseId: string }) {
   const may = useMay('RestoreFromRecycleBin')
   const { busy, error, run } = useAct()
   const restore = async (): Promise<void> => {
-    await act(acts.restoreCase, {})
+    await act(actRoutes.restoreCase, {})
     refresh()
     toasts.show({ text: t('restored') })
   }

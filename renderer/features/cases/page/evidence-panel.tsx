@@ -1,13 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { type ComponentType, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
+import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
+import { setDragWords } from '../../../ui/drag/drag-image.ts'
+import { visible } from '../../../ui/format/visible.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
+import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
+import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
 import { DataTable, NOTHING, type Selection } from '../../../ui/table/table.tsx'
-import { countOf, EVERYTHING, isEmpty, isSelected } from '../../../ui/table/selection.ts'
+import { EVERYTHING, isSelected } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, type CaseEvidence, evidencesOf } from '../queries.ts'
 import { holds } from '../rights.ts'
@@ -20,13 +24,33 @@ const AddEvidenceDialog = lazyOpened(async () => (await import('./add-evidence.t
 
 const keyOf = (one: CaseEvidence): string => one.EvidenceId
 
+/** What the area of evidence draws here: the bar of what is selected, and the menu of a row. */
+export interface EvidenceActsProps {
+  readonly caseId: string
+  readonly ids: readonly string[]
+  readonly all: boolean
+  readonly menu: { readonly id: string; readonly place: MenuPlace } | null
+  readonly actsOfCase: (ids: readonly string[]) => readonly SelectionAct[]
+  readonly onMenuClosed: () => void
+  readonly onClear: () => void
+}
+
+interface PanelProps {
+  readonly record: Case
+  readonly past: boolean
+  readonly acts: ComponentType<EvidenceActsProps>
+}
+
+const NO_ACTS = (): readonly SelectionAct[] => []
+
 /** What belongs to the case: opened from here, put in and taken out by whoever may edit it. */
-export function EvidencePanel({ record, past }: { readonly record: Case; readonly past: boolean }) {
+export function EvidencePanel({ record, past, acts: Acts }: PanelProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const clockText = useClockText()
   const navigate = useNavigate()
   const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [menu, setMenu] = useState<EvidenceActsProps['menu']>(null)
   const [adding, setAdding] = useState(false)
   const evidences = evidencesOf(record)
   const editable = !past && record.State === 'Open' && holds(record, 'Edit')
@@ -42,6 +66,22 @@ export function EvidencePanel({ record, past }: { readonly record: Case; readonl
       void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: EvidenceId } }),
     [navigate],
   )
+  const clear = useCallback(() => setSelection(NOTHING), [])
+  const removal = useRemoval(record, clear)
+  const ids = evidences.flatMap(({ EvidenceId }) => (isSelected(selection, EvidenceId) ? [EvidenceId] : []))
+  const openMenu = useCallback(({ EvidenceId: id }: CaseEvidence, place: MenuPlace) => setMenu({ id, place }), [])
+  const drag = ({ EvidenceId, Name }: CaseEvidence, transfer: DataTransfer): void => {
+    const dragged = ids.includes(EvidenceId) ? ids : [EvidenceId]
+    const count = dragged.length
+    setDragWords(
+      transfer,
+      count === 1 ? visible(Name ?? EvidenceId) : t('itemCount', { count, shown: format.count(count) }),
+    )
+    startEvidenceDrag(transfer, { count, gather: async () => dragged })
+  }
+  // What was asked for is answered after the selection has gone, too.
+  const [acting, setActing] = useState(false)
+  if (!acting && (ids.length > 0 || menu !== null)) setActing(true)
   const add = editable ? (): void => setAdding(true) : null
   return (
     <section className={styles['panel']} aria-labelledby="case-evidence">
@@ -70,11 +110,29 @@ export function EvidencePanel({ record, past }: { readonly record: Case; readonl
             rowAt={rowAt}
             keyOf={keyOf}
             onOpen={open}
-            {...(editable ? { selection, onSelection: setSelection, onSelectAll: () => setSelection(EVERYTHING) } : {})}
-            room={editable && !isEmpty(selection)}
+            {...(past
+              ? {}
+              : {
+                  selection,
+                  onSelection: setSelection,
+                  onSelectAll: () => setSelection(EVERYTHING),
+                  onMenu: openMenu,
+                  onDrag: drag,
+                })}
+            room={ids.length > 0}
           />
-          {editable && !isEmpty(selection) && (
-            <Chosen record={record} selection={selection} onClear={() => setSelection(NOTHING)} />
+          {acting && (
+            <Suspense fallback={null}>
+              <Acts
+                caseId={record.CaseId}
+                ids={ids}
+                all={ids.length === evidences.length}
+                menu={menu}
+                actsOfCase={editable ? removal : NO_ACTS}
+                onMenuClosed={() => setMenu(null)}
+                onClear={clear}
+              />
+            </Suspense>
           )}
         </div>
       )}
@@ -101,26 +159,16 @@ function NoEvidence({ onAdd, past }: { readonly onAdd: (() => void) | null; read
   )
 }
 
-interface ChosenProps {
-  readonly record: Case
-  readonly selection: Selection
-  readonly onClear: () => void
-}
-
 /** Takes links out again that somebody made; what the station linked by a rule goes with the rule alone. */
-function Chosen({ record, selection, onClear }: ChosenProps) {
+function useRemoval(record: Case, onDone: () => void): (ids: readonly string[]) => readonly SelectionAct[] {
   const { t } = useTranslation('cases')
   const links = useLinks(record)
   const [busy, setBusy] = useState(false)
-  const evidences = evidencesOf(record)
-  const chosen = evidences.filter(({ EvidenceId }) => isSelected(selection, EvidenceId))
-  const byRule = chosen.some(({ LinkKind }) => LinkKind === 'Automatic')
-  const takeOut = async (): Promise<void> => {
+  const remove = async (ids: readonly string[]): Promise<void> => {
     setBusy(true)
     try {
-      const ids = chosen.map(({ EvidenceId }) => EvidenceId)
       await links(ids, 'Remove')
-      onClear()
+      onDone()
       toasts.show({
         text: t('takenOut', { count: ids.length }),
         undo: () => void links(ids, 'Add').catch(toasts.problem),
@@ -131,20 +179,19 @@ function Chosen({ record, selection, onClear }: ChosenProps) {
       setBusy(false)
     }
   }
-  return (
-    <SelectionBar
-      words={t('selected', { count: countOf(selection, evidences.length) })}
-      onClear={onClear}
-      acts={[
-        {
-          id: 'out',
-          label: t('takeOut'),
-          icon: 'x',
-          busy,
-          why: byRule ? t('takeOutRule') : undefined,
-          onPress: () => void takeOut(),
-        },
-      ]}
-    />
-  )
+  return (ids) => {
+    const byRule = evidencesOf(record).some(
+      ({ EvidenceId, LinkKind }) => LinkKind === 'Automatic' && ids.includes(EvidenceId),
+    )
+    return [
+      {
+        id: 'out',
+        label: t('takeOut'),
+        icon: 'x',
+        busy,
+        why: byRule ? t('takeOutRule') : undefined,
+        onPress: () => void remove(ids),
+      },
+    ]
+  }
 }

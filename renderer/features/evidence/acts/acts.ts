@@ -114,7 +114,10 @@ export function useActs() {
         targets,
         (id) => call(contract.moveEvidence, { params: params(id), body: { FromCaseId: from, ToCaseId: to } }),
         course,
-      ),
+      ).finally(() => {
+        void queries.invalidateQueries({ queryKey: ['case-list'] })
+        for (const caseId of [from, to]) void queries.invalidateQueries({ queryKey: ['case', caseId] })
+      }),
     /** As many at once as the station takes; each part is linked as a whole or not at all. */
     link: (targets: readonly Named[], caseId: string, action: 'Add' | 'Remove', course?: Course) =>
       inTurn(

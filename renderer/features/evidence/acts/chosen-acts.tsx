@@ -23,6 +23,8 @@ export interface Chosen {
   readonly items: readonly Target[]
   readonly count: number
   readonly bin: boolean
+  /** The case on whose page they were chosen. */
+  readonly caseId?: string | undefined
   /** All that is chosen, also what is not here. */
   readonly gather: () => Promise<readonly Target[]>
   readonly onDone: () => void
@@ -34,7 +36,7 @@ interface Deciding {
   readonly leftOut: string | undefined
 }
 
-export function useChosenActs({ items, count, bin, gather, onDone }: Chosen) {
+export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Chosen) {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
   const may = useMayAct()
@@ -108,7 +110,8 @@ export function useChosenActs({ items, count, bin, gather, onDone }: Chosen) {
         ...one('delete', t('delete'), 'trash', decide('delete'), { danger: true }),
       ]
   const close = (): void => setDeciding(null)
-  const dialog = deciding === null ? null : <DecisionDialog {...deciding} onClose={close} onDone={onDone} />
+  const dialog =
+    deciding === null ? null : <DecisionDialog {...deciding} caseId={caseId} onClose={close} onDone={onDone} />
   /** Begins an act as its button would; nothing where it is not offered or not now. */
   const press = (id: string): void => {
     const act = shown.find((one) => one.id === id)

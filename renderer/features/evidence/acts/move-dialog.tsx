@@ -25,14 +25,14 @@ interface Home {
 }
 
 /** Out of one case and into another in one act; moving back undoes it. */
-export function MoveDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
+export function MoveDialog({ targets, leftOut, caseId, onClose, onDone }: ActDialogOf) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const { move } = useActs()
   const { homes, error } = useHomes(targets)
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<ChosenCase | null>(null)
-  const leaving = from ?? homes?.[0]?.id ?? null
+  const leaving = from ?? homes?.find(({ id }) => id === caseId)?.id ?? homes?.[0]?.id ?? null
   const moved = targets.filter(({ EvidenceId }) =>
     homes?.some(({ id, holds }) => id === leaving && holds.has(EvidenceId)),
   )

@@ -16,6 +16,8 @@ import { type Named, type Target, toastOf } from './targets.ts'
 export interface ActDialogOf {
   readonly targets: readonly Target[]
   readonly leftOut?: string | undefined
+  /** The case on whose page they were chosen. */
+  readonly caseId?: string | undefined
   readonly onClose: () => void
   /** All of it was done. */
   readonly onDone?: (() => void) | undefined

@@ -3,12 +3,15 @@ import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
+import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
 import { keep, kept } from '../../../client/preferences.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { setDragWords } from '../../../ui/drag/drag-image.ts'
+import { visible } from '../../../ui/format/visible.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
@@ -16,7 +19,7 @@ import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
-import { EVERYTHING, isEmpty, NOTHING, type Selection } from '../../../ui/table/selection.ts'
+import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -84,6 +87,7 @@ export function EvidenceListPage() {
     // What was thrown away last is what somebody looks for there.
     change({ bin, unfinished: false, sort: bin ? 'deleted' : 'created', dir: 'desc' })
   }
+  const drag = useDragItems({ selection, rows, search })
   const filtered = isFiltered(search)
   const openMenu = useCallback((item: Item, place: MenuPlace) => setAsked({ kind: 'menu', item, place }), [])
   const parts = {
@@ -98,6 +102,7 @@ export function EvidenceListPage() {
     onSelectAll: () => setSelection(EVERYTHING),
     room: !isEmpty(selection),
     onMenu: openMenu,
+    onDrag: search.bin ? undefined : drag,
     busy: rows.total === null,
     empty: rows.total === null ? undefined : <NoEvidence search={search} onAdd={add} />,
   }
@@ -177,6 +182,32 @@ export function EvidenceListPage() {
       </div>
     </div>
   )
+}
+
+interface Draggable {
+  readonly selection: Selection
+  readonly rows: ListWindow
+  readonly search: ListSearch
+}
+
+/** A row is dragged alone, or with the whole selection that it is in. */
+function useDragItems({ selection, rows, search }: Draggable): (item: Item, transfer: DataTransfer) => void {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const { tenant } = useSession()
+  return ({ EvidenceId, Name }, transfer) => {
+    const total = rows.total ?? 0
+    const many = isSelected(selection, EvidenceId)
+    const count = many ? countOf(selection, total) : 1
+    const gather = async (): Promise<readonly string[]> => {
+      if (!many) return [EvidenceId]
+      const { itemsOf } = await import('./selected-items.ts')
+      const items = await itemsOf({ selection, loaded: rows.loaded, total, search }, tenant)
+      return items.map((item) => item.EvidenceId)
+    }
+    setDragWords(transfer, count === 1 ? visible(Name) : t('dragMany', { count, shown: format.count(count) }))
+    startEvidenceDrag(transfer, { count, gather })
+  }
 }
 
 /** An act by its key: with the selection, or where nothing is selected with the row that has the focus. */

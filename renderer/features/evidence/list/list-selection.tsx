@@ -14,9 +14,9 @@ import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } fro
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useChosenActs } from '../acts/chosen-acts.tsx'
 import { RowMenu } from '../acts/row-menu.tsx'
-import type { Target } from '../acts/targets.ts'
 import { type ListSearch, queryOf } from './search.ts'
-import { type Item, PAGE } from './use-window.ts'
+import { itemsOf } from './selected-items.ts'
+import type { Item } from './use-window.ts'
 
 interface Props {
   readonly selection: Selection
@@ -194,41 +194,3 @@ function useChosen({ keys }: Selection, loaded: readonly Item[]): ReadonlyMap<st
   for (const item of loaded) if (keys.has(item.EvidenceId)) chosen.set(item.EvidenceId, sumsOf(item))
   return chosen
 }
-
-/** Of everything that matches, the station is asked page by page; what is selected and not here any more, one by one. */
-async function itemsOf({ selection, total, search, loaded }: Props, tenant: string): Promise<readonly Target[]> {
-  if (!selection.all) {
-    const here = new Map<string, Target>(loaded.map((item) => [item.EvidenceId, item]))
-    const found: Target[] = []
-    for (const evidenceId of selection.keys)
-      found.push(
-        here.get(evidenceId) ??
-          (search.bin ? binned(evidenceId) : null) ??
-          (await call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, query: {} })),
-      )
-    return found
-  }
-  const found: Target[] = []
-  for (let offset = 0; offset < total; offset += PAGE) {
-    const { Items } = await call(documents.listEvidence, {
-      params: { tenantName: tenant },
-      query: { ...queryOf(search), count: String(PAGE), offset: String(offset) },
-    })
-    found.push(...Items.filter(({ EvidenceId }) => !selection.keys.has(EvidenceId)))
-  }
-  return found
-}
-
-/** Of what lies in the recycle bin no record is given out. */
-const binned = (evidenceId: string): Target => ({
-  EvidenceId: evidenceId,
-  Name: evidenceId,
-  AccessorPermissions: [],
-  LifecycleState: 'Deleted',
-  AssociationState: 'None',
-  CategoryId: null,
-  Tags: [],
-  CustomFields: {},
-  AccessPolicies: [],
-  ConcurrencyId: '',
-})

@@ -24,7 +24,14 @@ export function Thumb({ item, large = false }: { readonly item: Item; readonly l
   return (
     <span className={styles[large ? 'picture' : 'thumb']} {...(plain ? { 'data-plain': '' } : {})}>
       {shown ? (
-        <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(address)} />
+        <img
+          src={address}
+          alt=""
+          draggable={false}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(address)}
+        />
       ) : (
         <Icon name={ICONS[Summary.Type]} size={large ? 'large' : 'normal'} />
       )}

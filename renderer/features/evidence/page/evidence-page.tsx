@@ -6,6 +6,7 @@ import { lazyPart } from '../../../client/load-chunk.ts'
 import { withWords } from '../../../client/i18n.ts'
 import { useStation } from '../../../client/station.ts'
 import { keep, kept } from '../../../client/preferences.ts'
+import { useVisit } from '../../../client/use-visit.ts'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
@@ -54,6 +55,7 @@ export function EvidencePage({ evidenceId, links }: EvidencePageProps) {
   useEffect(() => {
     document.title = `${evidence?.Name ?? evidenceId} · Sallyport`
   }, [evidence?.Name, evidenceId])
+  useVisit('evidence', evidenceId, evidence?.Name)
   // What was shown before must not stay when it went into the recycle bin meanwhile.
   if (error instanceof Fault && error.code === 'EvidenceDeleted')
     return (
