@@ -3,6 +3,7 @@ import { Count, Cursor, IdMember, page, TenantNameParams as Tenant, UtcTime } fr
 import { EvidenceRecord } from './records.contract.ts'
 import { CLOCK_SOURCES } from './recorded-time.ts'
 import { route } from '../kernel/route.ts'
+import { StripModel } from '../media/strip.contract.ts'
 
 /** The list of evidence and of its tags, an extension: what the window shows, filters, sorts and jumps about in. */
 
@@ -54,6 +55,10 @@ export const EvidenceSummary = z
       .number()
       .nullable()
       .meta({ description: 'The corrected time is right to this much either way.' }),
+    Strip: StripModel.nullable().meta({
+      description:
+        'Of the most telling original, where it is a video whose strip is made: small pictures of it, evenly spaced in time.',
+    }),
   })
   .meta({ id: 'EvidenceSummary' })
 

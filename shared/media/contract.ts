@@ -4,6 +4,7 @@ import { ResourceRecord } from '../evidence/contract.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 import { route, type RouteDefinition } from '../kernel/route.ts'
 import { VIEW_KINDS, type ViewKind } from './derivations.ts'
+import { StripModel } from './strip.contract.ts'
 
 /** What the player and the picture viewer ask of the document service: decisions 6, "Derivation", and the window's evidence page. */
 
@@ -13,20 +14,6 @@ const both = (path: string) => ({
 })
 const ResourcePath = Tenant.extend({ evidenceId: IdParam, resourceId: IdParam })
 const view = { kind: 'level', level: 'View', on: 'evidence' } as const
-
-export const StripModel = z
-  .object({
-    Address: z.string().meta({ description: 'A relative address: one JPEG with all tiles, row by row.' }),
-    Columns: z.int(),
-    Rows: z.int(),
-    Count: z.int().meta({ description: 'Tiles that count; the rest of the last row repeats the last one.' }),
-    TileWidth: z.int(),
-    TileHeight: z.int(),
-    IntervalSeconds: z
-      .number()
-      .meta({ description: 'Tile n shows the middle of the stretch from n × this to (n + 1) × this.' }),
-  })
-  .meta({ id: 'MediaStrip' })
 
 export const MediaModel = z
   .object({

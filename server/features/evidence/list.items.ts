@@ -15,6 +15,7 @@ import {
 } from '../../kernel/evidence/list-rows.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
 import { policiesOf, type ResourceRow, tagsOf } from '../../kernel/evidence/records.store.ts'
+import { viewsOfKind } from '../../kernel/evidence/views.store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 import { evidenceModel } from './documents.models.ts'
@@ -39,7 +40,7 @@ export async function listItems(deps: ItemDeps, call: HttpCall, ids: readonly nu
   const rows = new Map((await evidenceRows(db.read, ids)).map((row) => [row.evidence_id, row]))
   const tags = await tagsOf(db.read, ids)
   const policies = Map.groupBy(await policiesOf(db.read, ids), (policy) => policy.evidence_id)
-  const { listed, leading, played, known, work, gone } = await parts(deps, ids)
+  const { listed, leading, played, strips, known, work, gone } = await parts(deps, ids)
   const levels = await access.onEvidences(db.read, call.principal, ids)
   const clocks = await clocksOf(db.read, ids)
   const inherited = Map.groupBy(await access.inherited(db.read, call.principal, ids), (policy) => policy.evidence_id)
@@ -54,6 +55,8 @@ export async function listItems(deps: ItemDeps, call: HttpCall, ids: readonly nu
       first: leading.get(index.first_id ?? 0),
       lead: leading.get(index.lead_id ?? 0),
       played: played.get(index.lead_id),
+      tenant: row.tenant_id,
+      strip: row.lifecycle_state === 'Deleted' ? undefined : strips.get(index.lead_id ?? 0),
       jobs: work.get(id) ?? [],
       refused: known.get(id)?.some(({ state }) => state === 'Failed') ?? false,
       gone: gone.has(id),
@@ -91,10 +94,20 @@ async function parts({ db, jobs }: ItemDeps, ids: readonly number[]) {
     leading,
     played: new Map((await playedRows(db.read, unmeasured)).map((row) => [row.parent_id, row])),
     known,
+    strips: new Map((await stripsOf(db, listed)).map((view) => [view.resource_id, view])),
     work: await jobsByEvidence(jobs, [...known.values()].flat()),
     gone: await goneAmong(db, [...known.values()].flat()),
   }
 }
+
+const VIDEO = LISTED_TYPES.indexOf('video')
+
+const stripsOf = (db: Database, listed: Awaited<ReturnType<typeof listedRows>>) =>
+  viewsOfKind(
+    db.read,
+    listed.flatMap(({ type, lead_id }) => (type === VIDEO && lead_id !== null ? [lead_id] : [])),
+    'strip',
+  )
 
 async function jobsByEvidence(jobs: ItemDeps['jobs'], resources: readonly Known[]): Promise<Map<number, JobView[]>> {
   const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))

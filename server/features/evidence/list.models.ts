@@ -4,7 +4,9 @@ import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
 import type { ListedRow } from '../../kernel/evidence/list-rows.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
+import { evidencePath } from '../../kernel/evidence/resource-model.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { ViewRow } from '../../kernel/evidence/views.store.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 
 export type SummaryOut = z.input<typeof EvidenceSummary>
@@ -16,6 +18,9 @@ export interface SummaryParts {
   readonly lead: ResourceRow | undefined
   /** What is played for the lead; measured where the lead was not. */
   readonly played: ResourceRow | undefined
+  readonly tenant: string
+  /** The strip of the lead, where its bytes are given out. */
+  readonly strip: ViewRow | undefined
   /** Of all resources of the evidence, oldest first. */
   readonly jobs: readonly JobView[]
   readonly refused: boolean
@@ -26,7 +31,7 @@ const factsOf = (row: ResourceRow | undefined): MediaFacts =>
   row === undefined || row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
 
 export function summaryModel(parts: SummaryParts): SummaryOut {
-  const { clock, listed, first, lead, played } = parts
+  const { tenant, clock, listed, first, lead, played, strip } = parts
   const facts = { ...factsOf(played), ...factsOf(lead) }
   return {
     Type: LISTED_TYPES[listed.type] ?? 'none',
@@ -42,7 +47,17 @@ export function summaryModel(parts: SummaryParts): SummaryOut {
     ClockOffset: clock.offset,
     ClockSource: clock.source,
     ClockUncertaintySeconds: clock.uncertaintyMilliseconds === null ? null : clock.uncertaintyMilliseconds / 1000,
+    Strip: lead === undefined || strip === undefined ? null : stripModel(tenant, lead, strip),
   }
+}
+
+function stripModel(
+  tenant: string,
+  { evidence_id, resource_id }: ResourceRow,
+  { layout }: ViewRow,
+): SummaryOut['Strip'] {
+  const made = JSON.parse(layout) as Omit<NonNullable<SummaryOut['Strip']>, 'Address'>
+  return { Address: `${evidencePath(tenant, evidence_id)}/resource/${resource_id}/strip`, ...made }
 }
 
 function workOf({ listed: { status }, jobs, refused, gone }: SummaryParts): Pick<SummaryOut, 'Progress' | 'Message'> {

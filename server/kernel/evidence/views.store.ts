@@ -24,6 +24,17 @@ export function viewsOf(db: Db, resourceId: number): Promise<ViewRow[]> {
   return db.selectFrom('resource_views').selectAll().where('resource_id', '=', resourceId).orderBy('kind').execute()
 }
 
+/** The views of one kind of several originals. */
+export async function viewsOfKind(db: Db, resourceIds: readonly number[], kind: ViewRow['kind']): Promise<ViewRow[]> {
+  if (resourceIds.length === 0) return []
+  return db
+    .selectFrom('resource_views')
+    .selectAll()
+    .where('resource_id', 'in', resourceIds)
+    .where('kind', '=', kind)
+    .execute()
+}
+
 /** What a player is given of an original: the MP4, or the preview of a sound recording. A still is neither. */
 export function playedFrom(db: Db, originalId: number): Promise<ResourceRow | undefined> {
   return db

@@ -46,7 +46,20 @@ describe('a summary', () => {
       ClockOffset: null,
       ClockSource: 'none',
       ClockUncertaintySeconds: null,
+      Strip: {
+        Address: expect.stringMatching(new RegExp(`/evidence/${evidenceId}/resource/\\d+/strip$`)),
+        Columns: 4,
+        Rows: 1,
+        Count: 4,
+        TileWidth: 160,
+        TileHeight: 120,
+        IntervalSeconds: expect.closeTo(0.5, 1),
+      },
     })
+    const strip = await fetch(`${given.url}${Summary.Strip.Address}`, {
+      headers: { authorization: `Bearer ${given.token}` },
+    })
+    expect([strip.status, strip.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   })
 
   it('added up over all that match, by the length of what is played where the original tells none', async () => {

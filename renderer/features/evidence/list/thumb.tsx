@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { type PointerEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../client/load-chunk.ts'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import styles from './list.module.css'
 import type { Item } from './use-window.ts'
+
+const Scrub = lazyPart(() => import('./scrub.tsx'))
 
 const ICONS: Readonly<Record<Item['Summary']['Type'], IconName>> = {
   video: 'video',
@@ -10,7 +13,7 @@ const ICONS: Readonly<Record<Item['Summary']['Type'], IconName>> = {
   document: 'document',
   text: 'document',
   other: 'file',
-  none: 'upload',
+  none: 'file',
 }
 
 /** The small picture of an evidence, or the shape of its kind. Beside a name, so it has none of its own. */
@@ -21,8 +24,9 @@ export function Thumb({ item, large = false }: { readonly item: Item; readonly l
   const address = Thumbnail === null ? null : `${Thumbnail}?v=${item.ConcurrencyId.slice(0, 8)}`
   const shown = address !== null && broken !== address
   const plain = !shown && Summary.Type !== 'video' && Summary.Type !== 'audio'
+  const { share, handlers } = useHover(Summary.Strip !== null)
   return (
-    <span className={styles[large ? 'picture' : 'thumb']} {...(plain ? { 'data-plain': '' } : {})}>
+    <span className={styles[large ? 'picture' : 'thumb']} {...(plain ? { 'data-plain': '' } : {})} {...handlers}>
       {shown ? (
         <img
           src={address}
@@ -35,6 +39,44 @@ export function Thumb({ item, large = false }: { readonly item: Item; readonly l
       ) : (
         <Icon name={ICONS[Summary.Type]} size={large ? 'large' : 'normal'} />
       )}
+      {share !== null && Summary.Strip !== null && (
+        <Suspense fallback={null}>
+          <Scrub strip={Summary.Strip} share={share} />
+        </Suspense>
+      )}
     </span>
   )
+}
+
+/** A pointer that only passes asks for nothing. */
+const STAYS_MS = 150
+
+/** How far along the pointer is once it stays; null while it is elsewhere, and where less motion is wanted. */
+function useHover(scrubs: boolean) {
+  const [share, setShare] = useState<number | null>(null)
+  const at = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (!scrubs) return { share: null, handlers: {} }
+  const shareOf = ({ clientX, currentTarget }: PointerEvent): number => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    return Math.min(1, Math.max(0, (clientX - left) / width))
+  }
+  const handlers = {
+    onPointerEnter: (event: PointerEvent): void => {
+      if (event.pointerType !== 'mouse' || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+      at.current = shareOf(event)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setShare(at.current), STAYS_MS)
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      at.current = shareOf(event)
+      setShare((now) => (now === null ? null : at.current))
+    },
+    onPointerLeave: (): void => {
+      clearTimeout(timer.current)
+      setShare(null)
+    },
+  }
+  return { share, handlers }
 }
