@@ -11,11 +11,12 @@ export interface PageCommand {
 }
 
 const NONE: readonly PageCommand[] = []
+const offered = new Map<object, readonly PageCommand[]>()
 let current: readonly PageCommand[] = NONE
 const listeners = new Set<() => void>()
 
-function set(commands: readonly PageCommand[]): void {
-  current = commands
+function changed(): void {
+  current = offered.size === 0 ? NONE : [...offered.values()].flat()
   for (const listener of listeners) listener()
 }
 
@@ -26,10 +27,15 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const usePageCommands = (): readonly PageCommand[] => useSyncExternalStore(subscribe, () => current)
 
-/** @param commands of the page; the same array as long as they are the same */
+/** Several parts of a page may each offer some. @param commands the same array as long as they are the same */
 export function useOfferCommands(commands: readonly PageCommand[]): void {
   useEffect(() => {
-    set(commands)
-    return () => set(NONE)
+    const own = {}
+    offered.set(own, commands)
+    changed()
+    return () => {
+      offered.delete(own)
+      changed()
+    }
   }, [commands])
 }

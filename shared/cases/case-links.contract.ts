@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.contract.ts'
 import { IdMember, IdParam, TenantParams as Tenant } from '../kernel/fields.ts'
-import { EVIDENCE_STATUSES } from '../evidence/list.contract.ts'
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES } from '../evidence/list.contract.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 
@@ -21,6 +21,10 @@ export const EvidenceModel = z
     State: z.string(),
     LifecycleState: z.string(),
     Status: z.enum(EVIDENCE_STATUSES).nullable().meta({ description: 'As the list of evidence has it.' }),
+    Type: z
+      .enum([...EVIDENCE_TYPES, 'none'])
+      .nullable()
+      .meta({ description: 'By content, as the list of evidence has it.' }),
     LinkKind: z.enum(LINK_KINDS),
     Confirmed: z.boolean(),
     MayConfirm: z.boolean().meta({

@@ -331,4 +331,5 @@ export const cases = {
   noteGone: 'The note is not here any more.',
   exportList: 'Export list',
   exportHistory: 'Export history',
+  unfollow: 'Unfollow',
 } as const

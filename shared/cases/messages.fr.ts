@@ -359,4 +359,5 @@ export const cases: Translated<typeof english> = {
   noteGone: 'La note n’est plus là.',
   exportList: 'Exporter la liste',
   exportHistory: 'Exporter l’historique',
+  unfollow: 'Ne plus suivre',
 }

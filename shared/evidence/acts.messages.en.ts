@@ -111,7 +111,9 @@ export const evidenceActs = {
   actAgain: 'Try again',
   failedTitle_one: '{{shown}} of {{of}} was not changed.',
   failedTitle_other: '{{shown}} of {{of}} were not changed.',
-  failedBody: '{{done}} are done and stay done. Each that failed, with the reason:',
+  failedBody_one: '{{done}} is done and stays done. Each that failed, with the reason:',
+  failedBody_other: '{{done}} are done and stay done. Each that failed, with the reason:',
+  failedNone: 'None was changed. Each with the reason:',
   failedOnes: 'What failed',
   undoing: 'Undoing…',
   undone_one: 'Undone on {{shown}} item.',
@@ -176,4 +178,6 @@ export const evidenceActs = {
   notShared: 'They were not shared.',
   sharedToast_one: '“{{name}}” is shared with {{principal}}.',
   sharedToast_other: '{{shown}} items are shared with {{principal}}.',
+  linkDots: 'Link to case…',
+  shareDots: 'Share…',
 } as const

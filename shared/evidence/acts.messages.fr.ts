@@ -129,7 +129,10 @@ export const evidenceActs: Translated<typeof english> = {
   failedTitle_one: '{{shown}} sur {{of}} n’a pas été modifié.',
   failedTitle_many: '{{shown}} sur {{of}} n’ont pas été modifiés.',
   failedTitle_other: '{{shown}} sur {{of}} n’ont pas été modifiés.',
-  failedBody: '{{done}} sont faits et le restent. Ce qui a échoué, avec la raison :',
+  failedBody_one: '{{done}} est fait et le reste. Ce qui a échoué, avec la raison :',
+  failedBody_many: '{{done}} sont faits et le restent. Ce qui a échoué, avec la raison :',
+  failedBody_other: '{{done}} sont faits et le restent. Ce qui a échoué, avec la raison :',
+  failedNone: 'Aucun n’a été modifié. Chacun avec la raison :',
   failedOnes: 'Ce qui a échoué',
   undoing: 'Annulation…',
   undone_one: 'Annulé sur {{shown}} élément.',
@@ -202,4 +205,6 @@ export const evidenceActs: Translated<typeof english> = {
   sharedToast_one: '« {{name}} » est partagé avec {{principal}}.',
   sharedToast_many: '{{shown}} d’éléments sont partagés avec {{principal}}.',
   sharedToast_other: '{{shown}} éléments sont partagés avec {{principal}}.',
+  linkDots: 'Lier à un dossier…',
+  shareDots: 'Partager…',
 }

@@ -179,4 +179,8 @@ export const frame = {
   dropLinkedBefore: 'All of it was in “{{title}}” already.',
   dragMany_one: '{{shown}} item',
   dragMany_other: '{{shown}} items',
+  searchRecent: 'Recent',
+  searchHere: 'On this page',
+  keyLinkCase: 'Link to a case',
+  keyRowMenu: 'Menu of the row',
 } as const

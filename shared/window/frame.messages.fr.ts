@@ -192,4 +192,8 @@ export const frame: Translated<typeof english> = {
   dragMany_one: '{{shown}} élément',
   dragMany_many: '{{shown}} d’éléments',
   dragMany_other: '{{shown}} éléments',
+  searchRecent: 'Récents',
+  searchHere: 'Sur cette page',
+  keyLinkCase: 'Lier à un dossier',
+  keyRowMenu: 'Menu de la ligne',
 }

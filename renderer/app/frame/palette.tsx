@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../../shared/search/contract.ts'
 import { call } from '../../client/api.ts'
 import { usePageCommands } from '../../client/page-commands.ts'
+import { recentVisits } from '../../client/recent.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { useSession } from '../../client/session.tsx'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
@@ -12,6 +13,7 @@ import { type CommandItem, CommandPalette, type CommandSection } from '../../ui/
 import { type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { useSubjects } from '../../features/help/use-subjects.ts'
+import { visible } from '../../ui/format/visible.ts'
 import { allPages } from '../pages.ts'
 import { openPanel } from './panel.ts'
 
@@ -30,25 +32,38 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const administers = session.User?.Administrator === true
   const add = useAddEvidence()
   const ofPage = usePageCommands()
+  const pages = useMemo(
+    () =>
+      allPages.flatMap(({ path, command, key, isOffered }) =>
+        command === undefined || isOffered?.(session) === false
+          ? []
+          : [
+              {
+                id: path,
+                label: command.name[language],
+                icon: command.icon,
+                keys: key === undefined ? undefined : `G ${key.letter.toUpperCase()}`,
+                onRun: (): void => void navigate({ to: path }),
+              },
+            ],
+      ),
+    [session, language, navigate],
+  )
+  const recent = useRecent()
+  const lead = useMemo(
+    () => [
+      { id: 'recent', label: t('searchRecent'), items: recent },
+      { id: 'here', label: t('searchHere'), items: ofPage },
+    ],
+    [t, recent, ofPage],
+  )
   const commands = useMemo(
     () => ({
       id: 'commands',
       label: t('searchCommands'),
       items: [
         ...ofPage,
-        ...allPages.flatMap(({ path, command, key, isOffered }) =>
-          command === undefined || isOffered?.(session) === false
-            ? []
-            : [
-                {
-                  id: path,
-                  label: command.name[language],
-                  icon: command.icon,
-                  keys: key === undefined ? undefined : `G ${key.letter.toUpperCase()}`,
-                  onRun: (): void => void navigate({ to: path }),
-                },
-              ],
-        ),
+        ...pages.filter(({ id }) => !isAdministration(id)),
         { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onRun: (): void => add() },
         {
           id: 'jobs',
@@ -60,9 +75,11 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onRun: (): void => onKeys() },
         { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onRun: (): void => void lock() },
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
+        // Twelve lines that few want often.
+        ...pages.filter(({ id }) => isAdministration(id)),
       ],
     }),
-    [t, language, session, navigate, add, onKeys, lock, signOut, ofPage],
+    [t, pages, add, onKeys, lock, signOut, ofPage],
   )
   const look = useCallback((q: string): void => void navigate({ to: '/search', search: { q } }), [navigate])
   const open = useOpenHit(look)
@@ -109,6 +126,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
       placeholder={t('search')}
       commands={commands}
       further={help}
+      lead={lead}
       search={search}
       everything={everything}
       nothing={(text: string) => t('searchNothing', { text })}
@@ -142,6 +160,35 @@ function useHelp(): (text: string) => readonly CommandSection[] {
       },
     ],
     [subjectsOf, t, words, navigate],
+  )
+}
+
+const isAdministration = (path: string): boolean => path.startsWith('/administration')
+
+/** As many as are seen at once beside the commands of the page. */
+const MOST_RECENT = 6
+
+/** What one looked at last, without the page that one is on. */
+function useRecent(): readonly CommandItem[] {
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const person = session.User?.PrincipalId ?? ''
+  return useMemo(
+    () =>
+      recentVisits(person)
+        .map(({ kind, id, title }) => ({
+          id: `recent-${kind}-${id}`,
+          path: kind === 'case' ? `/cases/${id}` : `/evidence/${id}`,
+          label: visible(title),
+          icon: ICONS[kind === 'case' ? 'Case' : 'Evidence'],
+          onRun: (): void =>
+            void (kind === 'case'
+              ? navigate({ to: '/cases/$caseId', params: { caseId: id } })
+              : navigate({ to: '/evidence/$evidenceId', params: { evidenceId: id } })),
+        }))
+        .filter(({ path }) => path !== location.pathname)
+        .slice(0, MOST_RECENT),
+    [person, navigate],
   )
 }
 

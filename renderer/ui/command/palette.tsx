@@ -31,6 +31,8 @@ export interface CommandPaletteProps {
   readonly commands: CommandSection
   /** Further sections for what is typed, known at once; after the commands. */
   readonly further?: ((text: string) => readonly CommandSection[]) | undefined
+  /** Shown first while nothing is typed: what one looked at last, what can be done here. */
+  readonly lead?: readonly CommandSection[] | undefined
   /** Asked of the station as one types; the signal is aborted when the text changes. */
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandSection[]>) | undefined
   readonly placeholder?: string | undefined
@@ -42,20 +44,21 @@ export interface CommandPaletteProps {
 }
 
 const ASKS_AFTER = 150
+const NO_SECTIONS: readonly CommandSection[] = []
 
 /** Ctrl K: one field for finding and for doing. ↑ ↓ move, Enter runs, Esc closes; the list says how many it has. */
 export function CommandPalette(props: CommandPaletteProps) {
-  const { onClose, commands, further, search, everything, placeholder, nothing, start = '' } = props
+  const { onClose, commands, lead = NO_SECTIONS, further, search, everything, placeholder, nothing, start = '' } = props
   const { t } = useTranslation('ui')
   const [text, setText] = useState(start)
   const found = useSearch(text.trim(), search)
   const sections = useMemo(
     () =>
       [
-        ...sectionsOf(text, found.sections, commands, everything),
+        ...sectionsOf({ text, found: found.sections, commands, lead, everything }),
         ...(text.trim() === '' ? [] : (further?.(text.trim()) ?? [])),
       ].filter(({ items }) => items.length > 0),
-    [found.sections, commands, text, everything, further],
+    [found.sections, commands, lead, text, everything, further],
   )
   const items = sections.flatMap((section) => section.items)
   const [at, setAt] = useState(0)
@@ -115,15 +118,26 @@ export function CommandPalette(props: CommandPaletteProps) {
 }
 
 /** Whoever types a command means the command: it stands first. Else what leads to everything, what was found, and the commands. */
-function sectionsOf(
-  text: string,
-  found: readonly CommandSection[],
-  commands: CommandSection,
-  everything: CommandPaletteProps['everything'],
-): readonly CommandSection[] {
+function sectionsOf({
+  text,
+  found,
+  commands,
+  lead,
+  everything,
+}: Required<Pick<CommandPaletteProps, 'commands' | 'lead'>> &
+  Pick<CommandPaletteProps, 'everything'> & {
+    readonly text: string
+    readonly found: readonly CommandSection[]
+    readonly lead: readonly CommandSection[]
+  }): readonly CommandSection[] {
   const typed = text.trim()
+  if (typed === '') {
+    // What stands above is not told again below.
+    const told = new Set(lead.flatMap(({ items }) => items.map(({ id }) => id)))
+    return [...lead, ...found, { ...commands, items: commands.items.filter(({ id }) => !told.has(id)) }]
+  }
   const own = { ...commands, items: fitting(commands.items, text) }
-  if (everything === undefined || typed === '') return [...found, own]
+  if (everything === undefined) return [...found, own]
   const all = { id: 'everything', label: '', items: [everything(typed)] }
   return startsOne(own.items, typed) ? [own, all, ...found] : [all, ...found, own]
 }

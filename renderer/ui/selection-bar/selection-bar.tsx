@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Toolbar } from 'react-aria-components/Toolbar'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
@@ -33,25 +33,27 @@ export interface SelectionBarProps {
   readonly choice?: ReactNode
 }
 
-/** Floats in ink at the foot of the list while something is selected: a toolbar, one stop for Tab, arrows inside. */
+/**
+ * Floats in ink at the foot of the list while something is selected: a toolbar, one stop for Tab, arrows inside. Acts that have no room go
+ * behind *More*; what destroys stands last and apart.
+ */
 export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionBarProps) {
   const { t } = useTranslation('ui')
+  const common = acts.filter(({ more, danger }) => more !== true && danger !== true)
+  const { bar, room } = useRoom(common.length, [words, facts, ...acts.map(({ label }) => label)].join(' '))
+  const inSight = common.slice(0, room)
   return (
-    <Toolbar aria-label={t('selection')} className={styles['bar'] ?? ''}>
+    <Toolbar ref={bar} aria-label={t('selection')} className={styles['bar'] ?? ''}>
       <strong className={styles['words']} role="status">
         {words}
       </strong>
       {facts !== undefined && <span className={styles['facts']}>{facts}</span>}
       {choice !== undefined && <span className={styles['choice']}>{choice}</span>}
       <span className={styles['line']} />
-      {acts
-        .filter(({ more }) => more !== true)
-        .map(({ id, label, icon, why, busy, onPress }) => (
-          <Button key={id} kind="quiet" icon={icon} why={why} busy={busy} onPress={onPress}>
-            {label}
-          </Button>
-        ))}
-      <MoreActs acts={acts.filter(({ more }) => more === true)} />
+      {inSight.map(buttonOf)}
+      <MoreActs acts={[...common.slice(room), ...acts.filter(({ more }) => more === true)]} />
+      {acts.some(({ danger }) => danger === true) && <span className={styles['line']} />}
+      {acts.filter(({ danger }) => danger === true).map(buttonOf)}
       <span className={styles['line']} />
       <Button kind="quiet" className={styles['clear']} onPress={onClear}>
         <Icon name="x" label={t('clearSelection')} />
@@ -59,6 +61,32 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
       </Button>
     </Toolbar>
   )
+}
+
+const buttonOf = ({ id, label, icon, why, busy, onPress }: SelectionAct) => (
+  <Button key={id} kind="quiet" icon={icon} why={why} busy={busy} onPress={onPress}>
+    {label}
+  </Button>
+)
+
+/** How many of the acts fit, measured before they are seen. @param said what their width follows from */
+function useRoom(count: number, said: string) {
+  const bar = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState(count)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const place = bar.current?.offsetParent
+    if (place === null || place === undefined) return
+    const watch = new ResizeObserver(() => setWidth(place.clientWidth))
+    watch.observe(place)
+    return () => watch.disconnect()
+  }, [])
+  useLayoutEffect(() => setRoom(count), [count, said, width])
+  useLayoutEffect(() => {
+    const element = bar.current
+    if (element !== null && room > 0 && element.scrollWidth > element.clientWidth + 1) setRoom(room - 1)
+  })
+  return { bar, room }
 }
 
 function MoreActs({ acts }: { readonly acts: readonly SelectionAct[] }) {

@@ -29,24 +29,29 @@ export interface MediaNameProps {
   readonly note?: ReactNode
   /** Paper rather than picture: documents and files. */
   readonly paper?: boolean | undefined
+  /** Something is being made of it: a small ring on its icon, beside the word in the column of states. */
+  readonly working?: boolean | undefined
 }
 
 /** Thumbnail, name, second line: the first column of every list of recordings. */
-export function MediaName({ thumb, icon, name, note, paper = false }: MediaNameProps) {
+export function MediaName({ thumb, icon, name, note, paper = false, working = false }: MediaNameProps) {
   return (
     <span className={styles['media']}>
-      <Thumb thumb={thumb} icon={icon} paper={paper} />
+      <Thumb thumb={thumb} icon={icon} paper={paper} working={working} />
       <TwoLines first={name} second={note} strong />
     </span>
   )
 }
 
 /** On the stage's near-black in every theme; never tinted. */
-export function Thumb({ thumb, icon, paper = false }: Pick<MediaNameProps, 'thumb' | 'icon' | 'paper'>) {
+export function Thumb({ thumb, icon, paper, working }: Pick<MediaNameProps, 'thumb' | 'icon' | 'paper' | 'working'>) {
   return (
     <span className={cx(styles['thumb'], paper && styles['paper'])}>
       {thumb === undefined ? (
-        <Icon name={icon} size="large" />
+        <>
+          <Icon name={icon} size="large" />
+          {working === true && <Icon name="working" size="small" className={styles['atWork']} />}
+        </>
       ) : (
         <img src={thumb} alt="" draggable={false} loading="lazy" decoding="async" />
       )}

@@ -8,6 +8,7 @@ import { isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { type RowDrop, useRowDrag } from './use-row-drag.ts'
+import { noteRowLeft, useReturn } from './use-return.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { placeOf, useStart } from './places.ts'
 import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
@@ -106,8 +107,18 @@ function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
     onSelectAll: onSelection === undefined ? undefined : props.onSelectAll,
     onOpen: (index) => {
       const row = rowAt(index)
-      if (row !== undefined) props.onOpen?.(row)
+      if (row === undefined) return
+      noteRowLeft({ list: props.label, key: keyOf(row), index })
+      props.onOpen?.(row)
     },
+  })
+  useReturn({
+    list: props.label,
+    total: props.total,
+    keyAt,
+    show,
+    move: (index) => active.move(index, true),
+    active: active.index,
   })
   const menu = useRowMenu({ rowAt, onMenu: props.onMenu, move: (index) => active.move(index, true) })
   const drag = useRowDrag({ rowAt, onDrag: props.onDrag, onDrop: props.onDrop })

@@ -21,6 +21,7 @@ import { isEmpty, isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { type RowDrop, useRowDrag } from './use-row-drag.ts'
+import { noteRowLeft, useReturn } from './use-return.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
 import styles from './table.module.css'
@@ -161,6 +162,14 @@ function Body<Row>({ props, total, places, view, columns, groups, selection }: B
     onSelectAll: selectable ? props.onSelectAll : undefined,
     onOpen: props.onOpen === undefined ? undefined : (index) => openAt(props, index),
   })
+  useReturn({
+    list: props.label,
+    total: props.total,
+    keyAt,
+    show: view.show,
+    move: (index) => active.move(index, true),
+    active: active.index,
+  })
   const menu = useRowMenu({ rowAt, onMenu: props.onMenu, move: (index) => active.move(index, true) })
   const drag = useRowDrag({ rowAt, onDrag: props.onDrag, onDrop: props.onDrop })
   useAsk(props.onWindow, view.span)
@@ -260,9 +269,11 @@ function Rows<Row>({
   })
 }
 
-function openAt<Row>({ rowAt, onOpen }: DataTableProps<Row>, index: number): void {
+function openAt<Row>({ label, rowAt, keyOf, onOpen }: DataTableProps<Row>, index: number): void {
   const row = rowAt(index)
-  if (row !== undefined) onOpen?.(row)
+  if (row === undefined) return
+  noteRowLeft({ list: label, key: keyOf(row), index })
+  onOpen?.(row)
 }
 
 /** The selected rows that are loaded, else the active one. Text that somebody marked by hand is left to the browser. */

@@ -24,6 +24,7 @@ import {
   evidenceIdsAt,
   type PersonnelRow,
 } from './cases.store.ts'
+import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
 import type { Author } from './history.ts'
 
 /** `2026-000123` (decisions 4). */
@@ -111,6 +112,7 @@ function evidenceModels(
       State: row.state,
       LifecycleState: row.lifecycle_state,
       Status: row.status,
+      Type: row.type === null ? null : (LISTED_TYPES[row.type] ?? null),
       LinkKind: link?.kind ?? 'Manual',
       Confirmed: link === undefined || link.confirmed === 1,
       MayConfirm: link?.kind === 'Automatic' && confirmable.has(row.evidence_id),

@@ -235,12 +235,13 @@ const EVIDENCE_COLUMNS = [
   sql<
     (typeof EVIDENCE_STATUSES)[number] | null
   >`(SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id)`.as('status'),
+  sql<number | null>`(SELECT l.type FROM evidence_list l WHERE l.evidence_id = e.evidence_id)`.as('type'),
 ] as const
 
 export type CaseEvidenceRow = Pick<
   Selectable<EvidenceTable>,
   'evidence_id' | 'tenant_id' | 'name' | 'thumbnail_resource_id' | 'start_utc' | 'end_utc' | 'state' | 'lifecycle_state'
-> & { readonly status: (typeof EVIDENCE_STATUSES)[number] | null }
+> & { readonly status: (typeof EVIDENCE_STATUSES)[number] | null; readonly type: number | null }
 
 export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceRow[]> =>
   from

@@ -97,6 +97,7 @@ describe('linking', () => {
         State: 'None',
         LifecycleState: 'None',
         Status: 'open',
+        Type: 'none',
         LinkKind: 'Manual',
         Confirmed: true,
         MayConfirm: false,

@@ -4,6 +4,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import { call } from '../../../client/api.ts'
+import { iconOfEvidence, isPaper } from '../../../client/evidence-icons.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -149,8 +150,9 @@ function columnsOf(t: Words, format: Format, clockText: ClockText): readonly Col
       least: 14,
       cell: (item) => (
         <MediaName
-          icon="evidence"
-          paper={item.Thumbnail === null}
+          icon={iconOfEvidence(item.Summary.Type)}
+          paper={item.Thumbnail === null && isPaper(item.Summary.Type)}
+          working={item.Summary.Status === 'working'}
           {...(item.Thumbnail === null ? {} : { thumb: item.Thumbnail })}
           name={<bdi>{visible(item.Name)}</bdi>}
           note={<span className="id">{item.EvidenceId}</span>}

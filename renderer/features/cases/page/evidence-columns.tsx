@@ -1,3 +1,4 @@
+import { iconOfEvidence, isPaper } from '../../../client/evidence-icons.ts'
 import { STATUS_STATES, statusInCase, statusWord } from '../../../client/evidence-status.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
@@ -46,8 +47,9 @@ export function evidenceColumns(
       least: 11,
       cell: (one) => (
         <MediaName
-          icon="evidence"
-          paper={one.Thumbnail === null}
+          icon={iconOfEvidence(one.Type)}
+          paper={one.Thumbnail === null && isPaper(one.Type)}
+          working={one.Status === 'working'}
           {...(one.Thumbnail === null ? {} : { thumb: one.Thumbnail })}
           name={<bdi>{nameOf(one)}</bdi>}
           note={<span className="id">{one.EvidenceId}</span>}

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { useOfferCommands } from '../../../client/page-commands.ts'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -38,6 +39,7 @@ export function PageHeader({ record, past }: HeaderProps) {
   const edit = (): void => void navigate({ to: '/cases/$caseId/edit', params: { caseId: record.CaseId } })
   const mayShare = useMay('ShareCases') || holds(record, 'Manage')
   useShortcuts({ e: editable ? edit : undefined })
+  useCaseCommands({ record, past, mayShare, onEdit: editable ? edit : null, onOpen: setOpen })
   const title = visible(record.Title)
   return (
     <header className={styles['head']}>
@@ -67,6 +69,53 @@ export function PageHeader({ record, past }: HeaderProps) {
       {open === 'delete' && <DeleteDialog record={record} onClose={() => setOpen(null)} />}
     </header>
   )
+}
+
+interface CommandsOf {
+  readonly record: Case
+  readonly past: boolean
+  readonly mayShare: boolean
+  readonly onEdit: (() => void) | null
+  readonly onOpen: (open: Open) => void
+}
+
+/** What the buttons of this page do, for the palette. */
+function useCaseCommands({ record, past, mayShare, onEdit, onOpen }: CommandsOf): void {
+  const { t } = useTranslation('cases')
+  const act = useCaseAct(record.CaseId)
+  const protect = useMay('ProtectFromDeletion') && holds(record, 'Manage') && record.LifecycleState === 'Normal'
+  const latest = useRef({ onEdit, onOpen, act })
+  useEffect(() => {
+    latest.current = { onEdit, onOpen, act }
+  })
+  const { Following: following } = record
+  const mayEdit = onEdit !== null
+  const commands = useMemo(() => {
+    if (past) return []
+    // The palette gives the focus back before a dialog can take it.
+    const opening = (what: Open) => (): void => void setTimeout(() => latest.current.onOpen(what))
+    const follow = (): void =>
+      void latest.current.act(following ? contract.unfollowCase : contract.followCase, {}).catch(toasts.problem)
+    return [
+      ...(mayShare ? [{ id: 'page-share', label: t('share'), icon: 'share' as const, onRun: opening('share') }] : []),
+      ...(mayEdit
+        ? [
+            {
+              id: 'page-edit',
+              label: t('edit'),
+              icon: 'edit' as const,
+              keys: 'E',
+              onRun: () => latest.current.onEdit?.(),
+            },
+          ]
+        : []),
+      { id: 'page-follow', label: t(following ? 'unfollow' : 'follow'), icon: 'flag' as const, onRun: follow },
+      ...(protect
+        ? [{ id: 'page-protect', label: t('protectDots'), icon: 'sealed' as const, onRun: opening('protect') }]
+        : []),
+    ]
+  }, [t, past, mayShare, mayEdit, following, protect])
+  useOfferCommands(commands)
 }
 
 function Follow({ record }: { readonly record: Case }) {

@@ -161,7 +161,7 @@ export function Refused({ refusal, title, failed = [], done = 0, count = 0 }: Re
         state="attention"
         title={t('failedTitle', { count: failed.length, shown: format.count(failed.length), of: format.count(count) })}
       >
-        {t('failedBody', { done: format.count(done) })}
+        {done === 0 ? t('failedNone') : t('failedBody', { count: done, done: format.count(done) })}
         <FailedOnes failed={failed} />
       </Note>
     )

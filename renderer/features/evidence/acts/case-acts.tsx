@@ -82,7 +82,7 @@ export function CaseActs({ caseId, ids, all, menu, actsOfCase, onMenuClosed, onC
           words={t('selected', { count: ids.length })}
           facts={facts}
           onClear={onClear}
-          acts={[...open, ...ordered(ofSelection.shown), ...actsOfCase(ids)]}
+          acts={[...open, ...withCaseActs(ordered(ofSelection.shown), actsOfCase(ids))]}
         />
       )}
     </>
@@ -95,6 +95,13 @@ function ordered(shown: readonly SelectionAct[]): readonly SelectionAct[] {
   const rest = shown.filter(({ id }) => !IN_SIGHT.includes(id) && !ELSEWHERE.includes(id))
   return [...first.map((act) => ({ ...act, more: false })), ...rest.map((act) => ({ ...act, more: true }))]
 }
+
+/** Removing from the case is what one comes to a case for: it stays in sight where there is room for two. */
+const withCaseActs = (acts: readonly SelectionAct[], ofCase: readonly SelectionAct[]): readonly SelectionAct[] => [
+  ...acts.slice(0, 1),
+  ...ofCase,
+  ...acts.slice(1),
+]
 
 /** Of one item: going to it. */
 function useOpen(ids: readonly string[]): readonly SelectionAct[] {

@@ -1,20 +1,11 @@
 import { type PointerEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../../client/load-chunk.ts'
-import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
+import { iconOfEvidence, isPaper } from '../../../client/evidence-icons.ts'
+import { Icon } from '../../../ui/icon/icon.tsx'
 import styles from './list.module.css'
 import type { Item } from './use-window.ts'
 
 const Scrub = lazyPart(() => import('./scrub.tsx'))
-
-const ICONS: Readonly<Record<Item['Summary']['Type'], IconName>> = {
-  video: 'video',
-  audio: 'audio',
-  image: 'picture',
-  document: 'document',
-  text: 'document',
-  other: 'file',
-  none: 'file',
-}
 
 /** The small picture of an evidence, or the shape of its kind. Beside a name, so it has none of its own. */
 export function Thumb({ item, large = false }: { readonly item: Item; readonly large?: boolean }) {
@@ -23,7 +14,7 @@ export function Thumb({ item, large = false }: { readonly item: Item; readonly l
   // Its address stays when the picture changes; the version makes it another.
   const address = Thumbnail === null ? null : `${Thumbnail}?v=${item.ConcurrencyId.slice(0, 8)}`
   const shown = address !== null && broken !== address
-  const plain = !shown && Summary.Type !== 'video' && Summary.Type !== 'audio'
+  const plain = !shown && isPaper(Summary.Type)
   const { share, handlers } = useHover(Summary.Strip !== null)
   return (
     <span className={styles[large ? 'picture' : 'thumb']} {...(plain ? { 'data-plain': '' } : {})} {...handlers}>
@@ -37,7 +28,10 @@ export function Thumb({ item, large = false }: { readonly item: Item; readonly l
           onError={() => setBroken(address)}
         />
       ) : (
-        <Icon name={ICONS[Summary.Type]} size={large ? 'large' : 'normal'} />
+        <>
+          <Icon name={iconOfEvidence(Summary.Type)} size={large ? 'large' : 'normal'} />
+          {Summary.Status === 'working' && <Icon name="working" size="small" className={styles['atWork']} />}
+        </>
       )}
       {share !== null && Summary.Strip !== null && (
         <Suspense fallback={null}>

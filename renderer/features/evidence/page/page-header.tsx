@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { useOfferCommands } from '../../../client/page-commands.ts'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -27,6 +28,7 @@ interface HeaderProps {
 /** What it is called, whether it is safe, and what can be taken away. */
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const [open, setOpen] = useState<Decision | null>(null)
+  useDecisionCommands(evidence, setOpen)
   return (
     <header className={styles['head']}>
       <Title />
@@ -42,6 +44,36 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
     </header>
   )
 }
+
+/** What a decision needs first, for the palette: it is offered where it is in the menus too. */
+function useDecisionCommands(evidence: Evidence, onOpen: (open: Decision) => void): void {
+  const { t } = useTranslation('evidenceList')
+  const may = useMayAct()
+  const offered = DECISIONS.filter((act) => may[act] && fits(act, evidence)).join(' ')
+  const commands = useMemo(
+    () =>
+      DECISIONS.filter((act) => offered.split(' ').includes(act)).map((act) => ({
+        id: `page-${act}`,
+        label: t(act),
+        icon: DECISION_ICONS[act],
+        // The palette gives the focus back before a dialog can take it.
+        onRun: (): void => void setTimeout(() => onOpen(act)),
+      })),
+    [offered, t, onOpen],
+  )
+  useOfferCommands(commands)
+}
+
+const DECISIONS = ['link', 'category', 'share', 'officer', 'move', 'protect', 'delete'] as const
+const DECISION_ICONS = {
+  link: 'link',
+  category: 'archive',
+  share: 'share',
+  officer: 'user',
+  move: 'cases',
+  protect: 'sealed',
+  delete: 'trash',
+} as const
 
 type StatusProps = Pick<HeaderProps, 'evidence'> & { readonly resources: readonly Resource[] }
 
@@ -97,8 +129,14 @@ function useActItems({ evidence, onOpen }: MoreProps): readonly MenuItem[] {
   const sealed = evidence.LifecycleState === 'Protected'
   const manage = evidence.AccessorPermissions.includes('Manage')
   return [
+    ...(can('link')
+      ? [{ id: 'link-case', label: t('linkDots'), icon: 'link' as const, onAction: () => onOpen('link') }]
+      : []),
+    ...(can('share')
+      ? [{ id: 'share', label: t('shareDots'), icon: 'share' as const, onAction: () => onOpen('share') }]
+      : []),
     ...(can('move')
-      ? [{ id: 'move', label: t('moveDots'), icon: 'link' as const, onAction: () => onOpen('move') }]
+      ? [{ id: 'move', label: t('moveDots'), icon: 'cases' as const, onAction: () => onOpen('move') }]
       : []),
     ...(can('protect')
       ? [{ id: 'protect', label: t('protectDots'), icon: 'sealed' as const, onAction: () => onOpen('protect') }]
