@@ -332,4 +332,8 @@ export const cases = {
   exportList: 'Export list',
   exportHistory: 'Export history',
   unfollow: 'Unfollow',
+  openCase: 'Open',
+  openTab: 'Open in a new tab',
+  copyCaseLink: 'Copy link',
+  menuOf: 'Actions for “{{title}}”',
 } as const

@@ -360,4 +360,8 @@ export const cases: Translated<typeof english> = {
   exportList: 'Exporter la liste',
   exportHistory: 'Exporter l’historique',
   unfollow: 'Ne plus suivre',
+  openCase: 'Ouvrir',
+  openTab: 'Ouvrir dans un nouvel onglet',
+  copyCaseLink: 'Copier le lien',
+  menuOf: 'Actions pour « {{title}} »',
 }

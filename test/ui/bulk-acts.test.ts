@@ -1,5 +1,8 @@
 /** Many items at once: tags, officer and share, what failed by name, the menu of a row, and the keys. */
 // @module-tag screen
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
@@ -40,7 +43,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact:
 describe('tags of many', () => {
   it('tags 200 items in a few keys; Ctrl Z takes it back from each', {
     tags: ['journey'],
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const ids = await made('Carrier', 200, (at) => (at < 12 ? { Tags: ['cctv'] } : {}))
     const { page, problems } = await open(station.sergeant, '/evidence?q=Carrier')
@@ -66,14 +69,14 @@ describe('tags of many', () => {
     await dialog.getByText('will be added to 200 items').waitFor()
     const begun = Date.now()
     await press('Enter')
-    await toast(page, 'Tags saved on 200 items.').waitFor()
+    await toast(page, 'Tags saved on 200 items.').waitFor({ timeout: 90_000 })
     const took = Date.now() - begun
     console.log(`200 items tagged with ${keys} keys beside the tag itself, no click; ${took} ms from the last key`)
     expect(keys).toBe(4)
     const tagsOf = async () => new Set((await Promise.all(ids.map(record))).map(({ Tags }) => Tags.join()))
     expect(await tagsOf()).toEqual(new Set(['cctv,op Harrow', 'op Harrow']))
     await page.keyboard.press('Control+z')
-    await toast(page, 'Undone on 200 items.').waitFor()
+    await toast(page, 'Undone on 200 items.').waitFor({ timeout: 90_000 })
     expect(await tagsOf()).toEqual(new Set(['cctv', '']))
     expect(problems).toEqual([])
   })
@@ -308,16 +311,13 @@ describe('on the page of a case', () => {
     const bar = page.getByRole('toolbar', { name: 'Selection' })
     // “what Petrol can says” and “what Scorched door says”, each with its line end.
     await bar.getByText('45\u00a0B').waitFor()
-    expect(await bar.getByRole('button').allInnerTexts()).toEqual([
-      'Tag',
-      'Category',
-      'Download',
-      'Move',
-      'More',
-      'Remove from case',
-      expect.stringContaining('Esc'),
-    ])
+    expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Tag', 'Remove from case', 'More', 'Esc'])
     expect(await findingsInThemes(page)).toEqual([])
+    // What has no room in the bar stands first behind *More*.
+    await bar.getByRole('button', { name: 'More' }).press('Enter')
+    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category', 'Download', 'Move'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('t')
     const dialog = page.getByRole('dialog', { name: 'Tags of 2 items' })
     await dialog.getByRole('combobox').fill('arson')
@@ -414,5 +414,114 @@ describe('dragging onto a case', () => {
     await soon(found).toEqual(['dropped on a row.txt'])
     expect(await page.getByText(/^Let go to add/).count()).toBe(0)
     expect(problems).toEqual([])
+  })
+})
+
+describe('the way to a row', () => {
+  it('after Back the focus is on the row one came from; J enters the list from elsewhere', {
+    tags: ['journey'],
+  }, async () => {
+    const { page, problems } = await open(station.sergeant, '/evidence?sort=created&dir=asc', { reducedMotion: true })
+    await page.getByRole('grid').getByText('Statement').waitFor()
+    await page.keyboard.press('j')
+    const focused = (name: string) =>
+      rowOf(page, name)
+        .first()
+        .evaluate((row) => row === document.activeElement)
+    await soon(() => focused('Rear window')).toBe(true)
+    await rowOf(page, 'Statement').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/evidence/${station.loose}`)
+    await page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor()
+    await page.goBack()
+    await soon(() => focused('Statement')).toBe(true)
+    // What was looked at stands first in the palette, and Administration last.
+    await page.keyboard.press('Control+k')
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option')
+    await soon(() => recent.allInnerTexts()).toEqual(['Statement'])
+    expect(await page.getByRole('option').last().innerText()).toMatch(/^Administration:/)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/evidence/${station.loose}`)
+    await page.getByRole('heading', { level: 1, name: 'Statement' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const here = page.getByRole('group', { name: 'On this page' })
+    await soon(() => here.getByRole('option').allInnerTexts()).toContain('Share')
+    expect(problems).toEqual([])
+  })
+})
+
+it('a case in the list has a menu: followed, closed and opened again', async () => {
+  const { CaseId } = await station.made({ Title: 'Shed fire, Mill Lane' })
+  const { page, problems } = await open(station.sergeant, '/cases', { reducedMotion: true })
+  await rowOf(page, 'Shed fire').click({ button: 'right' })
+  await page.getByRole('menu', { name: 'Actions for “Shed fire, Mill Lane”' }).waitFor()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'Open\nEnter',
+    'Open in a new tab',
+    'Copy link',
+    'Copy the case number',
+    'Share',
+    'Follow',
+    'Close the case',
+  ])
+  expect(await findingsInThemes(page)).toEqual([])
+  await page.getByRole('menuitem', { name: 'Follow' }).press('Enter')
+  const now = () => station.sergeant.send('GET', `/api/v1/case/station/${CaseId}`)
+  await soon(async () => (await now()).Following).toBe(true)
+  await rowOf(page, 'Shed fire').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Close the case' }).press('Enter')
+  await soon(async () => (await now()).State).toBe('Closed')
+  await page.keyboard.press('Control+z')
+  await soon(async () => (await now()).State).toBe('Open')
+  await rowOf(page, 'Shed fire').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Share' }).press('Enter')
+  await page.getByRole('dialog', { name: /^Share/ }).waitFor()
+  expect(problems).toEqual([])
+})
+
+describe('hovering over a video', () => {
+  it('scrubs with one request that is not made before, and not at all where less motion is wanted', async () => {
+    const file = path.join(station.given.dir, 'film.mp4')
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=6'],
+      ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', file],
+    ])
+    const { evidenceId } = await station.given.completed(readFileSync(file), {
+      name: 'Passage.mp4',
+      mimeType: 'video/mp4',
+    })
+    await station.given.settled(evidenceId)
+    const hovering = async (reducedMotion: boolean) => {
+      const { page, problems } = await open(station.sergeant, '/evidence?q=Passage&view=grid', { reducedMotion })
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (/\/(strip|media|content)$/.test(new URL(request.url()).pathname)) asked.push(request.url())
+      })
+      const picture = page
+        .getByRole('gridcell', { name: /Passage/ })
+        .locator('img')
+        .first()
+      await picture.waitFor()
+      const box = await picture.boundingBox()
+      if (box === null) throw new Error('not in sight')
+      expect(asked).toEqual([])
+      await page.mouse.move(box.x + box.width * 0.1, box.y + box.height / 2)
+      await page.mouse.move(box.x + box.width * 0.15, box.y + box.height / 2)
+      return { page, problems, asked, box }
+    }
+    const { page, problems, asked, box } = await hovering(false)
+    const tile = page.locator('[data-tile]')
+    await tile.waitFor()
+    expect(await tile.getAttribute('data-tile')).toBe('1')
+    await page.mouse.move(box.x + box.width * 0.95, box.y + box.height / 2, { steps: 5 })
+    await soon(() => tile.getAttribute('data-tile')).toBe('11')
+    expect(asked).toHaveLength(1)
+    await page.mouse.move(2, 2)
+    await soon(() => tile.count()).toBe(0)
+    expect(problems).toEqual([])
+    const still = await hovering(true)
+    await still.page.waitForTimeout(500)
+    expect([still.asked, await still.page.locator('[data-tile]').count()]).toEqual([[], 0])
   })
 })

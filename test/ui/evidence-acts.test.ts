@@ -132,7 +132,10 @@ describe('the page of an evidence', () => {
       return page.getByRole('menuitem').allInnerTexts()
     }
     expect((await items(station.lindqvist)).length).toBe(2)
-    expect((await items(station.okafor)).filter((text) => text.endsWith('…'))).toEqual(['Move to another case…'])
+    expect((await items(station.okafor)).filter((text) => text.endsWith('…'))).toEqual([
+      'Link to case…',
+      'Move to another case…',
+    ])
   })
 })
 
@@ -168,7 +171,7 @@ describe('the list', () => {
     const bar = page.getByRole('toolbar')
     await bar.getByRole('button', { name: 'Delete' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Delete “Statement”?' })
-    await dialog.getByText('1 of what you selected stays as it is').waitFor()
+    await dialog.getByText('1 of 2 is protected from deletion and stays.').waitFor()
     expect(await findings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Move to the recycle bin' }).press('Enter')
     await toast(page, '“Statement” is in the recycle bin.').waitFor()

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useCaseDrop } from '../../../client/case-drop.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 import { type Pages, windowOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
@@ -13,6 +14,7 @@ import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/f
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
+import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { useCaseFields } from '../labels.ts'
@@ -24,6 +26,8 @@ import { columnsOf } from './columns.tsx'
 import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 import { useCases } from './use-cases.ts'
+
+const CaseRowMenu = lazyPart(() => import('./row-menu.tsx'))
 
 const keyOf = (item: CaseItem): string => item.CaseId
 
@@ -148,17 +152,28 @@ function CaseTable({ search, rows, label, onMake }: TableProps) {
     [navigate],
   )
   const drop = useCaseDrop(caseOf)
+  const [menu, setMenu] = useState<{ readonly item: CaseItem; readonly place: MenuPlace | null } | null>(null)
+  const openMenu = useCallback((item: CaseItem, place: MenuPlace) => setMenu({ item, place }), [])
+  const closeMenu = useCallback(() => setMenu((open) => (open === null ? null : { ...open, place: null })), [])
   return (
-    <DataTable
-      label={label}
-      columns={columns}
-      {...windowOf(rows)}
-      keyOf={keyOf}
-      onOpen={open}
-      onDrop={drop}
-      media
-      empty={<NoCases search={search} onMake={onMake} />}
-    />
+    <>
+      <DataTable
+        label={label}
+        columns={columns}
+        {...windowOf(rows)}
+        keyOf={keyOf}
+        onOpen={open}
+        onDrop={drop}
+        onMenu={openMenu}
+        media
+        empty={<NoCases search={search} onMake={onMake} />}
+      />
+      {menu !== null && (
+        <Suspense fallback={null}>
+          <CaseRowMenu key={menu.item.CaseId} item={menu.item} place={menu.place} onClose={closeMenu} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

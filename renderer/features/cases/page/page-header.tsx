@@ -17,6 +17,7 @@ import { type Case, evidencesOf, useCaseAct } from '../queries.ts'
 import type { Words } from '../people-labels.ts'
 import { holds, managersOf, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
+import { useMoves } from '../use-moves.ts'
 import styles from './page.module.css'
 
 const DeleteDialog = lazyOpened(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
@@ -128,30 +129,6 @@ function Follow({ record }: { readonly record: Case }) {
       {t(record.Following ? 'following' : 'follow')}
     </ToggleButton>
   )
-}
-
-/** Closing and opening again, each with its way back. */
-export function useMoves(record: Case) {
-  const { t } = useTranslation('cases')
-  const format = useFormat()
-  const act = useCaseAct(record.CaseId)
-  const title = visible(record.Title)
-  const close = async (back = true): Promise<void> => {
-    const closed = await act(contract.closeCase, {})
-    const day = closed.ScheduledDeletionUtc === null ? null : format.day(closed.ScheduledDeletionUtc)
-    toasts.show({
-      text: day === null ? t('closedToast', { title }) : t('closedToastDay', { title, day }),
-      ...(back ? { undo: (): void => void reopen(false).catch(toasts.problem) } : {}),
-    })
-  }
-  const reopen = async (back = true): Promise<void> => {
-    await act(contract.reopenCase, {})
-    toasts.show({
-      text: t('reopenedToast', { title }),
-      ...(back ? { undo: (): void => void close(false).catch(toasts.problem) } : {}),
-    })
-  }
-  return { close: () => void close().catch(toasts.problem), reopen: () => void reopen().catch(toasts.problem) }
 }
 
 function useUnprotect(record: Case): () => void {

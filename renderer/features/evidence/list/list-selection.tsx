@@ -54,7 +54,7 @@ export default function ListSelection(props: Props) {
     gather: async () => (row === null ? [] : [row]),
     onDone: () => {},
   })
-  const copy = useCopyList(items)
+  const copy = useCopyList(items, !bin)
   const [wanted, setWanted] = useState<string | null>(null)
   useEffect(() => {
     if (asked === null) return
@@ -122,7 +122,7 @@ const withBefore = (shown: readonly SelectionAct[], further: readonly SelectionA
 ]
 
 /** The rows of the selection that are here, as text for a table. */
-function useCopyList(items: readonly Item[]): readonly SelectionAct[] {
+function useCopyList(items: readonly Item[], more: boolean): readonly SelectionAct[] {
   const { t } = useTranslation('evidenceList')
   const clockText = useClockText()
   const copy = async (): Promise<void> => {
@@ -133,7 +133,7 @@ function useCopyList(items: readonly Item[]): readonly SelectionAct[] {
     const done = await copyText(lines.join('\n'))
     toasts.show({ text: t(done ? 'copied' : 'copyRefused') })
   }
-  return [{ id: 'copy', label: t('copyList'), icon: 'copy', more: true, onPress: () => void copy() }]
+  return [{ id: 'copy', label: t('copyList'), icon: 'copy', more, onPress: () => void copy() }]
 }
 
 interface Sums {
