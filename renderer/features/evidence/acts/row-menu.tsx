@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { PLAYING } from '../../../client/play-on-open.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -28,7 +29,7 @@ export function RowMenu({ item: { EvidenceId: id, Summary }, bin, place, acts, c
   const navigate = useNavigate()
   const open = (): void => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: id } })
   const play = (): void =>
-    void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: id }, state: { play: true } as never })
+    void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: id }, state: PLAYING as never })
   const copy = (text: string) => (): void =>
     void copyText(text).then((done) => toasts.show({ text: t(done ? 'copied' : 'copyRefused') }))
   const going: readonly MenuItem[] = bin

@@ -1,4 +1,5 @@
 import { createContext, type RefObject, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { takePlaying } from '../../../../client/play-on-open.ts'
 import type { ViewState } from '../search-state.ts'
 import { type Controller, type ControllerOptions, createController, type PlayerState } from './controller.ts'
 import { showPlayer } from './shown-player.ts'
@@ -34,6 +35,7 @@ export function usePlayer<Element extends HTMLMediaElement>({ frames, duration, 
     // A request was refused while the screen was locked: the element would stay broken.
     if (media.error !== null) made.retry()
     setController(made)
+    if (takePlaying()) made.play()
     const unshow = showPlayer(made)
     return () => {
       unshow()
