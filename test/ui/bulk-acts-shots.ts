@@ -87,6 +87,39 @@ try {
       await page.getByRole('row', { name: 'Camera 0417' }).click({ button: 'right' })
       await page.getByRole('menu').waitFor()
       await shot('case-menu')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('listbox').waitFor()
+      await shot('palette')
+      await page.keyboard.press('Escape')
+      await page.goto(`${given.url}/evidence?sort=created&dir=asc`)
+      const row = page.getByRole('row', { name: 'Statement' })
+      await row.waitFor()
+      const box = await row.boundingBox()
+      if (box !== null) {
+        await page.mouse.move(box.x + 200, box.y + 20)
+        await page.mouse.down()
+        await page.mouse.move(box.x + 230, box.y + 40, { steps: 4 })
+        const strip = page.getByRole('complementary', { name: 'Cases to link to' })
+        const place = await strip.locator('[data-case]').first().boundingBox()
+        if (place !== null) await page.mouse.move(place.x + 60, place.y + 20, { steps: 5 })
+        await shot('strip')
+        await page.keyboard.press('Escape')
+        await page.mouse.up()
+      }
+      await page.goto(`${given.url}/cases`)
+      const cell = page
+        .getByRole('row', { name: /Theft from a car/ })
+        .getByRole('gridcell')
+        .first()
+      await cell.waitFor()
+      const transfer = await page.evaluateHandle(() => {
+        const made = new DataTransfer()
+        made.items.add(new File(['a statement'], 'statement.txt'))
+        return made
+      })
+      for (const kind of ['dragenter', 'dragover']) await cell.dispatchEvent(kind, { dataTransfer: transfer })
+      await shot('files')
       await context.close()
     }
 } finally {

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
-import { looking, type Person, soon } from './support/cases.ts'
+import { looking, type Person, settled, soon } from './support/cases.ts'
 import type { LookOptions } from './support/window.ts'
 
 const DOCUMENTS = '/documentstore/api/v1/tenant/station/evidence'
@@ -315,6 +315,7 @@ describe('on the page of a case', () => {
     expect(await findingsInThemes(page)).toEqual([])
     // What has no room in the bar stands first behind *More*.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Category' }).waitFor()
     expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category', 'Download', 'Move'])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
@@ -327,7 +328,7 @@ describe('on the page of a case', () => {
     expect([(await record(first)).Tags, (await record(second)).Tags]).toEqual([['arson'], ['arson']])
     await rowOf(page, 'Scorched door').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Open in a new tab' }).waitFor()
-    await page.getByRole('menuitem', { name: 'Move' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Move', exact: true }).press('Enter')
     const move = page.getByRole('dialog', { name: 'Move to another case' })
     await move.getByRole('button', { name: /Arson, Quay Road/ }).waitFor()
     await page.getByRole('listbox').waitFor()
@@ -487,11 +488,13 @@ describe('hovering over a video', () => {
       ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=6'],
       ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', file],
     ])
-    const { evidenceId } = await station.given.completed(readFileSync(file), {
-      name: 'Passage.mp4',
-      mimeType: 'video/mp4',
-    })
-    await station.given.settled(evidenceId)
+    const { EvidenceId: evidenceId } = await station.sergeant.send('POST', DOCUMENTS, { Name: 'Passage' })
+    const place = `${DOCUMENTS}/${evidenceId}`
+    const film = await station.sergeant.send('POST', `${place}/resource`, { Name: 'Passage.mp4' })
+    await station.given.put(film.UploadUri, readFileSync(file))
+    await station.sergeant.send('POST', `${place}/resource/${film.ResourceId}/complete`, {})
+    await station.sergeant.send('POST', `${place}/complete`, {})
+    await settled(station.sergeant.send, place)
     const hovering = async (reducedMotion: boolean) => {
       const { page, problems } = await open(station.sergeant, '/evidence?q=Passage&view=grid', { reducedMotion })
       const asked: string[] = []

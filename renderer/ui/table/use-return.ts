@@ -46,11 +46,12 @@ const WITH_KEYS =
 /** After *Back* the row has the focus from which one went on; J, K and ↓ enter the list from anywhere outside fields. */
 export function useReturn(rows: Rows): void {
   const { list, total, keyAt, show, move } = rows
+  // As it was when the list came up: a row that is opened beside its list is no way back.
   const wanted = useRef<Left | null | undefined>(undefined)
   useEffect(() => {
-    wanted.current ??= rowLeft()
+    if (wanted.current === undefined) wanted.current = rowLeft()
     const left = wanted.current
-    if (left === null || left === undefined || left.list !== list || total === null) return
+    if (left === null || left.list !== list || total === null) return
     const at = placeOf(left, total, keyAt)
     if (at === undefined) {
       show(Math.min(left.index, Math.max(0, total - 1)))
