@@ -15,6 +15,8 @@ export interface SelectionAct {
   readonly busy?: boolean | undefined
   /** Shown where there is room for it, in menus. */
   readonly keys?: string | undefined
+  /** The higher, the longer it stays in sight where not all have room; 0 where it is not said. */
+  readonly keep?: number | undefined
   /** Destroys: last and apart. */
   readonly danger?: boolean | undefined
   /** Behind *More*: what is wanted seldom must not push out what is wanted often. */
@@ -41,7 +43,7 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
   const { t } = useTranslation('ui')
   const common = acts.filter(({ more, danger }) => more !== true && danger !== true)
   const { bar, room } = useRoom(common.length, [words, facts, ...acts.map(({ label }) => label)].join(' '))
-  const inSight = common.slice(0, room)
+  const kept = [...common].sort((one, other) => (other.keep ?? 0) - (one.keep ?? 0)).slice(0, room)
   return (
     <Toolbar ref={bar} aria-label={t('selection')} className={styles['bar'] ?? ''}>
       <strong className={styles['words']} role="status">
@@ -50,8 +52,8 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
       {facts !== undefined && <span className={styles['facts']}>{facts}</span>}
       {choice !== undefined && <span className={styles['choice']}>{choice}</span>}
       <span className={styles['line']} />
-      {inSight.map(buttonOf)}
-      <MoreActs acts={[...common.slice(room), ...acts.filter(({ more }) => more === true)]} />
+      {common.filter((act) => kept.includes(act)).map(buttonOf)}
+      <MoreActs acts={[...common.filter((act) => !kept.includes(act)), ...acts.filter(({ more }) => more === true)]} />
       {acts.some(({ danger }) => danger === true) && <span className={styles['line']} />}
       {acts.filter(({ danger }) => danger === true).map(buttonOf)}
       <span className={styles['line']} />

@@ -188,6 +188,7 @@ function useRemoval(record: Case, onDone: () => void): (ids: readonly string[]) 
         id: 'out',
         label: t('takeOut'),
         icon: 'x',
+        keep: 3,
         busy,
         why: byRule ? t('takeOutRule') : undefined,
         onPress: () => void remove(ids),

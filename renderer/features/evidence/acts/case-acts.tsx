@@ -32,6 +32,8 @@ interface CaseActsProps {
 
 /** In the bar, in this order; whatever else there is stands behind *More*. */
 const IN_SIGHT = ['tag', 'category', 'download', 'move']
+/** What stays longest where there is no room for all. */
+const KEPT: Readonly<Record<string, number>> = { tag: 2, download: 1 }
 /** A case is left by removing from it; deleting stays with the list and the page of the evidence. */
 const ELSEWHERE = ['delete']
 
@@ -82,7 +84,7 @@ export function CaseActs({ caseId, ids, all, menu, actsOfCase, onMenuClosed, onC
           words={t('selected', { count: ids.length })}
           facts={facts}
           onClear={onClear}
-          acts={[...open, ...withCaseActs(ordered(ofSelection.shown), actsOfCase(ids))]}
+          acts={[...open, ...ordered(ofSelection.shown), ...actsOfCase(ids)]}
         />
       )}
     </>
@@ -93,15 +95,11 @@ export function CaseActs({ caseId, ids, all, menu, actsOfCase, onMenuClosed, onC
 function ordered(shown: readonly SelectionAct[]): readonly SelectionAct[] {
   const first = IN_SIGHT.flatMap((id) => shown.filter((act) => act.id === id))
   const rest = shown.filter(({ id }) => !IN_SIGHT.includes(id) && !ELSEWHERE.includes(id))
-  return [...first.map((act) => ({ ...act, more: false })), ...rest.map((act) => ({ ...act, more: true }))]
+  return [
+    ...first.map((act) => ({ ...act, more: false, keep: KEPT[act.id] })),
+    ...rest.map((act) => ({ ...act, more: true })),
+  ]
 }
-
-/** Removing from the case is what one comes to a case for: it stays in sight where there is room for two. */
-const withCaseActs = (acts: readonly SelectionAct[], ofCase: readonly SelectionAct[]): readonly SelectionAct[] => [
-  ...acts.slice(0, 1),
-  ...ofCase,
-  ...acts.slice(1),
-]
 
 /** Of one item: going to it. */
 function useOpen(ids: readonly string[]): readonly SelectionAct[] {
