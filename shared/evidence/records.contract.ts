@@ -100,6 +100,20 @@ export const LastCheckModel = z
       'What was last found when the bytes of a resource were read from the disk; reading back while it was taken in counts as the first time.',
   })
 
+export const TakenModel = z
+  .object({
+    Kind: z.enum(['still', 'exact', 'stream', 'crop']).meta({
+      description: 'A still; a clip coded anew or of the untouched stream; a part of a picture.',
+    }),
+    FromSeconds: nullable(z.number()).meta({ description: 'Of a still and a clip, on the time line that is played.' }),
+    ToSeconds: nullable(z.number()).meta({ description: 'Of a clip: when its last frame ends.' }),
+    FrameCount: nullable(z.int()),
+    Area: nullable(z.object({ Left: z.int(), Top: z.int(), Width: z.int(), Height: z.int() })).meta({
+      description: 'Of a crop: the rectangle of the picture, upright, in its own pixels.',
+    }),
+  })
+  .meta({ id: 'TakenFrom', description: 'What somebody took from its parent; null for everything else.' })
+
 export const ResourceRecord = z
   .object({
     ResourceId: z.string(),
@@ -125,6 +139,7 @@ export const ResourceRecord = z
     Derivation: nullable(
       z.object({ Tool: z.string(), Version: z.string(), Arguments: z.array(z.string()), InputSha256: z.string() }),
     ),
+    Taken: nullable(TakenModel),
     Processing: z.array(ProcessingModel),
     LastCheck: nullable(LastCheckModel),
   })

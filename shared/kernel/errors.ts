@@ -92,6 +92,7 @@ export const FAULTS = {
   ResourceNotOpen: 409,
   ResourceNotCompleted: 409,
   NotAVideo: 409,
+  NotAPicture: 409,
   FrameNotReadable: 409,
   NotARecording: 409,
   CaptionsNotReadable: 409,

@@ -1,4 +1,5 @@
 /** Media: the tools of this machine, what is derived from originals, and what older derivations lack. */
+import { createClips } from './clips/media.clips.ts'
 import { deriveHandlers } from './derive/derive.jobs.ts'
 import { createDeriver } from './derive/derive.ts'
 import { createCaptureRenewal, createZoneRenewal } from './derive/older-starts.ts'
@@ -7,7 +8,9 @@ import type { ServeFile } from '../../http/bytes.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import { mediaRoutes } from './media.routes.ts'
 import { createMediaService } from './media.service.ts'
+import { createCrops } from './media.crops.ts'
 import { createStills } from './media.stills.ts'
+import { joinHandlers } from '../../kernel/jobs/queue.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Task } from '../../kernel/scheduler.ts'
 import { createMediaTools, type MediaTools } from '../../platform/ffmpeg/media-tools.ts'
@@ -36,16 +39,23 @@ export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
     if (mode.mayWrite()) await run()
   }
   const reached = createReach(kernel)
+  const taking = { ...kernel, ...reached, deriver, requireBytes: mode.requireBytes }
+  const clips = createClips(taking)
   return {
     tools,
     routes: mediaRoutes({
       service: createMediaService({ ...kernel, ...reached }),
-      stills: createStills({ ...kernel, ...reached, deriver, requireBytes: mode.requireBytes }),
+      stills: createStills(taking),
+      clips,
+      crops: createCrops(taking),
       store,
       ledger,
       serveFile,
     }),
-    handlers: deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
+    handlers: joinHandlers(
+      deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
+      clips.handlers,
+    ),
     tasks: [
       { name: 'older derivations', runsOn: 'one node', everyMs: 5_000, run: createRenewal({ db, jobs }).run },
       {

@@ -2,19 +2,19 @@ import { fault } from '../../../shared/kernel/errors.ts'
 import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { BeyondEnd } from './derive/still.ts'
-import type { Deriver, Source } from './derive/types.ts'
+import type { Deriver } from './derive/types.ts'
 import { derivationJob } from '../../kernel/evidence/derivation-jobs.ts'
 import { placeAndCommit } from '../../kernel/evidence/place-and-commit.ts'
 import { FACTS_VERSION } from '../../kernel/evidence/model.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
-import { type ResourceRow, resourceById, resourcesOf } from '../../kernel/evidence/records.store.ts'
-import type { BlobStore, LocalCopy, StagedBlob } from '../../storage/store.ts'
+import { type ResourceRow, resourceById } from '../../kernel/evidence/records.store.ts'
+import type { BlobStore, StagedBlob } from '../../storage/store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import { FinalFailure, NotYet } from '../../kernel/jobs/types.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { originalOf, playedOf } from '../../kernel/evidence/played.ts'
 import type { EvidenceReach } from '../../kernel/evidence/reach.ts'
 import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
+import { recordingOf, withRecording } from './recordings.ts'
 
 export interface Stills {
   /**
@@ -52,50 +52,16 @@ const EXPECTED_BYTES = 32 * 1024 ** 2
 export function createStills({ db, reachRows, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
   const inTurn = lanes(AT_ONCE)
 
-  /** Gives `use` files with the bytes of both. */
-  const withSources = async <T>(
-    rows: readonly [ResourceRow, ResourceRow],
-    signal: AbortSignal,
-    use: (...sources: readonly [Source, Source]) => Promise<T>,
-  ): Promise<T> => {
-    const locals: LocalCopy[] = []
-    const sourceOf = async ({ sha256, name }: ResourceRow): Promise<Source> => {
-      const local = await store.localCopy(sha256 as string, { signal })
-      locals.push(local)
-      return { path: local.path, sha256: sha256 as string, name }
-    }
-    try {
-      return await use(await sourceOf(rows[0]), await sourceOf(rows[1]))
-    } finally {
-      await Promise.all(locals.map((local) => local.release()))
-    }
-  }
-
-  /** The original and what a player is given of it. */
-  const videoOf = async (evidenceId: number, asked: ResourceRow) => {
-    const rows = await resourcesOf(db.read, evidenceId)
-    const original = originalOf(asked, rows)
-    const played = playedOf(original, rows)
-    if (original.state === 'UserCompleted' && played?.role === 'playable') return { original, played }
-    const known = await jobs.ofSubjects([`resource:${original.resource_id}`])
-    const busy = known.some(({ state }) => state === 'queued' || state === 'running' || state === 'waiting')
-    if (original.state === 'None' || (busy && (original.sniffed_type?.startsWith('video/') ?? true)))
-      throw fault('ResourceNotCompleted', 'This video is not ready for playing yet.')
-    throw fault(
-      'NotAVideo',
-      `Resource ${asked.resource_id} is no video that can be played, so it has no frames to take.`,
-    )
-  }
-
   return {
     judge: (call, tenant, evidenceId) => reach(db.read, call, tenant, evidenceId, 'Edit'),
     take: async (call, tenant, evidenceId, resourceId, { seconds, name, signal }) => {
       const { evidence, resource } = await reachRows(call, 'Edit', { tenant, evidenceId, resourceId })
-      const { original, played } = await videoOf(evidence.evidence_id, resource as ResourceRow)
+      const recording = await recordingOf({ db, jobs }, evidence.evidence_id, resource as ResourceRow)
+      const { original } = recording
       await requireBytes(EXPECTED_BYTES)
       const made = await inTurn(signal, () =>
-        withSources([original, played], signal, (from, shown) => deriver.deriveStill(from, shown, seconds, { signal })),
-      ).catch(refused)
+        withRecording(store, recording, signal, (from, shown) => deriver.deriveStill(from, shown, seconds, { signal })),
+      ).catch((error: unknown) => refused(error))
       try {
         const out = await placeAndCommit({ db, store }, made.staged, async (tx, blob) => {
           // It took a while to make: a right that went meanwhile is gone.
@@ -122,10 +88,11 @@ export function createStills({ db, reachRows, reach, jobs, store, deriver, recor
   }
 }
 
-function refused(error: unknown): never {
+/** A failure of a tool as a fault of the call. @param member that lies beyond the end */
+export function refused(error: unknown, member = 'Seconds'): never {
   if (error instanceof BeyondEnd) {
     throw fault('InvalidModel', `The video ends at ${error.seconds} seconds.`, [
-      { Path: 'Seconds', Message: `must not be beyond ${error.seconds}` },
+      { Path: member, Message: `must not be beyond ${error.seconds}` },
     ])
   }
   if (error instanceof NotYet) throw fault('NotReady', error.message)
@@ -152,7 +119,7 @@ export function laterBy(startUtc: string | null, seconds: number): Time | null {
 }
 
 /** Runs at most so many at once, in the order in which they were asked for. One that nobody waits for any more is not begun. */
-function lanes(count: number) {
+export function lanes(count: number) {
   const waiting: (() => void)[] = []
   let free = count
   return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {

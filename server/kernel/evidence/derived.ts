@@ -25,6 +25,10 @@ export interface DerivedRecords {
   addDerived(tx: Tx, call: Call, parent: ResourceRow, derived: DerivedResource): Promise<ResourceRow>
   /** One frame of `parent` that somebody took. */
   addStill(tx: Tx, call: Call, parent: ResourceRow, still: Still): Promise<ResourceRow>
+  /** A part of `parent` that somebody asked for. */
+  addClip(tx: Tx, call: Call, parent: ResourceRow, clip: Clip): Promise<ResourceRow>
+  /** A part of the picture `parent`. */
+  addCrop(tx: Tx, call: Call, parent: ResourceRow, crop: Crop): Promise<ResourceRow>
   /** Captions of `parent`, made from a file that somebody brought. */
   addCaptions(tx: Tx, call: Call, parent: ResourceRow, captions: NewCaptions): Promise<ResourceRow>
   /**
@@ -62,6 +66,20 @@ export interface Still extends Omit<DerivedResource, 'role' | 'media' | 'words'>
   readonly frameSeconds: number
 }
 
+export interface Clip extends Omit<DerivedResource, 'role' | 'media' | 'words'> {
+  readonly media: MediaFacts & { readonly Clip: NonNullable<MediaFacts['Clip']> }
+  /** By the camera's clock; null where the original does not say when it began. */
+  readonly start: Time | null
+  readonly end: Time | null
+  readonly frames: number
+  /** Of an untouched stream: the hash of its frames, which is that of the original's. */
+  readonly frameHash: string | null
+}
+
+export interface Crop extends Omit<DerivedResource, 'role' | 'media' | 'words'> {
+  readonly media: MediaFacts & { readonly Crop: NonNullable<MediaFacts['Crop']> }
+}
+
 export interface NewCaptions extends Omit<DerivedResource, 'role' | 'media'> {
   readonly media: MediaFacts & { readonly Captions: NonNullable<MediaFacts['Captions']> }
 }
@@ -77,6 +95,8 @@ export interface NewView {
 export const createDerivedRecords = (deps: RecordDeps): DerivedRecords => ({
   addDerived: (tx, call, parent, derived) => addDerived(deps, tx, call, parent, derived),
   addStill: (tx, call, parent, still) => addStill(deps, tx, call, parent, still),
+  addClip: (tx, call, parent, clip) => addClip(deps, tx, call, parent, clip),
+  addCrop: (tx, call, parent, crop) => addCrop(deps, tx, call, parent, crop),
   addCaptions: (tx, call, parent, captions) => addCaptions(deps, tx, call, parent, captions),
   setCaptions: (tx, call, captions, attached) => setCaptions(deps, tx, call, captions, attached),
   setThumbnail: (tx, call, resource, blob, derivation) => setThumbnail(deps, tx, call, resource, blob, derivation),
@@ -127,6 +147,68 @@ async function addStill(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRo
       seconds: still.media.Still,
       frameSeconds: still.frameSeconds,
       ...derivationDetail(still.derivation),
+    },
+  })
+  return row
+}
+
+async function addClip(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRow, clip: Clip): Promise<ResourceRow> {
+  const { start, end, frames, frameHash } = clip
+  const { Kind, AskedFrom, AskedTo, From, To } = clip.media.Clip
+  const id = await insertDerived(
+    deps,
+    tx,
+    call,
+    parent,
+    { ...clip, role: 'preview' },
+    {
+      start_utc: start?.text ?? null,
+      start_ticks: start?.ticks ?? null,
+      end_utc: end?.text ?? null,
+      end_ticks: end?.ticks ?? null,
+      time_offset: parent.time_offset,
+    },
+  )
+  const row = await resourceVersion(deps, tx, call, id, 'clip.created')
+  await deps.ledger.append(tx, call, {
+    action: 'clip.created',
+    object: resourceObject(row),
+    bytes: clip.blob.length,
+    sha256: clip.blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(parent.resource_id),
+      kind: Kind,
+      askedFrom: AskedFrom,
+      askedTo: AskedTo,
+      from: From,
+      to: To,
+      frames,
+      ...(frameHash === null ? {} : { frameHash }),
+      ...derivationDetail(clip.derivation),
+    },
+  })
+  return row
+}
+
+async function addCrop(deps: RecordDeps, tx: Tx, call: Call, parent: ResourceRow, crop: Crop): Promise<ResourceRow> {
+  const times = { start_utc: parent.start_utc, start_ticks: parent.start_ticks, time_offset: parent.time_offset }
+  const id = await insertDerived(deps, tx, call, parent, { ...crop, role: 'preview' }, times)
+  const row = await resourceVersion(deps, tx, call, id, 'picture.cropped')
+  const { Left, Top, Width, Height } = crop.media.Crop
+  await deps.ledger.append(tx, call, {
+    action: 'picture.cropped',
+    object: resourceObject(row),
+    bytes: crop.blob.length,
+    sha256: crop.blob.sha256,
+    detail: {
+      evidenceId: String(row.evidence_id),
+      parent: String(parent.resource_id),
+      left: Left,
+      top: Top,
+      width: Width,
+      height: Height,
+      ...derivationDetail(crop.derivation),
     },
   })
   return row
@@ -231,7 +313,7 @@ async function insertDerived(
   call: Call,
   parent: ResourceRow,
   derived: DerivedResource,
-  times: Partial<Pick<ResourceRow, 'start_utc' | 'start_ticks' | 'time_offset'>> = {},
+  times: Partial<Pick<ResourceRow, 'start_utc' | 'start_ticks' | 'end_utc' | 'end_ticks' | 'time_offset'>> = {},
 ): Promise<number> {
   const now = isoMillis(clock.now())
   await insertBlob(tx, derived.blob, now)

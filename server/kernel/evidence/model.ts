@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CreateEvidenceModel } from '../../../shared/evidence/contract.ts'
+import type { ClipKind } from '../../../shared/media/clips.contract.ts'
 import type { PrincipalKind } from '../../../shared/kernel/principal.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 
@@ -60,6 +61,16 @@ export interface MediaFacts {
   readonly FrameCount?: number
   /** Of a still: where on the time line it was taken. */
   readonly Still?: number
+  /** Of a clip: what was asked for and what it is, on the time line that is played, seconds. */
+  readonly Clip?: {
+    readonly Kind: ClipKind
+    readonly AskedFrom: number
+    readonly AskedTo: number
+    readonly From: number
+    readonly To: number
+  }
+  /** Of a crop: the rectangle of the picture, upright, in its own pixels. */
+  readonly Crop?: { readonly Left: number; readonly Top: number; readonly Width: number; readonly Height: number }
   /** Of captions: whose they are is said by the parent. Those that were taken away again stay, and are shown with the recording no more. */
   readonly Captions?: {
     readonly Language: string

@@ -5,9 +5,13 @@ import type { ResourceRow } from './records.store.ts'
 export const factsOf = (row: ResourceRow): MediaFacts =>
   row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
 
-const isStill = (row: ResourceRow): boolean => factsOf(row).Still !== undefined
+/** What somebody took from an original: a still, a clip or a crop. It stands for itself. */
+function isTaken(row: ResourceRow): boolean {
+  const { Still, Clip, Crop } = factsOf(row)
+  return Still !== undefined || Clip !== undefined || Crop !== undefined
+}
 export const isPreview = (row: ResourceRow, type: 'audio' | 'image'): boolean =>
-  row.role === 'preview' && row.mime_type.startsWith(`${type}/`) && !isStill(row)
+  row.role === 'preview' && row.mime_type.startsWith(`${type}/`) && !isTaken(row)
 
 /** What the player is given of an original. */
 export const playedOf = (original: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>

@@ -153,7 +153,7 @@ export function resourcesOf(db: Db, evidenceId: number): Promise<ResourceRow[]> 
   return db.selectFrom('resources').selectAll().where('evidence_id', '=', evidenceId).orderBy('resource_id').execute()
 }
 
-/** Derived from this one already, in this role: a job that runs twice finds its own work. A still that somebody took is nobody's preview. */
+/** Derived from this one already, in this role: a job that runs twice finds its own work. What somebody took from it is nobody's preview. */
 export function derivedFrom(db: Db, parentId: number, role: string): Promise<ResourceRow | undefined> {
   return db
     .selectFrom('resources')
@@ -161,6 +161,8 @@ export function derivedFrom(db: Db, parentId: number, role: string): Promise<Res
     .where('parent_id', '=', parentId)
     .where('role', '=', role)
     .where(sql<boolean>`${jsonMember('media', 'Still')} is null`)
+    .where(sql<boolean>`${jsonMember('media', 'Clip')} is null`)
+    .where(sql<boolean>`${jsonMember('media', 'Crop')} is null`)
     .executeTakeFirst()
 }
 

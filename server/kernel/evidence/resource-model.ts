@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { ResourceRecord } from '../../../shared/evidence/contract.ts'
 import type { JobView } from '../jobs/types.ts'
 import { ingested, type LastCheck } from './last-check.ts'
-import type { PrincipalThen } from './model.ts'
+import type { MediaFacts, PrincipalThen } from './model.ts'
+import { factsOf } from './played.ts'
 import type { ResourceRow } from './records.store.ts'
 
 export type ResourceOut = z.input<typeof ResourceRecord>
@@ -42,6 +43,7 @@ export function resourceModel(
     CameraSha256: row.camera_sha256 === row.sha256 ? null : row.camera_sha256,
     LengthInBytes: row.length,
     Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as NonNullable<ResourceOut['Derivation']>),
+    Taken: takenOf(factsOf(row)),
     Processing: latestOfEachKind(jobs).map((job) => ({
       Kind: job.kind,
       State: job.state,
@@ -54,6 +56,14 @@ export function resourceModel(
         ? null
         : { TimeUtc: check.timeUtc, Result: check.result, ReadBack: check.readBack, Kind: check.kind },
   }
+}
+
+function takenOf({ Still, Clip, Crop, FrameCount }: MediaFacts): ResourceOut['Taken'] {
+  const none = { FromSeconds: null, ToSeconds: null, FrameCount: null, Area: null }
+  if (Still !== undefined) return { ...none, Kind: 'still', FromSeconds: Still }
+  if (Crop !== undefined) return { ...none, Kind: 'crop', Area: Crop }
+  if (Clip === undefined) return null
+  return { ...none, Kind: Clip.Kind, FromSeconds: Clip.From, ToSeconds: Clip.To, FrameCount: FrameCount ?? null }
 }
 
 /** 2.5: a resource made by the platform has Username `internal`, PrincipalId `0`, and no KId. */

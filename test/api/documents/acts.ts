@@ -375,6 +375,46 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
       ],
     }
   },
+  makeClips: async (world) => {
+    const clip = await clipOf(world)
+    const body = { Kind: 'exact', Ranges: [{ FromSeconds: 0.2, ToSeconds: 0.4 }] }
+    return {
+      call: () => world.given.call('POST', `${resourcePath(world.given, clip)}/clips`, { body }),
+      status: 202,
+      entries: ({ json }) => [
+        [
+          'clip.requested',
+          'resource',
+          clip.ResourceId,
+          { detail: { evidenceId: clip.EvidenceId, kind: 'exact', ranges: ['0.2-0.4'], jobs: json.JobIds } },
+        ],
+      ],
+    }
+  },
+  getClipBounds: async (world) => {
+    const clip = await clipOf(world)
+    const body = { Ranges: [{ FromSeconds: 0.2, ToSeconds: 0.4 }] }
+    return {
+      call: () => world.given.call('POST', `${resourcePath(world.given, clip)}/clip-bounds`, { body }),
+      status: 200,
+      entries: () => [['resource.read', 'resource', clip.ResourceId]],
+    }
+  },
+  cropPicture: async (world) => {
+    const clip = await clipOf(world)
+    const still = await world.given.expecting(
+      201,
+      world.given.call('POST', `${resourcePath(world.given, clip)}/still`, { body: { Seconds: 0.5 } }),
+    )
+    const body = { Left: 1, Top: 2, Width: 20, Height: 10 }
+    return {
+      call: () => world.given.call('POST', `${resourcePath(world.given, still)}/crop`, { body }),
+      status: 201,
+      entries: ({ json }) => [
+        ['picture.cropped', 'resource', json.ResourceId, { sha256: json.Sha256, bytes: json.LengthInBytes }],
+      ],
+    }
+  },
   listJobs: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/job'),
   jobEvents: ({ given }) => opened(given, '/api/v1/tenant/station/job/events'),
   cancelJob: async (world) => {

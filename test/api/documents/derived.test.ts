@@ -109,6 +109,7 @@ describe('a picture', () => {
         Arguments: expect.arrayContaining(['-json']),
         InputSha256: sha256Of(photo),
       },
+      Taken: null,
       Processing: [],
       LastCheck: {
         TimeUtc: exif.UploadedTimeUtc,

@@ -111,6 +111,7 @@ describe('creating a resource', () => {
       CameraSha256: null,
       LengthInBytes: null,
       Derivation: null,
+      Taken: null,
       Processing: [],
       LastCheck: null,
     })

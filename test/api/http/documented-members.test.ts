@@ -35,7 +35,7 @@ const MODELS: readonly [model: string, documented: string, beyond: string][] = [
     'EvidenceResourceRecord',
     `ResourceId EvidenceId Name MimeType StartTimeUtc EndTimeUtc TimeOffset UploadedTimeUtc UploadedBy Parent Thumbnail
     UploadCertificateThumbprint State DecryptedLengthInBytes ConcurrencyId Sha256 LengthInBytes Derivation Processing`,
-    'CameraSha256 LastCheck',
+    'CameraSha256 LastCheck Taken',
   ],
 ]
 

@@ -93,6 +93,9 @@ const BODIES: Readonly<Record<string, Json>> = {
   createCaseNote: { Text: 'x' },
   patchEvidence: { Description: 'x' },
   takeStill: { Seconds: 0 },
+  makeClips: { Kind: 'exact', Ranges: [{ FromSeconds: 0, ToSeconds: 0 }] },
+  getClipBounds: { Ranges: [{ FromSeconds: 0, ToSeconds: 0 }] },
+  cropPicture: { Left: 0, Top: 0, Width: 1, Height: 1 },
 }
 
 /** @param spelled by parameter, what stands there instead of the plain id */

@@ -101,6 +101,9 @@ const bodies = (): Readonly<Record<string, Json>> => ({
   patchEvidence: { Description: 'x' },
   moveEvidence: { FromCaseId: '1', ToCaseId: '2' },
   takeStill: { Seconds: 0 },
+  makeClips: { Kind: 'exact', Ranges: [{ FromSeconds: 0, ToSeconds: 0 }] },
+  getClipBounds: { Ranges: [{ FromSeconds: 0, ToSeconds: 0 }] },
+  cropPicture: { Left: 0, Top: 0, Width: 1, Height: 1 },
   createEvidenceNote: { Text: 'x' },
   updateEvidenceNote: { Text: 'x', ConcurrencyId: 'x' },
 })

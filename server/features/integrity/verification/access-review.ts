@@ -40,6 +40,8 @@ const ACTIONS: ReadonlySet<string> = new Set([
   'resource.previewed',
   'resource.thumbnail',
   'still.taken',
+  'clip.requested',
+  'picture.cropped',
   'check.requested',
   'upload.renewed',
   'note.read',

@@ -77,6 +77,8 @@ export const unexplainedBytes = (db: RawDatabase): UnexplainedBytes[] =>
            AND CASE WHEN original THEN instr(CAST(body AS TEXT), '{"action":"resource.completed"') = 1
              ELSE instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1
              OR instr(CAST(body AS TEXT), '{"action":"still.taken"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"clip.created"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"picture.cropped"') = 1
              OR instr(CAST(body AS TEXT), '{"action":"captions.added"') = 1 END
            AND instr(CAST(body AS TEXT), '"sha256":"' || named.sha256 || '"') > 0
        ) ORDER BY resource_id LIMIT 1000`,

@@ -230,7 +230,7 @@ const factsIn = ({ media }: ResourceRow): StoredFacts => (media === null ? {} : 
 /** Which program's idea of the facts a row holds. */
 const versionOf = (row: ResourceRow): number => factsIn(row).Version ?? 0
 
-function storedFacts(facts: MediaFacts): StoredFacts {
+export function storedFacts(facts: MediaFacts): StoredFacts {
   return {
     ...(facts.width === null ? {} : { Width: facts.width }),
     ...(facts.height === null ? {} : { Height: facts.height }),

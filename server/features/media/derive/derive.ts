@@ -7,10 +7,11 @@ import { EXIF_TYPES } from '../derivations/exif.ts'
 import { REGISTRY } from '../derivations/index.ts'
 import { bunnyContainer, bunnyFacts, factsOf, type HowMade } from './facts.ts'
 import { EMPTY, failureOf, NO_PREVIEW, NOT_AS_NAMED, TOO_LARGE_PICTURE, UNREADABLE } from './failures.ts'
-import { headerOf, tooLarge } from './pictures.ts'
+import { headerOf, makeCrop, tooLarge } from './pictures.ts'
 import { mainVideo, probeArguments, scanArguments } from './plan.ts'
 import { sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
 import { makeStill } from './still.ts'
+import { makeClip, streamBounds } from '../clips/clip.ts'
 import type { Deriver, InspectOptions, Inspection, Source, Staging } from './types.ts'
 
 export interface DeriverOptions<Staged> {
@@ -42,6 +43,12 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
     const demuxer = demuxerOf(sniffed)
     if (!demuxer) throw new FinalFailure(UNREADABLE)
     return { path, bytes, demuxer }
+  }
+
+  const both = async (original: Source, played: Source) => {
+    const same = original.sha256 === played.sha256
+    const input = await movingAt(original.path)
+    return { original: input, played: { ...(same ? input : await movingAt(played.path)), same } }
   }
 
   /** Runs `make` in a temporary folder, from which it hands its file to the store. The folder goes when anything fails. */
@@ -79,12 +86,25 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
       }),
     deriveStill: (original, played, seconds, given = {}) =>
       inFolder(given, async (dir, adopt) => {
-        const same = original.sha256 === played.sha256
-        const input = await movingAt(original.path)
-        const shown = { ...(same ? input : await movingAt(played.path)), same }
+        const { original: input, played: shown } = await both(original, played)
         const { file, derivation, ...made } = await makeStill(tools, input, shown, seconds, dir, given)
         return { ...made, staged: await adopt(file), derivation: of(derivation, original) }
       }),
+    deriveClip: (original, played, asked, given = {}) =>
+      inFolder(given, async (dir, adopt) => {
+        const { file, derivation, ...made } = await makeClip(tools, await both(original, played), asked, dir, given)
+        return { ...made, staged: await adopt(file), derivation: of(derivation, original) }
+      }),
+    deriveCrop: (source, area, given = {}) =>
+      inFolder(given, async (dir, adopt) => {
+        const { path } = source
+        const made = await makeCrop({ tools, path, ...(await looked(path)), dir, options: given }, area)
+        return { staged: await adopt(made.file as string), derivation: of(made.derivation, source) }
+      }),
+    streamBounds: async (original, played, range, given = {}) => {
+      const { from, to, frames } = await streamBounds(tools, await both(original, played), range, given)
+      return { from, to, frames }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { Made, Making } from '../derivations/derivation.ts'
 import { recordOf } from './facts.ts'
 import { TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
 import { type PictureHeader, pictureHeader } from './picture-header.ts'
-import { heifArguments, MOST_PIXELS, OUTPUT, pictureArguments, withEnding } from './plan.ts'
+import { type Area, cropArguments, heifArguments, MOST_PIXELS, OUTPUT, pictureArguments, withEnding } from './plan.ts'
 import type { Demuxer } from './sniff.ts'
 
 /** What is drawn from pictures. */
@@ -51,8 +51,50 @@ async function fromRaster(
   return { file: fileOf(output), derivation: recordOf(used), facts: await writtenSize(tools, dir, output) }
 }
 
+/** The area does not lie within the picture. */
+export class BeyondPicture extends Error {
+  override readonly name = 'BeyondPicture'
+  readonly width: number
+  readonly height: number
+  constructor({ width, height }: { width: number; height: number }) {
+    super('beyond the picture')
+    this.width = width
+    this.height = height
+  }
+}
+
+/** A part of a picture as a PNG. @throws BeyondPicture */
+export async function makeCrop(given: Omit<Making, 'vendor' | 'threads' | 'name'>, area: Area): Promise<Jpeg> {
+  const { tools, dir, sniffed, options } = given
+  if (sniffed.family !== 'picture') throw new FinalFailure(UNREADABLE)
+  const read = async (path: string, demuxer: Demuxer, header: PictureHeader): Promise<Jpeg> => {
+    if (tooLarge(header)) throw new FinalFailure(TOO_LARGE_PICTURE)
+    const turned = header.orientation >= 5
+    const upright = turned ? { width: header.height, height: header.width } : header
+    if (area.left + area.width > upright.width || area.top + area.height > upright.height)
+      throw new BeyondPicture(upright)
+    const args = cropArguments(demuxer, header.orientation, area)
+    const answer = await tools.ffmpeg(path, args, { ...PICTURE_BOUNDS, ...options, outDir: dir })
+    const { used } = valueOf(answer, options.signal)
+    const made = await headerOf(tools, `${dir}/${fileOf(OUTPUT.crop)}`, 'image/png')
+    if (made?.width !== area.width || made.height !== area.height) throw new FinalFailure(UNREADABLE)
+    const facts = { ...NO_FACTS, width: made.width, height: made.height, rotation: 0 }
+    return { file: fileOf(OUTPUT.crop), derivation: recordOf(used), facts }
+  }
+  if (sniffed.heif) return throughJpeg(given, (path, header) => read(path, 'jpeg_pipe', header))
+  const header = sniffed.demuxer === null ? null : await headerOf(tools, given.path, sniffed.mimeType)
+  if (!sniffed.demuxer || !header) throw new FinalFailure(UNREADABLE)
+  return read(given.path, sniffed.demuxer, header)
+}
+
+const fromHeif = (given: Making, side: number, output: string): Promise<Jpeg> =>
+  throughJpeg(given, (path, header) => fromRaster(given, path, 'jpeg_pipe', header, side, output))
+
 /** libheif turns the picture upright itself, so the orientation its JPEG may still carry is not applied again. */
-async function fromHeif(given: Making, side: number, output: string): Promise<Jpeg> {
+async function throughJpeg(
+  given: Pick<Making, 'tools' | 'path' | 'dir' | 'options'>,
+  use: (path: string, header: PictureHeader) => Promise<Jpeg>,
+): Promise<Jpeg> {
   const { tools, path, dir, options } = given
   const bounds: ConvertOptions = { ...PICTURE_BOUNDS, ...options, outDir: dir }
   const { used } = valueOf(await tools.heif(path, heifArguments, bounds), options.signal)
@@ -63,7 +105,7 @@ async function fromHeif(given: Making, side: number, output: string): Promise<Jp
   const header = picture ? await headerOf(tools, `${dir}/${picture}`, 'image/jpeg') : null
   if (!picture || !header) throw new FinalFailure(UNREADABLE)
   const upright = { ...header, orientation: 1 }
-  const jpeg = await fromRaster(given, `${dir}/${picture}`, 'jpeg_pipe', upright, side, output)
+  const jpeg = await use(`${dir}/${picture}`, upright)
   for (const name of made) await tools.scratch.remove(dir, name)
   const { Tool, Version, Arguments } = jpeg.derivation
   return {

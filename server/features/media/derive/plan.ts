@@ -10,6 +10,7 @@ export const OUTPUT = {
   thumbnail: `${TOOL_OUTPUT}/thumbnail.jpg`,
   preview: `${TOOL_OUTPUT}/preview.jpg`,
   heif: `${TOOL_OUTPUT}/picture.jpg`,
+  crop: `${TOOL_OUTPUT}/crop.png`,
 } as const
 
 /** Longest side of a thumbnail or poster, and of a raster preview, in pixels. Nothing is enlarged. */
@@ -360,6 +361,36 @@ export function pictureArguments(
     ],
   }
 }
+
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Formats that PNG holds, so that no pixel loses anything by being one. */
+const PNG_FORMATS = 'rgb24|rgba|rgb48be|rgba64be|gray|gray16be|ya8|ya16be'
+
+/** A part of a picture, upright, every pixel as it is decoded, without metadata. @param area of the upright picture */
+export const cropArguments = (demuxer: Demuxer, orientation: number, { left, top, width, height }: Area): string[] => [
+  ...reading(demuxer, 1, ['-noautorotate']),
+  '-map',
+  '0:v:0',
+  '-frames:v',
+  '1',
+  '-map_metadata',
+  '-1',
+  '-vf',
+  `${UPRIGHT[orientation] ?? ''}format=${PNG_FORMATS},crop=${width}:${height}:${left}:${top}:exact=1,setsar=1`,
+  '-c:v',
+  'png',
+  '-fflags',
+  '+bitexact',
+  '-f',
+  'image2pipe',
+  OUTPUT.crop,
+]
 
 export const heifArguments: readonly string[] = ['-q', '92', TOOL_INPUT, OUTPUT.heif]
 

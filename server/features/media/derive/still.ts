@@ -113,8 +113,8 @@ async function extract(
   throw new FinalFailure('The original does not give up this frame: none with its time could be read from it.')
 }
 
-/** Seconds from the file's start. */
-async function seekFor(
+/** A place before a frame from which it is sure to be decoded, in seconds from the file's start; null where there is none but the start. */
+export async function seekFor(
   tools: MediaTools,
   original: StillInput,
   video: VideoStream,

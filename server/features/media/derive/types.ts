@@ -1,3 +1,4 @@
+import type { ClipKind } from '../../../../shared/media/clips.contract.ts'
 import type { DerivationKind } from '../../../../shared/media/derivations.ts'
 import type {
   CaptureTime,
@@ -7,7 +8,9 @@ import type {
   MediaFamily,
   SandboxKind,
 } from '../../../../shared/media/rules.ts'
+import type { MadeClip } from '../clips/clip.ts'
 import type { DeriveOptions, Made } from '../derivations/derivation.ts'
+import type { Area } from './plan.ts'
 
 /** What the deriver needs of the blob store. The store's own `temporary` and `adopt` fit. */
 export interface Staging<Staged> {
@@ -69,6 +72,27 @@ export interface DerivedStill<Staged> {
   dispose(): Promise<void>
 }
 
+/** What a clip is asked to be: positions on the time line that is played, seconds. */
+export interface AskedClip {
+  readonly kind: ClipKind
+  readonly from: number
+  readonly to: number
+}
+
+/** A clip, durable in staging. */
+export interface DerivedClip<Staged> extends Omit<MadeClip, 'file' | 'derivation'> {
+  readonly staged: Staged
+  readonly derivation: Derivation
+  dispose(): Promise<void>
+}
+
+/** A part of a picture, durable in staging. */
+export interface DerivedCrop<Staged> {
+  readonly staged: Staged
+  readonly derivation: Derivation
+  dispose(): Promise<void>
+}
+
 /**
  * Derivation (decisions 6). Every method throws `FinalFailure` with a sentence for a person when the file cannot be read or asks too
  * much, `NotYet` when a tool is missing on this station, the signal's reason when aborted, and another error when a new try may help.
@@ -83,4 +107,18 @@ export interface Deriver<Staged> {
    * @throws BeyondEnd too
    */
   deriveStill(original: Source, played: Source, seconds: number, options?: DeriveOptions): Promise<DerivedStill<Staged>>
+  /**
+   * The part of `original` between two positions of a player of `played` (decisions 31).
+   * @throws BeyondEnd too
+   */
+  deriveClip(original: Source, played: Source, asked: AskedClip, options?: DeriveOptions): Promise<DerivedClip<Staged>>
+  /** Where a clip of the untouched stream would begin and end. @throws BeyondEnd too */
+  streamBounds(
+    original: Source,
+    played: Source,
+    range: Omit<AskedClip, 'kind'>,
+    options?: DeriveOptions,
+  ): Promise<Pick<MadeClip, 'from' | 'to' | 'frames'>>
+  /** A part of a picture. @throws BeyondPicture too */
+  deriveCrop(source: Source, area: Area, options?: DeriveOptions): Promise<DerivedCrop<Staged>>
 }
