@@ -2,6 +2,7 @@
 export const stage = {
   making: 'Creating: {{what}}',
   makingInspect: 'Looking at what the file is',
+  makingClip: 'Creating a clip',
   makingCheck: 'Reading back from the disk',
   workQueued: 'Waiting for its turn',
   workChanges: 'The original is whole and safe. This page changes by itself.',

@@ -1,3 +1,4 @@
+import { clips } from './page-clips.messages.en.ts'
 import { custody } from './page-custody.messages.en.ts'
 import { derivations } from '../media/messages.en.ts'
 import { details } from './page-details.messages.en.ts'
@@ -13,6 +14,7 @@ import { where } from './page-location.messages.en.ts'
 
 /** The page of one evidence: its frame, its captions and the names of acts here, the words of its panels beside this file. */
 export const evidencePage = {
+  ...clips,
   ...custody,
   ...derivations,
   ...details,

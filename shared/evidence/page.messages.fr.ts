@@ -1,5 +1,6 @@
 import type { evidencePage as english } from './page.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
+import { clips } from './page-clips.messages.fr.ts'
 import { custody } from './page-custody.messages.fr.ts'
 import { derivations } from '../media/messages.fr.ts'
 import { details } from './page-details.messages.fr.ts'
@@ -14,6 +15,7 @@ import { stage } from './page-stage.messages.fr.ts'
 import { where } from './page-location.messages.fr.ts'
 
 export const evidencePage: Translated<typeof english> = {
+  ...clips,
   ...custody,
   ...derivations,
   ...details,

@@ -1,18 +1,17 @@
 /** What a resource is to its evidence, told from its record. Pure. */
 import type { Resource } from './queries.ts'
 
-export type Role = 'original' | 'playable' | 'sound' | 'still' | 'preview' | 'metadata' | 'captions' | 'other'
+export type Role = 'original' | 'playable' | 'sound' | 'still' | 'clip' | 'crop' | 'preview' | 'metadata' | 'captions' | 'other'
 
-type Told = Pick<Resource, 'Parent' | 'MimeType'>
+type Told = Pick<Resource, 'Parent' | 'MimeType' | 'Taken'>
 
-export function roleOf({ Parent, MimeType }: Told): Role {
+export function roleOf({ Parent, MimeType, Taken }: Told): Role {
   if (Parent === null) return 'original'
+  if (Taken !== null) return Taken.Kind === 'still' || Taken.Kind === 'crop' ? Taken.Kind : 'clip'
   if (MimeType.endsWith('/json-exif')) return 'metadata'
   if (MimeType === 'text/vtt') return 'captions'
   if (MimeType.startsWith('video/')) return 'playable'
   if (MimeType.startsWith('audio/')) return 'sound'
-  // Previews are JPEGs for looking; a still keeps every pixel.
-  if (MimeType === 'image/png') return 'still'
   return MimeType.startsWith('image/') ? 'preview' : 'other'
 }
 
@@ -29,11 +28,11 @@ export function familyOf({ ResourceId, MimeType }: Resource, all: readonly Resou
 
 export const isOriginal = ({ Parent }: Pick<Resource, 'Parent'>): boolean => Parent === null
 
-/** The original that a resource is or was made from. */
+/** The original that a resource is or was made from. A clip stands for itself: it has a time line of its own. */
 export function originalOf(resource: Resource, all: readonly Resource[]): Resource {
   const seen = new Set<string>()
   let at = resource
-  while (at.Parent !== null && !seen.has(at.ResourceId)) {
+  while (at.Parent !== null && roleOf(at) !== 'clip' && !seen.has(at.ResourceId)) {
     seen.add(at.ResourceId)
     const parent = all.find(({ ResourceId }) => ResourceId === at.Parent)
     if (parent === undefined) break

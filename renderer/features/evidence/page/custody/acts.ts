@@ -335,6 +335,10 @@ export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: F
     return t('bookmarkActAt', { act: t(actKey(Action)), position: format.position(detail['seconds']) })
   if (Action === 'still.taken' && typeof detail['seconds'] === 'number')
     return t('stillTakenAt', { position: format.position(detail['seconds']) })
+  if (Action === 'clip.created' && typeof detail['from'] === 'number' && typeof detail['to'] === 'number')
+    return t('clipCreatedRange', { from: format.position(detail['from']), to: format.position(detail['to']) })
+  if (Action === 'clip.requested' && Array.isArray(detail['ranges']))
+    return t('clipsAskedCount', { count: detail['ranges'].length })
   if (Action === 'custody.verified' && Outcome === 'failed') return t('custodyFoundBad')
   return known(Action) ? t(actKey(Action)) : Action
 }

@@ -1,16 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyOpened } from '../../../../client/lazy-opened.tsx'
+import { useOfferCommands } from '../../../../client/page-commands.ts'
 import { useTranslation } from '../../../../client/translate.ts'
 import { Button, TextButton } from '../../../../ui/button/button.tsx'
+import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Note } from '../../../../ui/note/note.tsx'
 import { CaptionStrip } from '../captions/caption-strip.tsx'
 import { useCaptions } from '../captions/use-captions.ts'
 import type { Evidence, Media, Resource } from '../queries.ts'
-import { useBookmarks } from '../marks/bookmarks.ts'
+import { type Bookmark, useBookmarks } from '../marks/bookmarks.ts'
 import { useMarking } from '../marks/use-marking.ts'
 import { Problem } from '../stage/problem.tsx'
 import { usePlate } from '../stage/time-plate.tsx'
 import { visible } from '../text/visible.ts'
 import type { ViewState } from '../search-state.ts'
+import type { Marked } from './clips/ranges.ts'
+import { useClipNews } from './clips/use-clips.ts'
 import type { Controller } from './controller.ts'
 import { framesOf } from './frames.ts'
 import { toggled } from './marks.ts'
@@ -24,6 +29,8 @@ import { Transport } from './transport.tsx'
 import { type PlayerActs, usePlayerKeys } from './use-player-keys.ts'
 import { PlayerProvider, usePlayer, usePlayerState } from './use-player.ts'
 import { type Still, useStill } from './use-still.ts'
+
+const ClipDialog = lazyOpened(async () => (await import('./clips/clip-dialog.tsx')).ClipDialog)
 
 export interface PlayerProps {
   readonly evidence: Evidence
@@ -120,12 +127,25 @@ const NONE: readonly never[] = []
 
 function Controls(props: ControlsProps) {
   const { evidence, original, media, clock, view, change, controller, within, video, full, onFull, onOpen } = props
+  const format = useFormat()
   const still = useStill(controller, evidence.EvidenceId, original.ResourceId, clock)
   const mayWrite = evidence.AccessorPermissions.includes('Edit')
   const may = video && mayWrite
   const { data: bookmarks = NONE } = useBookmarks(evidence.EvidenceId)
   const marking = useMarking(evidence.EvidenceId, props.markedOn)
-  const acts = useActs(controller, view, change, may ? still.take : undefined, mayWrite ? marking : undefined)
+  const [clipping, setClipping] = useState(false)
+  const clip = useCallback(() => {
+    // Nothing plays under a question.
+    controller.pause()
+    setClipping(true)
+  }, [controller])
+  const waitForClips = useClipNews(evidence.EvidenceId, onOpen)
+  const acts = useActs(controller, view, change, {
+    still: may ? still.take : undefined,
+    clip: may ? clip : undefined,
+    marking: mayWrite ? marking : undefined,
+  })
+  useClipCommand(may ? clip : undefined)
   usePlayerKeys(controller, acts, () => within.current)
   const plate = usePlate(clock)
   const sound = !video || media.AudioCodec !== null || hasPeaks(media)
@@ -158,6 +178,17 @@ function Controls(props: ControlsProps) {
         captions={{ evidence, markedOn: props.markedOn, tracks: media.Captions, chosen: view.captions, change }}
       />
       {may && <StillTold still={still} onOpen={onOpen} />}
+      {clipping && (
+        <ClipDialog
+          evidenceId={evidence.EvidenceId}
+          resourceId={original.ResourceId}
+          selection={view}
+          marks={markedIn(bookmarks, props.markedOn, view.marks, format)}
+          duration={media.DurationSeconds ?? 0}
+          onAsked={waitForClips}
+          onClose={() => setClipping(false)}
+        />
+      )}
     </div>
   )
 }
@@ -188,8 +219,7 @@ function useActs(
   controller: Controller,
   view: ViewState,
   change: (change: Partial<ViewState>) => void,
-  still: (() => void) | undefined,
-  marking: ((at: number) => void) | undefined,
+  { still, clip, marking }: Pick<PlayerActs, 'still' | 'clip'> & { readonly marking: ((at: number) => void) | undefined },
 ): PlayerActs {
   const latest = useRef(view)
   useEffect(() => {
@@ -212,8 +242,50 @@ function useActs(
       mark: () =>
         marking === undefined ? change({ marks: toggled(latest.current.marks, at(), 0.005) }) : marking(at()),
       still,
+      clip,
     }
-  }, [controller, change, still, marking])
+  }, [controller, change, still, clip, marking])
+}
+
+/** Bookmarks of this recording, and the marks of this view alone. A mark that is called by its place has no name of its own. */
+function markedIn(
+  bookmarks: readonly Bookmark[],
+  resourceId: string,
+  marks: readonly number[],
+  format: Format,
+): readonly Marked[] {
+  return [
+    ...bookmarks
+      .filter(({ ResourceId }) => ResourceId === resourceId)
+      .map(({ StartSeconds, EndSeconds, Title }) => ({
+        from: StartSeconds,
+        to: EndSeconds,
+        name: Title === format.position(StartSeconds) ? '' : Title,
+      })),
+    ...marks.map((from) => ({ from, to: null, name: '' })),
+  ]
+}
+
+function useClipCommand(clip: (() => void) | undefined): void {
+  const { t } = useTranslation('evidencePage')
+  useOfferCommands(
+    useMemo(
+      () =>
+        clip === undefined
+          ? []
+          : [
+              {
+                id: 'clips',
+                label: t('clipsTitle'),
+                icon: 'clip' as const,
+                keys: 'C',
+                // The palette gives the focus back to where it came from before a dialog can take it.
+                onRun: (): void => void setTimeout(clip),
+              },
+            ],
+      [clip, t],
+    ),
+  )
 }
 
 function Failed({ controller, download }: PlayerProps & { readonly controller: Controller }) {

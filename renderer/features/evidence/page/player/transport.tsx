@@ -71,6 +71,11 @@ export function Transport({ acts, still, video, sound, full, onFull, captions }:
             {t('still')}
           </Button>
         )}
+        {acts.clip !== undefined && (
+          <Button kind="quiet" icon="clip" keys="C" onPress={acts.clip}>
+            {t('clip')}
+          </Button>
+        )}
         <CaptionsMenu {...captions} />
         {sound && <Volume />}
         <IconButton

@@ -9,6 +9,8 @@ export interface PlayerActs {
   readonly mark: () => void
   /** Left out where stills cannot be taken. */
   readonly still?: (() => void) | undefined
+  /** Left out where clips cannot be made. */
+  readonly clip?: (() => void) | undefined
 }
 
 /** Seconds of a press of an arrow, and of the buttons that do the same. */
@@ -32,6 +34,7 @@ export function usePlayerKeys(controller: Controller, acts: PlayerActs, within: 
         p: acts.loop,
         m: acts.mark,
         s: acts.still,
+        c: acts.clip,
       }),
       [controller, acts],
     ),

@@ -21,6 +21,8 @@ const ICON_OF: Readonly<Record<Role, IconName>> = {
   playable: 'play',
   sound: 'audio',
   still: 'still',
+  clip: 'clip',
+  crop: 'crop',
   preview: 'picture',
   metadata: 'list',
   captions: 'captions',
@@ -44,9 +46,23 @@ const NAMES = {
 export function titleOf(resource: Resource, evidence: Evidence, t: Words, format: Format): string {
   const role = roleOf(resource)
   if (role === 'original') return visible(resource.Name)
+  if (role === 'crop') return cropTitle(resource, t, format)
+  if (role === 'clip') return clipTitle(resource, t, format)
   if (role !== 'still') return t(NAMES[role])
   const time = shownTime(momentAt(clockOf(evidence, resource, false), 0))
   return time === null ? visible(resource.Name) : t('roleStill', { time: format.timeOfDay(time, 'millisecond') })
+}
+
+/** A name that somebody gave stays; one that the station gave says no more than the range. */
+function clipTitle({ Name, Taken }: Resource, t: Words, format: Format): string {
+  if (Taken === null || !/ from \d+:\d\d:\d\d\.\d{3} to \d+:\d\d:\d\d\.\d{3}\.\w{3}$/.test(Name)) return visible(Name)
+  return t('roleClip', { from: format.position(Taken.FromSeconds ?? 0), to: format.position(Taken.ToSeconds ?? 0) })
+}
+
+function cropTitle({ Name, Taken }: Resource, t: Words, format: Format): string {
+  const area = Taken?.Area ?? null
+  if (area === null || !/ part \d+ x \d+\.png$/.test(Name)) return visible(Name)
+  return t('roleCrop', { width: format.count(area.Width), height: format.count(area.Height) })
 }
 
 interface ResourceLineProps {
@@ -102,7 +118,15 @@ export function ResourceLine({ resource, family, evidence, check, onCheck }: Res
   )
 }
 
-const kindWords = ({ MimeType }: Resource, t: Words): string =>
+const kindWords = (resource: Resource, t: Words): string =>
+  [fileKind(resource, t), resource.Taken === null ? '' : takenKind(resource.Taken.Kind, t)]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+const takenKind = (kind: NonNullable<Resource['Taken']>['Kind'], t: Words): string =>
+  kind === 'exact' ? t('kindExact') : kind === 'stream' ? t('kindStream') : ''
+
+const fileKind = ({ MimeType }: Resource, t: Words): string =>
   MimeType.endsWith('/json-exif') ? t('kindMetadata') : (/\/([a-z0-9]+)$/.exec(MimeType)?.[1]?.toUpperCase() ?? '')
 
 /** How far the reading is, and in words what it found: announced, since somebody waits for it. */

@@ -6,12 +6,13 @@ import { type Addresses, type Evidence, type Media, type Resource, useMedia } fr
 import { isOriginal, originalOf, roleOf } from '../kinds.ts'
 import { Player } from '../player/player.tsx'
 import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
-import type { ViewState } from '../search-state.ts'
+import type { ChangeView, ViewState } from '../search-state.ts'
 import { withWhatWasMade } from '../status.ts'
 import { useStatus } from '../use-status.ts'
 import { Card, WorkCard } from './cards.tsx'
 import { Problem } from './problem.tsx'
 import styles from './stage.module.css'
+import { TakenFrom } from './taken-from.tsx'
 import { failureOfShowing, makingWords, workForShowing, workOf } from './work.ts'
 import { lazyPart } from '../../../../client/load-chunk.ts'
 
@@ -27,7 +28,7 @@ export interface StageProps {
   readonly chosen: Resource
   readonly addresses: Addresses
   readonly view: ViewState
-  readonly change: (change: Partial<ViewState>) => void
+  readonly change: ChangeView
   readonly onOpen: (resourceId: string) => void
 }
 
@@ -41,7 +42,7 @@ export function shownFor(chosen: Resource, resources: readonly Resource[]): Reso
 
 /** The work of the page: a player, a viewer, or an honest card. It changes by itself when what it waits for is there. */
 export function Stage(props: StageProps) {
-  const { chosen, resources, evidence } = props
+  const { chosen, resources, evidence, change } = props
   const shown = shownFor(chosen, resources)
   const { data: media, error, refetch } = useMedia(evidence.EvidenceId, shown.ResourceId)
   if (error !== null && media === undefined)
@@ -61,6 +62,7 @@ export function Stage(props: StageProps) {
   return (
     <Suspense fallback={waiting}>
       <Shown key={shown.ResourceId} {...props} shown={shown} media={media} />
+      <TakenFrom resource={shown} resources={resources} change={change} />
     </Suspense>
   )
 }
@@ -76,7 +78,7 @@ function Shown(props: ShownProps) {
   const download = mayDownload ? addresses.download(shown.ResourceId) : null
   const role = roleOf(shown)
   const original = originalOf(shown, resources)
-  const clock = clockFor(evidence, role === 'still' ? shown : original, resources)
+  const clock = clockFor(evidence, role === 'still' || role === 'crop' ? shown : original, resources)
   if (role === 'metadata') return <ExifStage resource={shown} address={addresses.play(shown.ResourceId)} />
   if ((media.Kind === 'video' || media.Kind === 'audio') && media.PlayableResourceId !== null)
     return (

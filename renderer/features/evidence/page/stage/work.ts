@@ -7,7 +7,7 @@ import type { Resource } from '../queries.ts'
 
 export type Words = Translate<'evidencePage'>
 
-const OTHER_JOBS = { [INSPECT]: 'makingInspect', 'fixity.check': 'makingCheck' } as const
+const OTHER_JOBS = { [INSPECT]: 'makingInspect', 'fixity.check': 'makingCheck', 'media.clip': 'makingClip' } as const
 
 export function makingWords(job: string, t: Words): string {
   const kind = kindOfJob(job)
