@@ -4,7 +4,8 @@ import type { Translated } from '../messages/types.ts'
 export const clips: Translated<typeof english> = {
   clip: 'Extrait',
   clipsTitle: 'Créer des extraits',
-  clipsLead: 'Chaque extrait devient un fichier de cet élément, avec sa propre empreinte. L’enregistrement reste tel quel.',
+  clipsLead:
+    'Chaque extrait devient un fichier de cet élément, avec sa propre empreinte. L’enregistrement reste tel quel.',
   clipsFrom: 'Quelles parties',
   clipsFromSelection: 'Du début à la fin choisis',
   clipsFromPairs: 'De repère à repère',

@@ -1,7 +1,17 @@
 /** What a resource is to its evidence, told from its record. Pure. */
 import type { Resource } from './queries.ts'
 
-export type Role = 'original' | 'playable' | 'sound' | 'still' | 'clip' | 'crop' | 'preview' | 'metadata' | 'captions' | 'other'
+export type Role =
+  | 'original'
+  | 'playable'
+  | 'sound'
+  | 'still'
+  | 'clip'
+  | 'crop'
+  | 'preview'
+  | 'metadata'
+  | 'captions'
+  | 'other'
 
 type Told = Pick<Resource, 'Parent' | 'MimeType' | 'Taken'>
 

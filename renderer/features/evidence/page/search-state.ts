@@ -19,6 +19,8 @@ export interface ViewState {
   readonly marks: readonly number[]
   /** Id of the captions that are shown; null: none. */
   readonly captions: string | null
+  /** Id of the picture that the chosen one is compared with; null: none. */
+  readonly compare: string | null
 }
 
 const TABS: readonly Tab[] = ['custody', 'marks', 'notes', 'details', 'where']
@@ -34,6 +36,7 @@ export function viewIn(search: Readonly<Record<string, unknown>>): ViewState {
     kind: KINDS.find((kind) => kind === search['kind']) ?? 'acts',
     resource: idIn(search['r']),
     captions: idIn(search['cc']),
+    compare: idIn(search['with']),
     at: placeIn(search['t']) ?? 0,
     from,
     to: to !== null && from !== null && to < from ? null : to,
@@ -51,6 +54,7 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
     kind: view.kind === 'acts' ? undefined : view.kind,
     r: idText(view.resource),
     cc: idText(view.captions),
+    with: idText(view.compare),
     t: view.at === 0 ? undefined : place(view.at),
     in: place(view.from),
     out: place(view.to),

@@ -195,10 +195,7 @@ async function keep(deps: Deps, job: Job, row: ResourceRow, made: DerivedClip<St
     await reach(tx, call, tenant, String(row.evidence_id), 'Edit')
     const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
     const clip = await records.addClip(tx, call, parent, {
-      name:
-        payload.name === ''
-          ? `${parent.name} from ${clockText(made.from)} to ${clockText(made.to)}${ending}`
-          : payload.name,
+      name: nameOf(payload.name, parent.name, made, ending),
       mimeType: made.mimeType,
       blob,
       derivation: made.derivation,
@@ -212,6 +209,12 @@ async function keep(deps: Deps, job: Job, row: ResourceRow, made: DerivedClip<St
     for (const kind of ['playable', 'poster'] as const) await jobs.enqueue(tx, derivationJob(kind, clip.resource_id))
     await job.complete(tx, clip.name)
   })
+}
+
+/** A title that somebody gave gets the ending of what it became. */
+function nameOf(given: string, original: string, { from, to }: { from: number; to: number }, ending: string): string {
+  if (given === '') return `${original} from ${clockText(from)} to ${clockText(to)}${ending}`
+  return given.toLowerCase().endsWith(ending) ? given : `${given}${ending}`
 }
 
 async function recordFailure(

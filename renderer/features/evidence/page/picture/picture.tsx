@@ -6,6 +6,8 @@ import type { Media, Resource } from '../queries.ts'
 import type { ClockSource } from '../player/recorded.ts'
 import { TimePlate, usePlate } from '../stage/time-plate.tsx'
 import { visible } from '../text/visible.ts'
+import { areaBetween, grownBy, inMiddle, movedBy } from './crop.ts'
+import { CropBar, CropRectangle } from './cropping.tsx'
 import { Exif } from './exif.tsx'
 import { filterOf, GammaFilter, LevelsBar } from './levels.tsx'
 import { Loupe } from './loupe.tsx'
@@ -25,12 +27,17 @@ export interface PictureProps {
   /** Address of what was read from the file about it. */
   readonly exif: string | null
   readonly clock: ClockSource
+  readonly evidenceId: string
+  /** Where a part of it may be kept as a copy: opens that copy. */
+  readonly onCropped: ((resourceId: string) => void) | null
+  readonly onCompare: (() => void) | null
 }
 
 const MIDDLE: Point = { x: 0, y: 0 }
 
 /** A picture to zoom, move, turn, lighten and measure; the file stays as it is. */
-export function Picture({ resource, media, address, whole, exif, clock }: PictureProps) {
+export function Picture(props: PictureProps) {
+  const { resource, media, address, whole, exif, clock, evidenceId, onCropped, onCompare } = props
   const { t } = useTranslation('evidencePage')
   const [beside, setBeside] = useState(false)
   const [asked, setAsked] = useState(false)
@@ -54,13 +61,19 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
     view.reset()
     tools.reset()
   }
-  const hand = useHand(view, tools, picture)
+  const ratio = natural === null || media.Width === null || media.Height === null ? 1 : ratioOf(natural, media)
+  const size = useMemo(
+    () => ({ width: media.Width ?? picture.width, height: media.Height ?? picture.height }),
+    [media.Width, media.Height, picture],
+  )
+  const hand = useHand(view, tools, picture, { size, ratio })
   useShortcuts({
     r: () => view.turn(1),
     'Shift+r': () => view.turn(-1),
     v: () => tools.setLevelling(!tools.levelling),
     l: () => tools.setLoupe(!tools.loupe),
     m: () => tools.setIsMeasuring(!tools.isMeasuring),
+    c: onCropped === null ? undefined : () => tools.setIsCropping(!tools.isCropping),
     x: exif === null ? undefined : () => setBeside(!beside),
     z: reset,
   })
@@ -74,7 +87,7 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
           aria-label={t('pictureFrame')}
           aria-describedby="picture-keys"
           tabIndex={0}
-          {...(tools.isMeasuring ? { 'data-measuring': '' } : {})}
+          {...(tools.isMeasuring || tools.isCropping ? { 'data-measuring': '' } : {})}
           {...hand.handlers}
         >
           <img
@@ -99,6 +112,9 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
             <MeasuredLine stretch={tools.measuring.stretch} picture={picture} view={view.view} scale={view.scale} />
           )}
           {tools.isMeasuring && <Crosshair />}
+          {tools.isCropping && tools.area !== null && (
+            <CropRectangle area={tools.area} ratio={ratio} picture={picture} view={view.view} scale={view.scale} />
+          )}
           {tools.loupe && (
             <Loupe
               source={source}
@@ -125,14 +141,18 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
       </div>
       <GammaFilter id={gammaId} gamma={tools.levels.gamma} />
       <p id="picture-keys" className="unseen">
-        {t('pictureKeys')} {tools.isMeasuring && t('measureKeys')}
+        {t('pictureKeys')} {tools.isMeasuring && t('measureKeys')} {tools.isCropping && t('cropKeys')}
       </p>
       {tools.levelling && <LevelsBar levels={tools.levels} onChange={tools.setLevels} />}
-      {tools.isMeasuring && (
-        <MeasureBar
-          measuring={tools.measuring}
-          ratio={natural === null || media.Width === null || media.Height === null ? 1 : ratioOf(natural, media)}
-          onChange={tools.setMeasuring}
+      {tools.isMeasuring && <MeasureBar measuring={tools.measuring} ratio={ratio} onChange={tools.setMeasuring} />}
+      {tools.isCropping && onCropped !== null && (
+        <CropBar
+          resource={resource}
+          evidenceId={evidenceId}
+          area={tools.area}
+          whole={size}
+          onChange={tools.setArea}
+          onSaved={onCropped}
         />
       )}
       {plate.known && plate.on && (
@@ -151,17 +171,54 @@ export function Picture({ resource, media, address, whole, exif, clock }: Pictur
         onReset={view.atStart && tools.atStart ? null : reset}
         onWhole={smaller && drawable && whole !== null ? () => setAsked(true) : null}
         preview={smaller || !drawable}
+        crops={onCropped !== null}
+        onCompare={onCompare}
       />
     </section>
   )
+}
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 }
 
 /** A preview is smaller than its original; turned by its file it has the sides of it exchanged. */
 const ratioOf = (natural: Size, media: Media): number =>
   Math.sqrt(((media.Width ?? 0) * (media.Height ?? 0)) / Math.max(1, natural.width * natural.height)) || 1
 
-/** What pointer and keys do in the frame: they move the picture, or draw the line that is measured. */
-function useHand(view: ReturnType<typeof usePictureView>, tools: PictureTools, picture: Size) {
+/** What pointer and keys do in the frame: they move the picture, draw the line that is measured, or the rectangle of a crop. */
+function useHand(
+  view: ReturnType<typeof usePictureView>,
+  tools: PictureTools,
+  picture: Size,
+  { size, ratio }: { readonly size: Size; readonly ratio: number },
+) {
+  const corner = useRef<Point | null>(null)
+  /** In pixels of the whole picture. */
+  const onWhole = (point: Point): Point => {
+    const { x, y } = onPicture(point, view.view, view.scale, picture)
+    return { x: x * ratio, y: y * ratio }
+  }
+  const putArea = (): void => {
+    const box = view.frame.current?.getBoundingClientRect()
+    if (box === undefined) return
+    const far = { x: box.width / 2, y: box.height / 2 }
+    const [one, other] = [onWhole({ x: -far.x, y: -far.y }), onWhole(far)]
+    const least = { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y) }
+    tools.setArea(inMiddle(least, { x: Math.max(one.x, other.x), y: Math.max(one.y, other.y) }, size))
+  }
+  /** @returns whether the rectangle took the key */
+  const adjust = ({ key, shiftKey, ctrlKey }: KeyboardEvent): boolean => {
+    const { area } = tools
+    const [x, y] = ARROWS[key] ?? [0, 0]
+    if (!tools.isCropping || area === null || (x === 0 && y === 0)) return false
+    const step = ctrlKey ? 10 : 1
+    tools.setArea((shiftKey ? grownBy : movedBy)(area, x * step, y * step, size))
+    return true
+  }
   const from = useRef<Point | null>(null)
   const [pointed, setPointed] = useState<Point | null>(null)
   const placeOf = (event: PointerEvent): Point => {
@@ -186,8 +243,9 @@ function useHand(view: ReturnType<typeof usePictureView>, tools: PictureTools, p
       ArrowRight: () => view.panBy(1, 0),
       ArrowUp: () => view.panBy(0, -1),
       ArrowDown: () => view.panBy(0, 1),
-      Enter: tools.isMeasuring ? putEnd : undefined,
+      Enter: tools.isMeasuring ? putEnd : tools.isCropping ? putArea : undefined,
     }
+    if (adjust(event)) return event.preventDefault()
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -201,6 +259,7 @@ function useHand(view: ReturnType<typeof usePictureView>, tools: PictureTools, p
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         from.current = { x: event.clientX, y: event.clientY }
+        if (tools.isCropping) corner.current = onWhole(placeOf(event))
         if (!tools.isMeasuring) return
         const here = onIt(placeOf(event))
         tools.setMeasuring({ ...tools.measuring, stretch: { from: here, to: here } })
@@ -209,13 +268,17 @@ function useHand(view: ReturnType<typeof usePictureView>, tools: PictureTools, p
         if (tools.loupe) setPointed(placeOf(event))
         if (from.current === null) return
         const { stretch } = tools.measuring
-        if (tools.isMeasuring && stretch !== null)
+        if (tools.isCropping && corner.current !== null)
+          tools.setArea(areaBetween(corner.current, onWhole(placeOf(event)), size))
+        else if (tools.isMeasuring && stretch !== null)
           tools.setMeasuring({ ...tools.measuring, stretch: { ...stretch, to: onIt(placeOf(event)) } })
-        else if (!tools.isMeasuring) view.pan(event.clientX - from.current.x, event.clientY - from.current.y)
+        else if (!tools.isMeasuring && !tools.isCropping)
+          view.pan(event.clientX - from.current.x, event.clientY - from.current.y)
         from.current = { x: event.clientX, y: event.clientY }
       },
       onPointerUp: (): void => {
         from.current = null
+        corner.current = null
       },
       onPointerLeave: (): void => setPointed(null),
     },

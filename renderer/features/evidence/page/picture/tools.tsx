@@ -21,10 +21,14 @@ interface ToolsProps {
   readonly onReset: (() => void) | null
   readonly onWhole: (() => void) | null
   readonly preview: boolean
+  /** Whether a part may be kept as a copy. */
+  readonly crops: boolean
+  /** Null where there is no other picture. */
+  readonly onCompare: (() => void) | null
 }
 
 export function Tools(props: ToolsProps) {
-  const { view, tools, plate, media, natural, exif, onExif, onReset, onWhole, preview } = props
+  const { view, tools, plate, media, natural, exif, onExif, onReset, onWhole, preview, crops, onCompare } = props
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { turns } = view.view
@@ -54,6 +58,23 @@ export function Tools(props: ToolsProps) {
         <ToggleButton kind="quiet" keys="M" on={tools.isMeasuring} onChange={tools.setIsMeasuring}>
           {t('measure')}
         </ToggleButton>
+        {crops && (
+          <ToggleButton
+            kind="quiet"
+            icon="crop"
+            label={t('crop')}
+            keys="C"
+            on={tools.isCropping}
+            onChange={tools.setIsCropping}
+          >
+            {t('crop')}
+          </ToggleButton>
+        )}
+        {onCompare !== null && (
+          <Button kind="quiet" icon="compare" onPress={onCompare}>
+            {t('compare')}
+          </Button>
+        )}
         <span className={styles['end']}>
           {onWhole !== null && (
             <Button kind="quiet" onPress={onWhole}>

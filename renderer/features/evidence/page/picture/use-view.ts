@@ -88,6 +88,10 @@ export function usePictureView(picture: Size) {
     return () => element.removeEventListener('wheel', wheel)
   }, [change])
   const middle = { x: 0, y: 0 }
+  const zoomAt = useCallback(
+    (by: number, point: { readonly x: number; readonly y: number }) => change((now, at) => zoomed(now, at, by, point)),
+    [change],
+  )
   return {
     frame,
     view,
@@ -95,6 +99,8 @@ export function usePictureView(picture: Size) {
     /** Whether the picture lies as it did at first. */
     atStart: view.zoom === null && view.turns === 0,
     reset: () => setView(START),
+    /** @param point from the middle of the frame; what lies there stays there */
+    zoomAt,
     zoomIn: () => change((now, at) => zoomed(now, at, STEP, middle)),
     zoomOut: () => change((now, at) => zoomed(now, at, 1 / STEP, middle)),
     fit: () => change((now) => ({ ...START, turns: now.turns })),

@@ -219,7 +219,11 @@ function useActs(
   controller: Controller,
   view: ViewState,
   change: (change: Partial<ViewState>) => void,
-  { still, clip, marking }: Pick<PlayerActs, 'still' | 'clip'> & { readonly marking: ((at: number) => void) | undefined },
+  {
+    still,
+    clip,
+    marking,
+  }: Pick<PlayerActs, 'still' | 'clip'> & { readonly marking: ((at: number) => void) | undefined },
 ): PlayerActs {
   const latest = useRef(view)
   useEffect(() => {

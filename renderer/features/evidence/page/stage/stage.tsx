@@ -1,12 +1,14 @@
 import { Suspense } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { useJobs } from '../../../../client/jobs.ts'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type Addresses, type Evidence, type Media, type Resource, useMedia } from '../queries.ts'
 import { isOriginal, originalOf, roleOf } from '../kinds.ts'
 import { Player } from '../player/player.tsx'
 import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
 import type { ChangeView, ViewState } from '../search-state.ts'
+import { titleOf } from '../resources/resource-line.tsx'
 import { withWhatWasMade } from '../status.ts'
 import { useStatus } from '../use-status.ts'
 import { Card, WorkCard } from './cards.tsx'
@@ -17,6 +19,9 @@ import { failureOfShowing, makingWords, workForShowing, workOf } from './work.ts
 import { lazyPart } from '../../../../client/load-chunk.ts'
 
 // Most evidence is video and sound: what shows other kinds is fetched with the first of them.
+const Compare = lazyPart(() =>
+  import('../picture/compare/compare.tsx').then(({ Compare: View }) => ({ default: View })),
+)
 const ExifStage = lazyPart(() => import('../picture/exif.tsx').then(({ ExifStage: View }) => ({ default: View })))
 const PdfView = lazyPart(() => import('../pdf/pdf-view.tsx'))
 const Picture = lazyPart(() => import('../picture/picture.tsx').then(({ Picture: View }) => ({ default: View })))
@@ -97,9 +102,14 @@ function Shown(props: ShownProps) {
     )
   if (media.Kind === 'image') {
     const made = !isOriginal(shown) ? shown.ResourceId : media.PreviewResourceId
+    const others = picturesIn(resources).filter(({ ResourceId }) => ResourceId !== shown.ResourceId)
+    if (made !== null && view.compare !== null) return <Compared {...props} shownBy={made} />
     if (made !== null)
       return (
         <Picture
+          evidenceId={evidence.EvidenceId}
+          onCropped={evidence.AccessorPermissions.includes('Edit') ? onOpen : null}
+          onCompare={others.length === 0 ? null : () => change({ compare: others[0]?.ResourceId ?? null }, true)}
           resource={shown}
           media={media}
           address={addresses.play(made)}
@@ -110,6 +120,43 @@ function Shown(props: ShownProps) {
       )
   }
   return <NotPlayed {...props} download={download} />
+}
+
+/** What can be compared: pictures that can be shown, stills and crops. */
+function picturesIn(resources: readonly Resource[]): readonly Resource[] {
+  return resources.filter((one) => {
+    const role = roleOf(one)
+    if (role === 'still' || role === 'crop') return true
+    return isOriginal(one) && previewOf(one, resources) !== null
+  })
+}
+
+const previewOf = ({ ResourceId }: Resource, resources: readonly Resource[]): string | null =>
+  resources.find((one) => one.Parent === ResourceId && roleOf(one) === 'preview')?.ResourceId ?? null
+
+function Compared(props: ShownProps & { readonly shownBy: string }) {
+  const { evidence, resources, shown, shownBy, addresses, view, change } = props
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const comparable = (one: Resource) => ({
+    id: one.ResourceId,
+    title: titleOf(one, evidence, t, format),
+    address: addresses.play(isOriginal(one) ? (previewOf(one, resources) ?? one.ResourceId) : one.ResourceId),
+    thumbnail: one.Thumbnail,
+  })
+  const all = picturesIn(resources).map(comparable)
+  const first = { ...comparable(shown), address: addresses.play(shownBy) }
+  const second = all.find(({ id }) => id === view.compare && id !== first.id) ?? null
+  return (
+    <Compare
+      first={first}
+      second={second}
+      all={all}
+      onSecond={(compare) => change({ compare })}
+      onSwap={() => second !== null && change({ resource: second.id, compare: first.id })}
+      onClose={() => change({ compare: null })}
+    />
+  )
 }
 
 /** A still carries the time of its frame; it is no recording that goes on. */

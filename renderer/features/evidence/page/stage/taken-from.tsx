@@ -13,7 +13,10 @@ interface TakenFromProps {
   readonly change: ChangeView
 }
 
-const ICONS = { still: 'still', crop: 'crop', exact: 'clip', stream: 'clip' } as const satisfies Record<string, IconName>
+const ICONS = { still: 'still', crop: 'crop', exact: 'clip', stream: 'clip' } as const satisfies Record<
+  string,
+  IconName
+>
 
 /** Of a still, a clip or a crop: what it was taken from and which part, with the way back to that very place. */
 export function TakenFrom({ resource: { Taken, Parent }, resources, change }: TakenFromProps) {

@@ -45,9 +45,11 @@ export function ClipDialog(props: ClipDialogProps) {
     pairs: ofPairs(marks),
     around: around(marks, numberOf(seconds.before), numberOf(seconds.after), duration),
   }[source]
+  // A title stays with its line, also where the seconds around the marks change.
   const ranges = found
-    .filter((range) => !without.has(keyOf(range)))
-    .map((range) => ({ ...range, name: names.get(keyOf(range)) ?? range.name }))
+    .map((range, at) => ({ ...range, key: `${source}:${at}` }))
+    .filter(({ key }) => !without.has(key))
+    .map((range) => ({ ...range, name: names.get(range.key) ?? range.name }))
   const bounds = useClipBounds(evidenceId, resourceId, kind === 'stream' ? ranges : null)
   const make = useMakeClips(evidenceId, resourceId, (jobIds) => {
     toasts.show({ text: t('clipsAsked', { count: jobIds.length }) })
@@ -115,12 +117,12 @@ export function ClipDialog(props: ClipDialogProps) {
           <ol className={styles['ranges']} aria-label={t('clipsRanges')}>
             {ranges.map((range, at) => (
               <RangeLine
-                key={keyOf(range)}
+                key={range.key}
                 range={range}
                 number={at + 1}
                 real={kind === 'stream' ? (bounds.data?.[at] ?? null) : null}
-                onName={(name) => setNames(new Map(names).set(keyOf(range), name))}
-                onRemove={ranges.length === 1 ? null : () => setWithout(new Set(without).add(keyOf(range)))}
+                onName={(name) => setNames(new Map(names).set(range.key, name))}
+                onRemove={ranges.length === 1 ? null : () => setWithout(new Set(without).add(range.key))}
               />
             ))}
           </ol>
@@ -147,8 +149,6 @@ const KINDS = {
 } as const
 const NOTHING = { selection: 'clipsNoSelection', pairs: 'clipsNoPairs', around: 'clipsNoMarks' } as const
 
-/** Two clips of the same range would be the same file. */
-const keyOf = ({ from, to }: Range): string => `${from}_${to}`
 /** An emptied field means nothing to add. */
 const numberOf = (value: number): number => (Number.isNaN(value) ? 0 : value)
 
@@ -189,9 +189,7 @@ function RangeLine({ range, number, real, onName, onRemove }: LineProps) {
         onChange={onName}
         maxLength={1000}
       />
-      {onRemove !== null && (
-        <IconButton icon="x" size="small" label={t('clipRemove', { number })} onPress={onRemove} />
-      )}
+      {onRemove !== null && <IconButton icon="x" size="small" label={t('clipRemove', { number })} onPress={onRemove} />}
     </li>
   )
 }

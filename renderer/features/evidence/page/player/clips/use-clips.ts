@@ -50,7 +50,10 @@ export function useClipBounds(evidenceId: string, resourceId: string, ranges: re
 }
 
 /** Tells when clips that were asked for here are ready, with the way to them, and why one is not. @returns told of the jobs to wait for */
-export function useClipNews(evidenceId: string, onOpen: (resourceId: string) => void): (jobIds: readonly string[]) => void {
+export function useClipNews(
+  evidenceId: string,
+  onOpen: (resourceId: string) => void,
+): (jobIds: readonly string[]) => void {
   const { t } = useTranslation('evidencePage')
   const { tenant } = useSession()
   const refresh = useRefresh(evidenceId)
@@ -79,9 +82,7 @@ export function useClipNews(evidenceId: string, onOpen: (resourceId: string) => 
     const text = t('clipCreated', { count: done.length, name: visible(first?.Message ?? '') })
     toasts.show({
       text,
-      ...(clip === undefined
-        ? {}
-        : { act: { label: t('clipOpen'), onAct: () => open.current(clip.ResourceId) } }),
+      ...(clip === undefined ? {} : { act: { label: t('clipOpen'), onAct: () => open.current(clip.ResourceId) } }),
     })
   }
   return useCallback((jobIds) => setWaiting((now) => new Set([...now, ...jobIds])), [])
