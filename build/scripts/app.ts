@@ -79,6 +79,8 @@ export async function buildApp(): Promise<void> {
     const from = join(root, 'build/icons', icon)
     if (existsSync(from)) cpSync(from, join(fresh, 'icons', icon))
   }
+  // Read from beside the module that uses them.
+  cpSync(join(root, 'server/platform/pdf/fonts'), join(fresh, 'server/platform/pdf/fonts'), { recursive: true })
   rmSync(target, { recursive: true, force: true })
   renameSync(fresh, target)
 }

@@ -3,7 +3,6 @@
  * nobody; whoever doubts it takes the parts out. The same receipt, paper and language give the same bytes.
  */
 import { hash } from 'node:crypto'
-import encodeQR from 'qr'
 import { type DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/docking/receipt.contract.ts'
 import {
   commonReason,
@@ -13,7 +12,8 @@ import {
   recordedWords,
   verdictOf,
 } from '../../../../shared/docking/receipt-text.ts'
-import { type Cell, FONT, INK, MARGIN, type Paper, PAPERS, Sheet, writable } from './receipt-sheet.ts'
+import { drawQr } from '../../../platform/pdf/qr.ts'
+import { type Cell, FONT, INK, MARGIN, type Paper, PAPERS, Sheet, writable } from '../../../platform/pdf/sheet.ts'
 
 export interface PrintedReceipt {
   readonly receipt: DockReceipt
@@ -75,7 +75,8 @@ function top(sheet: Sheet, { receipt, entry, origin, stationName, words }: Print
   const { say } = words
   const beside = sheet.width - QR_SIDE - 12
   const x = sheet.left + sheet.width - QR_SIDE
-  picture(sheet, receiptAddress(origin, { id: receipt.dockSessionId, entry, sha256 }), x)
+  const address = receiptAddress(origin, { id: receipt.dockSessionId, entry, sha256 })
+  drawQr(sheet, address, { x, y: MARGIN, side: QR_SIDE })
   sheet.words(say('title'), { size: 18, bold: true, width: beside })
   sheet.words(
     [stationName, say('session', { id: receipt.dockSessionId }), words.time(receipt.releasedUtc)].join(' · '),
@@ -102,16 +103,6 @@ export function totals({ totals: of }: DockReceipt, { say, bytes, count }: Recei
     `${say('notTaken')} ${count(of.failed)}`,
     `${say('cleared')} ${count(of.cleared)}`,
   ].join('  ·  ')
-}
-
-function picture({ pdf }: Sheet, text: string, x: number): void {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 })
-  const side = QR_SIDE / rows.length
-  // A hair wider, so that no light line shows between two.
-  for (const [row, cells] of rows.entries())
-    for (const [column, dark] of cells.entries())
-      if (dark) pdf.rect(x + column * side, MARGIN + row * side, side + 0.05, side + 0.05)
-  pdf.fill(INK.text)
 }
 
 async function recordings(sheet: Sheet, { receipt, words }: PrintedReceipt): Promise<void> {
