@@ -1,7 +1,7 @@
 /** The two lines of every time of a recording: the corrected time, and what the device recorded with how it was put right. Pure. */
-import type { RecordedClockOut } from '../../../shared/evidence/recorded-clock.contract.ts'
-import { parseDuration } from '../../../shared/kernel/durations.ts'
-import type { ClockSourceName } from '../../../shared/evidence/recorded-time.ts'
+import type { RecordedClockOut } from './recorded-clock.contract.ts'
+import { parseDuration } from '../kernel/durations.ts'
+import type { ClockSourceName } from './recorded-time.ts'
 
 export interface ShownClock {
   /** The instant on the station's time, in ISO 8601; null when it is not known. */
@@ -19,7 +19,7 @@ export interface ShownClock {
   readonly local?: string | undefined
 }
 
-/** What of the page's formats it writes with (ui/format). */
+/** What it writes times and lengths with: the formats of a page (renderer/ui/format), or those of paper. */
 export interface ClockFormat {
   instant(at: string, options: { precision?: 'second' | 'millisecond'; zone?: boolean; date?: boolean }): string
   day(at: string): string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { READS_OF_A_VISIT } from '../../../../../shared/kernel/custody-reads.ts'
-import { LEDGER_ACTIONS } from '../../../../../shared/kernel/ledger-actions.ts'
+import { READS_OF_A_VISIT } from '../kernel/custody-reads.ts'
+import { LEDGER_ACTIONS } from '../kernel/ledger-actions.ts'
 import { type FoldedEntry, foldVisits, type Line, VISIT_GAP_MS, type Visit } from './visits.ts'
 
 const START = Date.parse('2026-11-20T15:00:00.000Z')

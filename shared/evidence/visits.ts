@@ -1,11 +1,11 @@
 /**
  * Reads that belong to one opening of an evidence by one person, as one line. Pure.
  *
- * The page folds and not the station, for two reasons. A line is then made of entries whose hashes were recomputed on this page, and the
- * address keeps answering the ledger as it is, for exports and integrators. And a visit that a page of entries cuts needs nothing but the
+ * The page and the printed report fold, and not the address of custody, for two reasons. A line is then made of entries whose hashes were
+ * recomputed on this page, and the address keeps answering the ledger as it is, for exports and integrators. And a visit that a page of entries cuts needs nothing but the
  * next page: whether two entries belong together is said by these two alone, so older entries only ever add to what is there.
  */
-import { isReadOfVisit } from '../../../../../shared/kernel/custody-reads.ts'
+import { isReadOfVisit } from '../kernel/custody-reads.ts'
 
 /** As much of an entry as folding needs. */
 export interface FoldedEntry {

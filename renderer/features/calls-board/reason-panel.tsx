@@ -16,7 +16,7 @@ import { FootageMark } from './mark.tsx'
 import styles from './panel.module.css'
 import { againstWords, missingWords, officerOf, reasonWords } from './labels.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
-import { shownClock } from '../../ui/clocks/clock-lines.ts'
+import { shownClock } from '../../../shared/evidence/clock-lines.ts'
 import { TwoClocks } from '../../ui/clocks/clocks.tsx'
 
 const RefuseDialog = lazyPart(() => import('./refuse-dialog.tsx'))

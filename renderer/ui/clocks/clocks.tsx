@@ -3,7 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import type { RecordedClockOut } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { useFormat } from '../format/use-format.tsx'
 import { cx } from '../given.ts'
-import { clockLines, type SayClock, type ShownClock, shownClock } from './clock-lines.ts'
+import { clockLines, type SayClock, type ShownClock, shownClock } from '../../../shared/evidence/clock-lines.ts'
 import styles from './clocks.module.css'
 
 export interface TwoClocksProps extends ShownClock {

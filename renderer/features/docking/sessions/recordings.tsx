@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
-import { shownClock } from '../../../ui/clocks/clock-lines.ts'
+import { shownClock } from '../../../../shared/evidence/clock-lines.ts'
 import { TwoClocks } from '../../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { visible } from '../../../ui/format/visible.ts'

@@ -1,6 +1,6 @@
 /** What the ledger says that happened, in words for people. */
+import { type ActWords, detailOfAct, nameOfActor, wordsOfAct } from '../../../../../shared/evidence/custody-acts.ts'
 import type { Action } from '../../../../../shared/kernel/ledger-actions.ts'
-import { kindOfRole, labelOf } from '../../../../../shared/media/derivations.ts'
 import { person } from '../../../../ui/format/format.ts'
 import type { Format } from '../../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
@@ -8,7 +8,7 @@ import type { Entry } from '../queries.ts'
 import type { Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
 
-/** Every action of the ledger and the key of its words: the part behind `act` is its name without dots. */
+/** Every action of the ledger and its picture. */
 export const ACT_ICONS = {
   'evidence.created': 'plus',
   'evidence.read': 'eye',
@@ -47,6 +47,9 @@ export const ACT_ICONS = {
   'captions.read': 'eye',
   'list.exportStarted': 'download',
   'list.exported': 'download',
+  'report.read': 'eye',
+  'document.begun': 'print',
+  'document.made': 'print',
   'notice.listed': 'eye',
   'notice.seen': 'check',
   'notice.chosen': 'bell',
@@ -296,19 +299,7 @@ export const ACT_ICONS = {
   'resource.fetched': 'download',
 } as const satisfies Readonly<Record<Action, IconName>>
 
-type Known = keyof typeof ACT_ICONS
-type Joined<Name extends string> = Name extends `${infer Head}.${infer Rest}`
-  ? `${Capitalize<Head>}${Joined<Rest>}`
-  : Capitalize<Name>
-export type ActKey = `act${Joined<Known>}`
-
-const known = (action: string): action is Known => Object.hasOwn(ACT_ICONS, action)
-
-export const actKey = (action: Known): ActKey =>
-  `act${action
-    .split('.')
-    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
-    .join('')}` as ActKey
+const known = (action: string): action is keyof typeof ACT_ICONS => Object.hasOwn(ACT_ICONS, action)
 
 export const actIcon = ({ Action, Outcome }: Entry): IconName => {
   if (Outcome === 'denied') return 'barred'
@@ -316,45 +307,27 @@ export const actIcon = ({ Action, Outcome }: Entry): IconName => {
   return known(Action) ? ACT_ICONS[Action] : 'info'
 }
 
-const RESULTS = { matches: 'checkedMatches', changed: 'checkedChanged', missing: 'checkedMissing' } as const
-
-const pick = <Table extends Readonly<Record<string, string>>>(table: Table, key: unknown): Table[keyof Table] | null =>
-  typeof key === 'string' && Object.hasOwn(table, key) ? (table[key as keyof Table] as Table[keyof Table]) : null
-
 /** What was done. An action that nobody put into words is called as the ledger calls it. */
-export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: Format): string {
-  const detail = Detail ?? {}
-  if (Action === 'resource.checked') {
-    const result = pick(RESULTS, detail['result'])
-    if (result !== null) return t(result)
-  }
-  const derived = kindOfRole(String(detail['role'] ?? detail['view']))
-  if (derived !== null && Action === 'derivation.added') return t('derivedWhat', { what: t(labelOf(derived)) })
-  if (derived !== null && Action === 'resource.previewed') return t('viewedWhat', { what: t(labelOf(derived)) })
-  if (Action.startsWith('bookmark.') && known(Action) && typeof detail['seconds'] === 'number')
-    return t('bookmarkActAt', { act: t(actKey(Action)), position: format.position(detail['seconds']) })
-  if (Action === 'still.taken' && typeof detail['seconds'] === 'number')
-    return t('stillTakenAt', { position: format.position(detail['seconds']) })
-  if (Action === 'clip.created' && typeof detail['from'] === 'number' && typeof detail['to'] === 'number')
-    return t('clipCreatedRange', { from: format.position(detail['from']), to: format.position(detail['to']) })
-  if (Action === 'clip.requested' && Array.isArray(detail['ranges']))
-    return t('clipsAskedCount', { count: detail['ranges'].length })
-  if (Action === 'custody.verified' && Outcome === 'failed') return t('custodyFoundBad')
-  return known(Action) ? t(actKey(Action)) : Action
-}
+export const actWords = (entry: Entry, t: Words, format: Format): string => wordsOfAct(entry, given(t, format))
+
+const given = (t: Words, format: Format): ActWords => ({
+  say: (key, values) => t(key as 'station', values ?? {}),
+  position: format.position,
+  duration: format.duration,
+  bytes: format.bytes,
+  visible,
+})
 
 /** What users among the actors are called today, by id. */
 export type People = ReadonlyMap<string, { readonly FirstName: string; readonly LastName: string }>
 
 /** Who acted: a person by name, everything else by what it is. */
 export function actorOf({ Actor }: Pick<Entry, 'Actor'>, people: People, t: Words): string {
-  const name = visible(Actor.Name)
-  if (Actor.Kind === 'internal' || Actor.Name === '') return t('station')
-  if (Actor.Kind === 'cli') return t('actorCommandLine', { name: name.replace(/^cli:/, '') })
-  if (Actor.Kind === 'service') return t('actorService', { name })
-  if (Actor.Kind === 'anonymous') return t('actorAnonymous')
-  const named = people.get(Actor.Id)
-  return visible(person({ Username: Actor.Name, ...(Actor.Kind === 'user' ? named : undefined) }))
+  const named = Actor.Kind === 'user' ? people.get(Actor.Id) : undefined
+  return nameOfActor({ Actor }, person({ Username: Actor.Name, ...named }), {
+    say: (key, values) => t(key as 'station', values ?? {}),
+    visible,
+  })
 }
 
 /** The account, where the actor is called something else. */
@@ -362,15 +335,4 @@ export const accountOf = ({ Actor }: Pick<Entry, 'Actor'>, t: Words): string | u
   Actor.Kind === 'user' && Actor.Name !== '' ? t('actorAccount', { name: visible(Actor.Name) }) : undefined
 
 /** The file it was done with, and the figure that tells most. */
-export function actDetail(entry: Entry, t: Words, format: Format): string {
-  const { Bytes, Detail, Object: object, Reason, Outcome } = entry
-  const detail = Detail ?? {}
-  const seconds = detail['seconds']
-  return [
-    ...(object.Type === 'resource' && object.Name !== '' ? [visible(object.Name)] : []),
-    ...(entry.Action === 'resource.played.ended' && typeof seconds === 'number' ? [format.duration(seconds)] : []),
-    ...(Bytes !== null && Bytes > 0 ? [format.bytes(Bytes)] : []),
-    ...(Outcome !== 'ok' ? [t(Outcome === 'denied' ? 'outcomeDenied' : 'outcomeFailed')] : []),
-    ...(Reason === null ? [] : [visible(Reason)]),
-  ].join(' · ')
-}
+export const actDetail = (entry: Entry, t: Words, format: Format): string => detailOfAct(entry, given(t, format))

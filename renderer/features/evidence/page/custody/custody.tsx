@@ -16,7 +16,7 @@ import styles from './custody.module.css'
 import { Entries } from './entries.tsx'
 import { SealBox } from './seal-box.tsx'
 import { useSeal } from './use-seal.ts'
-import { foldVisits, type Line } from './visits.ts'
+import { foldVisits, type Line } from '../../../../../shared/evidence/visits.ts'
 
 export interface CustodyProps {
   readonly evidenceId: string

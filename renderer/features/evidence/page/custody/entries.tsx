@@ -9,7 +9,7 @@ import type { Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
 import { accountOf, actDetail, actIcon, actorOf, actWords, type People } from './acts.ts'
 import styles from './custody.module.css'
-import type { Line, Visit } from './visits.ts'
+import type { Line, Visit } from '../../../../../shared/evidence/visits.ts'
 
 interface EntriesProps {
   readonly lines: readonly Line<Entry>[]

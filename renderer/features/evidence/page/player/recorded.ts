@@ -2,7 +2,7 @@
 import type { RecordedClockOut } from '../../../../../shared/evidence/recorded-clock.contract.ts'
 import { type ClockSourceName, type FileTimes, fileClock } from '../../../../../shared/evidence/recorded-time.ts'
 import { parseDuration } from '../../../../../shared/kernel/durations.ts'
-import type { ShownClock } from '../../../../ui/clocks/clock-lines.ts'
+import type { ShownClock } from '../../../../../shared/evidence/clock-lines.ts'
 import { parseTime } from '../../../../../shared/kernel/time.ts'
 
 export interface Moment {
