@@ -25,6 +25,7 @@ import { nodesFeature } from './features/nodes/index.ts'
 import { createSealer } from './platform/secrets/seal.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
 import { retentionFeature } from './features/retention/index.ts'
+import { reportsFeature } from './features/reports/index.ts'
 import { searchFeature } from './features/search/index.ts'
 import { templatesFeature } from './features/templates/index.ts'
 import { endUploadAddresses } from './features/uploads/blobs/upload-addresses.ts'
@@ -129,6 +130,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       levelsOnJobs: station.levelsOnJobs,
     }),
   )
+  add(reportsFeature(kernel, { reachCase: cases.reach }))
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const { service: forwarding } = add(
     forwardingFeature(kernel, {

@@ -30,6 +30,7 @@ export const ON_POSTGRES: readonly string[] = [
   'test/api/http/site.test.ts',
   'test/api/lan',
   'test/api/today',
+  'test/api/reports',
   'test/api/station/station.test.ts',
   'test/api/station/warnings-waived.test.ts',
   'test/correlation',

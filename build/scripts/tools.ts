@@ -46,6 +46,8 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'sqlite3', debianPackage: 'sqlite3', for: 'reading the database independently' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
   { program: 'pdftotext', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
+  { program: 'pdfimages', debianPackage: 'poppler-utils', for: 'finding pictures in documents independently' },
+  { program: 'pdffonts', debianPackage: 'poppler-utils', for: 'finding fonts in documents independently' },
   { program: 'pdfdetach', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
   { program: 'sslscan', debianPackage: 'sslscan', for: 'judging TLS independently' },
   { program: 'testssl', debianPackage: 'testssl.sh', for: 'judging TLS independently' },

@@ -273,6 +273,11 @@ export const LEDGER_ACTIONS = {
   'list.exported': view(
     'a list was handed out as a file; `bytes` and `sha256` are of what was sent, `detail` says how many rows',
   ),
+  'report.read': view('a report was read; `detail` says which, and for which time'),
+  'document.begun': view('a document for print (PDF) was begun; `detail` says which, and how it was asked for'),
+  'document.made': view(
+    'a document for print was handed out; `bytes` and `sha256` are of what was sent, `detail` says what is in it',
+  ),
   'notice.listed': view('a person read their notices'),
   'notice.seen': view('a person marked notices of theirs as seen'),
   'notice.chosen': change('a person chose how to hear of what the station tells them'),

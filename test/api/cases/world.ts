@@ -29,8 +29,10 @@ const personOf = async (given: Given, connection: ConnectionFile): Promise<Perso
   token: await signIn(connection, given.url),
 })
 
-export async function casesWorld(): Promise<CasesWorld> {
-  const given = await givenStation()
+export async function casesWorld(
+  settings: NonNullable<Parameters<typeof givenStation>[0]>['settings'] = {},
+): Promise<CasesWorld> {
+  const given = await givenStation({ settings })
   const person = async (name: string, policies: readonly string[] = []): Promise<Person> =>
     personOf(given, await given.integration(name, policies))
   const maker = await person('maker', ['CreateCases', 'AccessAuditTrail', 'ManageConfiguration'])

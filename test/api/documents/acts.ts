@@ -19,6 +19,7 @@ import { LAN_ACTS } from '../lan/acts.ts'
 import { INTEGRITY_ACTS } from '../integrity/acts.ts'
 import { ANNOTATION_ACTS } from '../annotations/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
+import { REPORT_ACTS } from '../reports/acts.ts'
 import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
@@ -198,6 +199,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   }),
   ...WINDOW_ACTS,
   ...ANNOTATION_ACTS,
+  ...REPORT_ACTS,
   ...CHANGE_ACTS,
   ...EVIDENCE_ACTS,
   ...CAD_ACTS,

@@ -1,0 +1,26 @@
+/** Reports, and evidence and cases on paper. */
+import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
+import { createReach } from '../../kernel/evidence/reach.ts'
+import { documentRoutes } from './documents/documents.routes.ts'
+import { createPrint } from './documents/printing.ts'
+
+interface Needs {
+  readonly reachCase: ReachCase
+}
+
+export function reportsFeature(kernel: Kernel, needs: Needs): Feature {
+  const { settings, keys, origin, timeZone } = kernel
+  const station = { name: settings.stationName, timeZone, origin }
+  const print = createPrint({ ...kernel, stationName: settings.stationName })
+  return {
+    routes: documentRoutes({
+      ...kernel,
+      ...needs,
+      print,
+      station,
+      reachRows: createReach(kernel).reachRows,
+      publicKey: () => keys.signing.current().publicKey,
+    }),
+  }
+}

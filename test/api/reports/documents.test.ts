@@ -1,0 +1,198 @@
+/** Evidence, custody, cases and labels on paper, over HTTP. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Of, type Json } from '../../support/given.ts'
+import { CASES, type CasesWorld, casesWorld, type Person } from '../cases/world.ts'
+import { readPaper, tight } from './paper.ts'
+
+const REPORTS = '/api/v1/tenant/station/reports'
+
+let world: CasesWorld
+let viewer: Person
+let photo: { evidenceId: string; resourceId: string; sha256: string }
+let file: { evidenceId: string; sha256: string }
+let made: Json
+
+/** Names in scripts that the fonts of PDF do not have, and one that no font here has. */
+const NAMES = '漢字 Łódź Иванов Γιώργος محمد علي'
+
+beforeAll(async () => {
+  world = await casesWorld({ stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' })
+  const { given, maker } = world
+  viewer = await world.person('viewer')
+  const picture = path.join(given.dir, 'photo.jpg')
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1', '-frames:v', '1', picture])
+  photo = await given.completed(readFileSync(picture), { name: 'photo.jpg' })
+  await given.settled(photo.evidenceId)
+  const plain = await given.evidence({ Name: NAMES, Description: 'first line\nsecond line' })
+  const done = await given.completed(Buffer.from('a note'), { name: 'note.txt', evidenceId: plain.EvidenceId })
+  file = { evidenceId: done.evidenceId, sha256: done.sha256 }
+  const share = [world.policy(maker, 'Manage'), world.policy(viewer, 'View'), integration('Manage')]
+  made = await world.made({ Title: 'Burglary at the quay', AccessPolicies: share })
+  for (const id of [photo.evidenceId, file.evidenceId]) await link(made.CaseId, id)
+}, 120_000)
+afterAll(() => world?.given.close())
+
+const integration = (level: string): Json => ({
+  Permissions: level,
+  PrincipalId: world.given.principalId,
+  KId: world.given.connection.ServicePrincipalKey.kid,
+  PrincipalType: 'service',
+})
+const link = (caseId: string, EvidenceId: string): Promise<Json> =>
+  world.given.expecting(
+    204,
+    world.given.call('POST', `${CASES}/${caseId}/link-evidences`, { body: { Evidences: [{ EvidenceId }] } }),
+  )
+const get = (place: string, as?: Person) =>
+  world.given.call('GET', `${REPORTS}${place}`, as === undefined ? {} : { token: as.token })
+const paper = async (place: string, as?: Person) => {
+  const { status, headers, bytes, correlationId } = await get(place, as)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const entries = world.given.ledger().filter((entry) => entry.correlationId === correlationId)
+  return { ...readPaper(world.given.dir, bytes), bytes, entries }
+}
+
+describe('an evidence sheet', () => {
+  it('says the hash, the times with how they are known, what was derived, the acts and the key of the station', async () => {
+    const { pages, title, bytes, entries } = await paper(`/evidence/${photo.evidenceId}/sheet`, viewer)
+    const said = tight(pages.join(''))
+    expect(title).toBe(`Evidence sheet ${photo.evidenceId}`)
+    for (const words of [
+      photo.sha256,
+      'Burglary at the quay',
+      'camera had no clock',
+      'Taken in, hashed and read back',
+      'Thumbnail',
+      'Ledger head',
+      'Its fingerprint',
+      'Harrow Quay',
+    ])
+      expect(said).toContain(tight(words))
+    const [begun] = entries
+    expect(said).toContain(`Entry${begun?.seq}`)
+    expect(entries.map(({ action, object }) => [action, object.type, object.id])).toEqual([
+      ['document.begun', 'evidence', photo.evidenceId],
+      ['document.made', 'evidence', photo.evidenceId],
+    ])
+    expect(entries[1]).toMatchObject({ bytes: bytes.length, sha256: sha256Of(bytes), outcome: 'ok' })
+  })
+
+  it('writes names of other scripts, and by its number what no font has, and says so', async () => {
+    const { pages, fonts } = await paper(`/evidence/${file.evidenceId}/sheet`)
+    const said = pages.join('')
+    expect(fonts).toContain('DejaVuSans')
+    for (const name of ['Łódź', 'Иванов', 'Γιώργος', '‹U+6F22›‹U+5B57›']) expect(said).toContain(name)
+    expect(tight(said)).toContain(tight('Signs for which this document has no font'))
+    expect(said).toContain('first line')
+  })
+
+  it('in French, on Letter; other languages and papers are refused', async () => {
+    const { pages, size } = await paper(`/evidence/${photo.evidenceId}/sheet?language=fr&paper=letter`)
+    expect(size).toEqual([612, 792])
+    expect(pages.join('')).toContain('Fiche de preuve')
+    for (const query of ['?language=de', '?paper=a0'])
+      expect((await get(`/evidence/${photo.evidenceId}/sheet${query}`)).json.ErrorCode).toBe('InvalidModel')
+  })
+})
+
+describe('S4: documents', () => {
+  it('are made of what the caller may view, and of nothing else', async () => {
+    for (const place of [`/evidence/${photo.evidenceId}/sheet`, `/evidence/${photo.evidenceId}/custody`])
+      expect([place, (await get(place, world.other)).status]).toEqual([place, 404])
+    for (const place of [`/case/${made.CaseId}/summary`, `/case/${made.CaseId}/labels`])
+      expect([place, (await get(place, world.other)).status]).toEqual([place, 403])
+    expect((await get(`/labels?id=${photo.evidenceId}`, world.other)).status).toBe(404)
+    // A case that the reader may not view is not named on the sheet of an evidence that is in it.
+    const secret = await world.made({
+      Title: 'A secret matter',
+      AccessPolicies: [world.policy(world.maker, 'Manage'), integration('Manage')],
+    })
+    await link(secret.CaseId, photo.evidenceId)
+    const place = `/evidence/${photo.evidenceId}/sheet`
+    expect((await paper(place)).pages.join('')).toContain('A secret matter')
+    expect((await paper(place, viewer)).pages.join('')).not.toContain('secret')
+  })
+})
+
+describe('a custody report', () => {
+  it('lists the acts with their numbers, and how many entries of viewing it leaves out', async () => {
+    await get(`/../evidence/${photo.evidenceId}`)
+    const { pages, entries } = await paper(`/evidence/${photo.evidenceId}/custody?kind=acts`)
+    const said = tight(pages.join(''))
+    const about = world.given
+      .ledger()
+      .filter(
+        ({ object, seq }) =>
+          object.id === photo.evidenceId && object.type === 'evidence' && seq <= (entries[0]?.seq ?? 0),
+      )
+    for (const { seq, action } of about)
+      if (action === 'evidence.created' || action === 'document.made') expect(said).toContain(String(seq))
+    expect(said).toContain(tight('Evidence created'))
+    expect(said).toMatch(/\d+entriesofviewingarenotlisted/)
+    expect(entries.at(-1)?.detail).toMatchObject({ document: 'custodyReport', kind: 'acts' })
+  })
+
+  it('with everything holds every entry, those of a visit on one line with all their numbers', async () => {
+    const { given } = world
+    const { evidenceId } = file
+    for (let times = 0; times < 6; times++)
+      await given.expecting(
+        200,
+        given.call('GET', `${given.documents}/evidence/${evidenceId}`, { token: viewer.token }),
+      )
+    const { pages, entries } = await paper(`/evidence/${evidenceId}/custody?kind=all`)
+    const said = pages.join('\n')
+    const reads = given
+      .ledger()
+      .filter(
+        ({ object, action, actor }) =>
+          action === 'evidence.read' && object.id === evidenceId && actor.name === 'viewer',
+      )
+      .map(({ seq }) => seq)
+    expect(reads).toHaveLength(6)
+    expect(tight(said)).toContain(`${reads.at(-1)}–${reads[0]}`)
+    expect(tight(said)).toContain(tight('read it'))
+    const all = await given.expecting(
+      200,
+      given.call('GET', `${given.documents}/evidence/${evidenceId}/custody?kind=all`),
+    )
+    // What was written since the report was begun is not in it: its end, and this reading.
+    expect(entries.at(-1)?.detail?.['entries']).toBe(all.Counts.All - 1)
+  })
+})
+
+describe('a case summary', () => {
+  it('has a picture, the number, the time and the hash of each evidence, and the pictures are in the ledger', async () => {
+    const { pages, images, entries } = await paper(`/case/${made.CaseId}/summary`, viewer)
+    const said = tight(pages.join(''))
+    for (const words of ['Burglary at the quay', photo.sha256, file.sha256, 'no picture', '2 items'])
+      expect(said).toContain(tight(words))
+    expect(images).toBe(1)
+    expect(entries.map(({ action }) => action)).toEqual(['document.begun', 'resource.thumbnail', 'document.made'])
+    expect(entries[2]?.detail).toMatchObject({ document: 'caseSummary', evidence: 2, more: false })
+  })
+})
+
+describe('labels', () => {
+  it.each([
+    ['a4-24', [595, 842]],
+    ['a4-40', [595, 842]],
+    ['roll-62', [176, 82]],
+  ])('of %s', async (size, points) => {
+    const { pages, size: found } = await paper(`/labels?size=${size}&id=${photo.evidenceId}&id=${file.evidenceId}`)
+    expect(found).toEqual(points)
+    expect(pages).toHaveLength(size === 'roll-62' ? 2 : 1)
+    const said = tight(pages.join(''))
+    expect(said).toContain(`Evidence${photo.evidenceId}`)
+    expect(said).toContain(tight(made.Ordinal ?? ''))
+  })
+
+  it('of a case begin where the sheet has room left', async () => {
+    const { pages, entries } = await paper(`/case/${made.CaseId}/labels?skip=23`, viewer)
+    expect(pages).toHaveLength(2)
+    expect(entries.at(-1)?.detail).toMatchObject({ document: 'labels', size: 'a4-24', labels: 2 })
+  })
+})
