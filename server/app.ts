@@ -86,7 +86,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const station = add(stationFeature(kernel, media))
   const nodes = add(nodesFeature(kernel))
   const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
-  const { disposition, holdsOf, countApprovable } = add(
+  const { disposition, holdsOf, countApprovable, upcoming } = add(
     retentionFeature(kernel, { categoryExists: cases.categories.exists }),
   )
   add(
@@ -121,7 +121,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       linksChanged: cases.linksChanged,
     }),
   )
-  const { shiftAt } = add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
+  const { shiftAt, callLines } = add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
   add(
     todayFeature(kernel, {
       shiftAt,
@@ -130,7 +130,15 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       levelsOnJobs: station.levelsOnJobs,
     }),
   )
-  add(reportsFeature(kernel, { reachCase: cases.reach }))
+  add(
+    reportsFeature(kernel, {
+      reachCase: cases.reach,
+      callLines,
+      upcoming,
+      levelsOnJobs: station.levelsOnJobs,
+      disk: station.disk,
+    }),
+  )
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const { service: forwarding } = add(
     forwardingFeature(kernel, {

@@ -23,16 +23,17 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
   const { settings, db, ledger, clock, log, mode, access, jobs, timeZone, isInPolicy } = kernel
   const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
   const warnings = createStationWarnings({ db, ledger, clock, clockSync, timeZone })
+  const disk = async () => {
+    const space = await leastSpace(kernel.folders)
+    return { ...space, floor: floorOf(settings.minFreeBytes ?? null, space.total) }
+  }
   const jobAccess = createJobAccess(access, clock.monotonic)
   const state = createStationState({
     db,
     clock,
     fixed: { name: settings.stationName, version: kernel.version, timeZone, tenant: settings.tenant },
     mode,
-    disk: async () => {
-      const space = await leastSpace(kernel.folders)
-      return { ...space, floor: floorOf(settings.minFreeBytes ?? null, space.total) }
-    },
+    disk,
     clockSync,
     media: tools.state,
     lastVerification: () => lastVerification(db.read),
@@ -50,6 +51,7 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
   return {
     clockSync,
     warnings,
+    disk,
     levelsOnJobs: jobAccess.levels,
     routes: [
       ...stationRoutes({ state, events, warnings }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CSV_RULES } from '../kernel/csv.ts'
 import { FOOTAGE_REASONS, FOOTAGE_STATES } from './footage.ts'
-import { IdMember, IdParam, line, TenantParams as Tenant } from '../kernel/fields.ts'
+import { CalendarDate, IdMember, IdParam, line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
 
@@ -11,15 +11,6 @@ const BOARD = '/api/v1/correlation/:tenantId/board'
 const Time = z.string()
 
 const FootageState = z.enum(FOOTAGE_STATES)
-
-const CalendarDate = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-20')
-  .refine((text) => {
-    const time = Date.parse(`${text}T00:00:00Z`)
-    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text > '1900' && text < '9998'
-  }, 'is no date of the calendar')
-  .meta({ override: { type: 'string', format: 'date' } })
 
 const Officer = z
   .object({

@@ -98,6 +98,16 @@ export const OffsetTime = z
   })
   .meta({ override: { type: 'string', format: 'date-time' } })
 
+/** A day of the calendar, in whichever zone the operation says. */
+export const CalendarDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-20')
+  .refine((text) => {
+    const time = Date.parse(`${text}T00:00:00Z`)
+    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text > '1900' && text < '9998'
+  }, 'is no date of the calendar')
+  .meta({ override: { type: 'string', format: 'date' } })
+
 /** A page of a list that is not a plain array by specification. */
 export const page = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item), Cursor: z.string().nullable() })
 

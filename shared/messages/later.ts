@@ -23,6 +23,10 @@ export const later = {
     en: async () => (await import('../evidence/page.messages.en.ts')).evidencePage,
     fr: async () => (await import('../evidence/page.messages.fr.ts')).evidencePage,
   },
+  reports: {
+    en: async () => (await import('../reports/messages.en.ts')).reports,
+    fr: async () => (await import('../reports/messages.fr.ts')).reports,
+  },
   calls: {
     en: async () => (await import('../calls-board/messages.en.ts')).calls,
     fr: async () => (await import('../calls-board/messages.fr.ts')).calls,

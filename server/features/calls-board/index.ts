@@ -4,7 +4,7 @@ import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { bytes, json } from '../../http/handlers.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { LINE_COLUMNS } from './calls-board.models.ts'
-import { createCallsBoard } from './calls-board.service.ts'
+import { type CallsBoard, createCallsBoard } from './calls-board.service.ts'
 import { calendarIn, type ShiftOf } from './shifts.ts'
 
 type BoardDeps = Parameters<typeof createCallsBoard>[0]
@@ -17,7 +17,11 @@ interface Needs {
 export function callsBoardFeature(
   kernel: Kernel,
   needs: Needs,
-): Feature & { readonly shiftAt: (tenant: string, millis: number) => Promise<ShiftOf> } {
+): Feature & {
+  readonly shiftAt: (tenant: string, millis: number) => Promise<ShiftOf>
+  /** Calls and officers day by day, of what the caller can view. */
+  readonly callLines: CallsBoard['lines']
+} {
   const { timeZone, exporting } = kernel
   const service = createCallsBoard({ ...kernel, ...needs, calendar: calendarIn(timeZone) })
   const routes = [
@@ -53,5 +57,5 @@ export function callsBoardFeature(
       return out
     }),
   ]
-  return { routes, shiftAt: service.shiftAt }
+  return { routes, shiftAt: service.shiftAt, callLines: service.lines }
 }

@@ -4,8 +4,11 @@ import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { createPrint } from './documents/printing.ts'
+import { figureRoutes } from './figures/figures.routes.ts'
+import type { FigureDeps } from './figures/figures.service.ts'
 
-interface Needs {
+/** What reports ask of other features. */
+interface Needs extends Pick<FigureDeps, 'callLines' | 'upcoming' | 'levelsOnJobs' | 'disk'> {
   readonly reachCase: ReachCase
 }
 
@@ -14,13 +17,22 @@ export function reportsFeature(kernel: Kernel, needs: Needs): Feature {
   const station = { name: settings.stationName, timeZone, origin }
   const print = createPrint({ ...kernel, stationName: settings.stationName })
   return {
-    routes: documentRoutes({
-      ...kernel,
-      ...needs,
-      print,
-      station,
-      reachRows: createReach(kernel).reachRows,
-      publicKey: () => keys.signing.current().publicKey,
-    }),
+    routes: [
+      ...documentRoutes({
+        ...kernel,
+        ...needs,
+        print,
+        station,
+        reachRows: createReach(kernel).reachRows,
+        publicKey: () => keys.signing.current().publicKey,
+      }),
+      ...figureRoutes({
+        ...kernel,
+        ...needs,
+        print,
+        stationName: settings.stationName,
+        hasObjectStore: settings.blobUrl !== undefined,
+      }),
+    ],
   }
 }

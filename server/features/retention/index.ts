@@ -8,6 +8,7 @@ import { createDispositionService, type DispositionService } from './disposition
 import { createQuarantineService } from './quarantine.service.ts'
 import { createRetentionPreview } from './retention.preview.ts'
 import { createSources } from './sources.service.ts'
+import { createUpcoming, type UpcomingBetween } from './upcoming.ts'
 
 interface Needs {
   /** Supplied by the case service. */
@@ -25,6 +26,7 @@ export function retentionFeature(
   readonly disposition: Disposition
   readonly holdsOf: HoldsOf
   readonly countApprovable: DispositionService['countApprovable']
+  readonly upcoming: UpcomingBetween
 } {
   const { settings, clock, keys, mode, nodes } = kernel
   const disposition = createDisposition({
@@ -65,6 +67,7 @@ export function retentionFeature(
     disposition,
     holdsOf,
     countApprovable: service.countApprovable,
+    upcoming: createUpcoming({ ...kernel, binDays: settings.recycleBinDays }),
     routes,
     tasks: [
       { name: 'what is due', runsOn: 'one node', everyMs: 15_000, run: () => disposition.sortDue() },

@@ -23,6 +23,36 @@ export const REPORT_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
     const { CaseId } = await caseOf(world)
     return { ...printed(() => asChief(world, `${REPORTS}/case/${CaseId}/labels`), 'case', CaseId), actor: 'chief' }
   },
+  getReport: (world) => ({
+    call: () => asChief(world, `${REPORTS}/figures/cameras?days=30`),
+    status: 200,
+    actor: 'chief',
+    entries: ({ json }) => [['report.read', 'report', 'cameras', { detail: { days: 30, returned: json.Rows.length } }]],
+  }),
+  exportReport: (world) => ({
+    call: () => asChief(world, `${REPORTS}/figures/jobs/export?format=csv`),
+    status: 200,
+    actor: 'chief',
+    entries: ({ bytes }) => [
+      ['list.exportStarted', 'report', 'jobs'],
+      ['list.exported', 'report', 'jobs', { bytes: (bytes as Uint8Array).length }],
+    ],
+  }),
+  getRetentionCalendar: (world) => ({
+    call: () => asChief(world, `${REPORTS}/retention/calendar?month=2026-11`),
+    status: 200,
+    actor: 'chief',
+    entries: () => [['report.read', 'report', 'retentionCalendar', { detail: { month: '2026-11' } }]],
+  }),
+  getCaseHolds: async (world) => {
+    const { CaseId } = await caseOf(world)
+    return {
+      call: () => asChief(world, `${REPORTS}/case/${CaseId}/holds`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['report.read', 'case', CaseId, { detail: { report: 'holds', returned: 0 } }]],
+    }
+  },
 }
 
 const asChief = ({ given, admin }: World, place: string) => given.call('GET', place, { token: admin })

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DispositionApprovalsTable, DispositionItemsTable } from '../../../kernel/database/tables-retention.ts'
 import { beginsWith, listOf, membersOf, notDistinct } from '../../../kernel/database/expressions.ts'
@@ -23,6 +23,12 @@ export async function watchedBefore(from: Tx, now: number, count: number): Promi
     .execute()
   return rows.map((row) => row.evidence_id)
 }
+
+/** Evidence that is judged again in this time, the second moment outside, or that waits to be judged. For a long read. */
+export const watchedBetween = (from: Tx, since: number, before: number, count: number): CompiledQuery<{ id: number }> =>
+  sql<{ id: number }>`
+    SELECT evidence_id AS id FROM retention_watch WHERE (look_at >= ${since} AND look_at < ${before}) OR look_at = 0
+    ORDER BY look_at, evidence_id LIMIT ${count}`.compile(from)
 
 export async function watchAt(tx: Tx, ids: readonly number[], lookAt: number | null): Promise<void> {
   if (ids.length > 0)
