@@ -25,6 +25,7 @@ import { backlogPage, headquartersPage } from '../features/forwarding/pages.ts'
 import { helpPage } from '../features/help/page.ts'
 import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
+import { reportsPage } from '../features/reports/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
 import { searchPage } from '../features/search/page.ts'
 import { todayPage } from '../features/today/page.ts'
@@ -44,6 +45,7 @@ export const pages = [
   deviceTypesPage,
   devicePage,
   dispositionPage,
+  reportsPage,
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),
   reviewPage,
   integrityPage,

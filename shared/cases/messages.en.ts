@@ -135,6 +135,8 @@ export const cases = {
   share: 'Share',
   edit: 'Edit',
   more: 'More',
+  printDots: 'Print…',
+  holdsDots: 'Holds…',
   copyLink: 'Copy the link to this view',
   copyOrdinal: 'Copy the case number',
   copied: 'Copied',

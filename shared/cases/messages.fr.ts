@@ -145,6 +145,8 @@ export const cases: Translated<typeof english> = {
   share: 'Partager',
   edit: 'Modifier',
   more: 'Plus',
+  printDots: 'Imprimer…',
+  holdsDots: 'Protections…',
   copyLink: 'Copier le lien vers cette vue',
   copyOrdinal: 'Copier le numéro du dossier',
   copied: 'Copié',

@@ -6,6 +6,7 @@ import * as contract from '../../../../shared/cases/contract.ts'
 import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { useOfferCommands } from '../../../client/page-commands.ts'
+import { withWords } from '../../../client/i18n.ts'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -18,13 +19,15 @@ import type { Words } from '../people-labels.ts'
 import { holds, managersOf, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
 import { useMoves } from '../use-moves.ts'
+import { PrintCase } from './print-case.tsx'
 import styles from './page.module.css'
 
 const DeleteDialog = lazyOpened(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
 const ProtectDialog = lazyOpened(async () => (await import('./protect-dialog.tsx')).ProtectDialog)
+const HoldsDialog = lazyOpened(async () => (await withWords(import('./holds-dialog.tsx'), 'reports')).HoldsDialog)
 const ShareDialog = lazyOpened(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-type Open = 'share' | 'protect' | 'delete' | null
+type Open = 'share' | 'protect' | 'delete' | 'print' | 'holds' | null
 
 interface HeaderProps {
   readonly record: Case
@@ -65,6 +68,8 @@ export function PageHeader({ record, past }: HeaderProps) {
           <More record={record} onOpen={setOpen} />
         </div>
       )}
+      {open === 'print' && <PrintCase record={record} onClose={() => setOpen(null)} />}
+      {open === 'holds' && <HoldsDialog record={record} onClose={() => setOpen(null)} />}
       {open === 'share' && <ShareDialog record={record} onClose={() => setOpen(null)} />}
       {open === 'protect' && <ProtectDialog record={record} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteDialog record={record} onClose={() => setOpen(null)} />}
@@ -168,7 +173,11 @@ function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (ope
           ]
         : []),
     ]
-    return [{ items: copies(record, t) }, ...(moves.length > 0 ? [{ items: moves }] : [])]
+    const look: MenuItem[] = [
+      { id: 'print', label: t('printDots'), icon: 'print', onAction: () => onOpen('print') },
+      { id: 'holds', label: t('holdsDots'), icon: 'sealed', onAction: () => onOpen('holds') },
+    ]
+    return [{ items: [...copies(record, t), ...look] }, ...(moves.length > 0 ? [{ items: moves }] : [])]
   }, [record, manage, may.protect, may.remove, t, close, reopen, unprotect, onOpen])
   return (
     <Menu

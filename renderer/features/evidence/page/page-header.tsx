@@ -10,6 +10,8 @@ import { toasts } from '../../../ui/toast/toast.tsx'
 import { useActs } from '../acts/acts.ts'
 import { type Act, fits, useMayAct } from '../acts/targets.ts'
 import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
+import { usePrintChoices } from '../print-button.tsx'
+import { PrintDialog } from '../../../ui/print/print.tsx'
 import { Tags } from '../edit/tags.tsx'
 import { Title } from '../edit/title.tsx'
 import type { Addresses, Evidence, Resource } from './queries.ts'
@@ -28,6 +30,7 @@ interface HeaderProps {
 /** What it is called, whether it is safe, and what can be taken away. */
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const [open, setOpen] = useState<Decision | null>(null)
+  const [printing, setPrinting] = useState(false)
   useDecisionCommands(evidence, setOpen)
   return (
     <header className={styles['head']}>
@@ -38,8 +41,9 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
         {evidence.AccessorPermissions.includes('Download') && resources !== null && (
           <Downloads resources={resources} addresses={addresses} />
         )}
-        <More evidence={evidence} onOpen={setOpen} />
+        <More evidence={evidence} onOpen={setOpen} onPrint={() => setPrinting(true)} />
       </div>
+      {printing && <Print evidence={evidence} onClose={() => setPrinting(false)} />}
       {open !== null && <DecisionDialog decision={open} targets={[evidence]} onClose={() => setOpen(null)} />}
     </header>
   )
@@ -115,13 +119,21 @@ function Downloads({
   )
 }
 
+/** Paper of one evidence, and a label for it. */
+function Print({ evidence, onClose }: { readonly evidence: Evidence; readonly onClose: () => void }) {
+  const { EvidenceId: id, Name: name, Clock, CreatedTimeUtc } = evidence
+  const choices = usePrintChoices(id, { id, name, at: Clock.CorrectedTimeUtc ?? CreatedTimeUtc })
+  return <PrintDialog name={name} choices={choices} onClose={onClose} />
+}
+
 interface MoreProps {
   readonly evidence: Evidence
+  readonly onPrint: () => void
   readonly onOpen: (open: Decision) => void
 }
 
 /** What this person may do with it as it stands: what one may not is not there. */
-function useActItems({ evidence, onOpen }: MoreProps): readonly MenuItem[] {
+function useActItems({ evidence, onOpen }: Omit<MoreProps, 'onPrint'>): readonly MenuItem[] {
   const { t } = useTranslation('evidenceActs')
   const may = useMayAct()
   const { unprotect } = useActs()
@@ -170,6 +182,7 @@ function useActItems({ evidence, onOpen }: MoreProps): readonly MenuItem[] {
 function More(props: MoreProps) {
   const { t } = useTranslation('evidencePage')
   const evidenceId = props.evidence.EvidenceId
+  const { onPrint } = props
   const items = useActItems(props)
   const copies = useMemo(() => {
     const copy = (text: () => string) => (): void =>
@@ -179,10 +192,11 @@ function More(props: MoreProps) {
         items: [
           { id: 'link', label: t('copyLink'), icon: 'link' as const, onAction: copy(() => location.href) },
           { id: 'id', label: t('copyId'), icon: 'copy' as const, onAction: copy(() => evidenceId) },
+          { id: 'print', label: t('printDots'), icon: 'print' as const, onAction: onPrint },
         ],
       },
     ]
-  }, [t, evidenceId])
+  }, [t, evidenceId, onPrint])
   return (
     <Menu
       label={t('more')}

@@ -8,6 +8,7 @@ import { Chip } from '../../../../ui/badge/badge.tsx'
 import { EmptyState } from '../../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { ExportMenu } from '../../../../ui/popover/export-menu.tsx'
+import { PrintButton } from '../../print-button.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type CustodyView, type Entry, useCustody } from '../queries.ts'
 import { Problem } from '../stage/problem.tsx'
@@ -104,6 +105,7 @@ export function Custody({ evidenceId, kind, onKind, narrow }: CustodyProps) {
         )}
         <span className={styles['export']}>
           {/* Everything, whichever view is open: a file of custody that lacks entries would be taken for all of it. */}
+          <PrintButton evidenceId={evidenceId} />
           <ExportMenu
             label={t('exportCustody')}
             size="small"
