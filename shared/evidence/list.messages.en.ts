@@ -1,5 +1,8 @@
 /** The list of evidence. */
 export const evidenceList = {
+  labels: 'QR labels',
+  labelsOf_one: '{{shown}} label',
+  labelsOf_other: '{{shown}} labels',
   title: 'Evidence',
   count_one: '{{shown}} you can view',
   count_other: '{{shown}} you can view',

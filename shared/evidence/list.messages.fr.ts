@@ -2,6 +2,10 @@ import type { evidenceList as english } from './list.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const evidenceList: Translated<typeof english> = {
+  labels: 'Étiquettes QR',
+  labelsOf_one: '{{shown}} étiquette',
+  labelsOf_many: '{{shown}} d’étiquettes',
+  labelsOf_other: '{{shown}} étiquettes',
   title: 'Preuves',
   count_one: '{{shown}} que vous pouvez voir',
   count_many: '{{shown}} que vous pouvez voir',

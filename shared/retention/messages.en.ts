@@ -44,6 +44,7 @@ export const disposition = {
   binLeft: 'Recycle bin, {{time}}',
   goesSoon: 'Is destroyed soon',
   suspended: 'Suspended',
+  calendar: 'Calendar',
   protected: 'Protected',
   theStation: 'Sallyport',
   byRule: 'by the rule',

@@ -51,6 +51,7 @@ export const disposition: Translated<typeof english> = {
   binLeft: 'Corbeille, {{time}}',
   goesSoon: 'Bientôt détruit',
   suspended: 'Suspendu',
+  calendar: 'Calendrier',
   protected: 'Protégé',
   theStation: 'Sallyport',
   byRule: 'par la règle',

@@ -138,16 +138,18 @@ function Days({ search, change }: ControlsProps) {
         onChange={(id) => change({ days: Number(id) })}
         segments={DAYS.map((id) => ({ id: id as string, label: t('days', { count: Number(id), shown: id }) }))}
       />
-      <NumberField
-        label={t('ownDaysCount')}
-        hideLabel
-        value={days}
-        min={1}
-        max={MOST_DAYS}
-        onChange={(value) => {
-          if (Number.isInteger(value) && value >= 1 && value <= MOST_DAYS) change({ days: value })
-        }}
-      />
+      <div className={styles['number']}>
+        <NumberField
+          label={t('ownDaysCount')}
+          hideLabel
+          value={days}
+          min={1}
+          max={MOST_DAYS}
+          onChange={(value) => {
+            if (Number.isInteger(value) && value >= 1 && value <= MOST_DAYS) change({ days: value })
+          }}
+        />
+      </div>
     </div>
   )
 }

@@ -142,7 +142,8 @@ function useColumns(report: Report, say: Say): readonly Column<Row>[] {
       return {
         id: Key,
         label: t(`column_${Key}` as 'column_officer'),
-        ...(WIDTHS[Kind] === undefined ? { least: 9 } : { width: WIDTHS[Kind] }),
+        // The first one takes what is left, so that amounts stand beside each other at the end.
+        ...(at === 0 || WIDTHS[Kind] === undefined ? { least: 9 } : { width: WIDTHS[Kind] }),
         align: isAmount(Kind) ? 'end' : 'start',
         priority: at < 2 ? 1 : 2 + at,
         text,

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Segments } from '../../ui/segments/segments.tsx'
 import { DataTable, NOTHING, type Selection } from '../../ui/table/table.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
@@ -61,17 +62,22 @@ export function DispositionPage() {
         )
       }
       acts={
-        <Segments<View>
-          label={t('view')}
-          value={view}
-          onChange={(next) => change({ view: next, open: undefined })}
-          segments={[
-            { id: 'due', label: t('due', { shown: shown(figures?.Due.Items) }) },
-            { id: 'bin', label: t('bin', { shown: shown(figures?.RecycleBin) }) },
-            { id: 'certificates', label: t('certificates', { shown: shown(figures?.Certificates) }) },
-            { id: 'quarantine', label: t('quarantineTitle') },
-          ]}
-        />
+        <>
+          <Button icon="calendar" onPress={() => void navigate({ to: '/reports', search: { report: 'calendar' } })}>
+            {t('calendar')}
+          </Button>
+          <Segments<View>
+            label={t('view')}
+            value={view}
+            onChange={(next) => change({ view: next, open: undefined })}
+            segments={[
+              { id: 'due', label: t('due', { shown: shown(figures?.Due.Items) }) },
+              { id: 'bin', label: t('bin', { shown: shown(figures?.RecycleBin) }) },
+              { id: 'certificates', label: t('certificates', { shown: shown(figures?.Certificates) }) },
+              { id: 'quarantine', label: t('quarantineTitle') },
+            ]}
+          />
+        </>
       }
     >
       {view === 'quarantine' && <Quarantine />}

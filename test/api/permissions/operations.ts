@@ -46,6 +46,7 @@ export interface Operation {
 
 const DISPOSITION = '/api/v1/tenant/station/disposition'
 const RETENTION = '/api/v1/tenant/station/retention'
+const PAPER = '/api/v1/tenant/station/reports'
 
 const person = ({ world, who }: Asked): DrawnPerson => world.people[who] as DrawnPerson
 const isDeleted = ({ world, evidence }: Asked): boolean => world.evidences[evidence]?.lifecycle === 'Deleted'
@@ -146,6 +147,13 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('thumbnail of a resource', 'View', (asked, _place, resource) => get(asked, `${resource}/thumbnail`)),
   onEvidence('media', 'View', (asked, _place, resource) => get(asked, `${resource}/media`)),
   onEvidence('custody', 'View', (asked, place) => get(asked, `${place}/custody`)),
+  onEvidence('sheet on paper', 'View', (asked, place) =>
+    get(asked, `${PAPER}/evidence/${place.split('/').at(-1)}/sheet`),
+  ),
+  onEvidence('custody on paper', 'View', (asked, place) =>
+    get(asked, `${PAPER}/evidence/${place.split('/').at(-1)}/custody`),
+  ),
+  onEvidence('a label', 'View', (asked, place) => get(asked, `${PAPER}/labels?id=${place.split('/').at(-1)}`)),
   onEvidence('content', 'Download', (asked, _place, resource) => get(asked, `${resource}/content`)),
   onEvidence('originals as one file', 'Download', (asked, place) =>
     get(asked, `${asked.station.given.documents}/evidence/download?id=${place.split('/').at(-1)}`),
@@ -246,6 +254,9 @@ const caseNoteOf = ({ station, onCase: at }: Asked): string => station.caseNotes
 
 const CASE: readonly Operation[] = [
   onCase('read', 'View', (asked, place) => get(asked, place)),
+  onCase('summary on paper', 'View', (asked, place) => get(asked, `${PAPER}/case/${place.split('/').at(-1)}/summary`)),
+  onCase('labels', 'View', (asked, place) => get(asked, `${PAPER}/case/${place.split('/').at(-1)}/labels`)),
+  onCase('holds', 'View', (asked, place) => get(asked, `${PAPER}/case/${place.split('/').at(-1)}/holds`)),
   onCase('follow', 'View', (asked, place) => send(asked, 'POST', `${place}/follow`)),
   onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { verdict: open }),
   onCase('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
@@ -634,6 +645,10 @@ const LISTS: readonly Operation[] = [
   policed('new category', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', '/api/v1/category/station', { Name: '' }),
   ),
+  policed('report of accesses', 'AccessAuditTrail', (asked) => get(asked, `${PAPER}/figures/access`)),
+  policed('report of cameras', 'ManageDevices', (asked) => get(asked, `${PAPER}/figures/cameras`)),
+  policed('report of retention', 'ApproveDisposition', (asked) => get(asked, `${PAPER}/figures/retention`)),
+  policed('calendar of retention', 'ApproveDisposition', (asked) => get(asked, `${PAPER}/retention/calendar`)),
   policed('due for disposition', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}?count=1`)),
   policed('figures of disposition', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/figures`)),
   policed('certificates', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/certificate?count=1`)),

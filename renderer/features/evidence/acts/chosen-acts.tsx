@@ -11,6 +11,7 @@ import { toasts } from '../../../ui/toast/toast.tsx'
 import { useActs } from './acts.ts'
 import { PartDone } from './course.ts'
 import { type Decision, DecisionDialog } from './dialogs.tsx'
+import { useLabelsAct } from './print-labels.tsx'
 import { type Act, fits, type Hindrance, hindrancesOf, type Target, toastOf, useMayAct } from './targets.ts'
 
 /** What one act may ask of the station at once; more is said, not silently cut. */
@@ -43,6 +44,7 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
   const acts = useActs()
   const download = useDownload()
   const leftOutOf = useLeftOut()
+  const labels = useLabelsAct(count, gather)
   const [busy, setBusy] = useState<Act | null>(null)
   const [deciding, setDeciding] = useState<Deciding | null>(null)
 
@@ -107,11 +109,16 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
         ...one('move', t('move'), 'cases', decide('move'), { ...seldom, most: MOST_MOVES }),
         ...one('protect', t('protect'), 'sealed', decide('protect'), seldom),
         ...one('check', t('checkNow'), 'fixity', check, seldom),
+        labels.act,
         ...one('delete', t('delete'), 'trash', decide('delete'), { danger: true }),
       ]
   const close = (): void => setDeciding(null)
-  const dialog =
-    deciding === null ? null : <DecisionDialog {...deciding} caseId={caseId} onClose={close} onDone={onDone} />
+  const dialog = (
+    <>
+      {deciding !== null && <DecisionDialog {...deciding} caseId={caseId} onClose={close} onDone={onDone} />}
+      {labels.dialog}
+    </>
+  )
   /** Begins an act as its button would; nothing where it is not offered or not now. */
   const press = (id: string): void => {
     const act = shown.find((one) => one.id === id)
