@@ -131,10 +131,10 @@ function Month({ calendar, open, onOpen }: MonthProps) {
                       type="button"
                       className={styles['due']}
                       aria-expanded={day.Day === open}
-                      aria-label={dayLabel(day, t, dayText(day.Day, format), format.count)}
                       onClick={() => onOpen(day.Day)}
                     >
-                      <b>{format.count(day.Evidence)}</b>
+                      <span className="unseen">{dayText(day.Day, format)}</span>
+                      <b>{t('calendarDay', { count: day.Evidence, shown: format.count(day.Evidence) })}</b>
                       <small>{format.bytes(day.Bytes)}</small>
                       {day.Held > 0 && (
                         <small className={styles['held']}>
@@ -160,13 +160,6 @@ function Month({ calendar, open, onOpen }: MonthProps) {
 }
 
 type T = ReturnType<typeof useTranslation<'reports'>>['t']
-
-const dayLabel = (day: Day, t: T, date: string, count: (value: number) => string): string =>
-  [
-    date,
-    t('calendarDay', { count: day.Evidence, shown: count(day.Evidence) }),
-    ...(day.Held > 0 ? [t('calendarHeld', { shown: count(day.Held) })] : []),
-  ].join(', ')
 
 const ruleText = ({ Kind, Name }: Day['Categories'][number], t: T): string =>
   Kind === 'Deleted' ? t('ruleDeleted') : Kind === 'Source' ? t('ruleSource', { name: visible(Name) }) : visible(Name)

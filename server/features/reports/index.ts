@@ -5,7 +5,7 @@ import { createReach } from '../../kernel/evidence/reach.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { createPrint } from './documents/printing.ts'
 import { figureRoutes } from './figures/figures.routes.ts'
-import type { FigureDeps } from './figures/figures.service.ts'
+import type { FigureDeps } from './figures/asking.ts'
 
 /** What reports ask of other features. */
 interface Needs extends Pick<FigureDeps, 'callLines' | 'upcoming' | 'levelsOnJobs' | 'disk'> {

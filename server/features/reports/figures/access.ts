@@ -6,7 +6,7 @@ import type { Database } from '../../../kernel/database/database.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import { nameOf } from '../documents/paper.ts'
 import { peopleById } from '../documents/documents.store.ts'
-import type { Asking, FigureDeps, Found } from './figures.service.ts'
+import type { Asking, FigureDeps, Found } from './asking.ts'
 import { type AccessRow, accessRows, entryFrom } from './figures.store.ts'
 
 const ACTIONS = [

@@ -1,26 +1,9 @@
 /** Who recorded how much, and to which calls nobody did. */
 import { dayAfter } from '../../../../shared/reports/reports.ts'
-import type { HttpCall } from '../../../http/handlers.ts'
 import { nameOf } from '../documents/paper.ts'
 import { peopleById } from '../documents/documents.store.ts'
-import { type Asking, type FigureDeps, type Found, MOST_COUNTED, spanOf } from './figures.service.ts'
+import { type Asking, type FigureDeps, type Found, MOST_COUNTED, spanOf } from './asking.ts'
 import { coverageRows } from './figures.store.ts'
-
-interface CallLine {
-  readonly Kind: string
-  readonly Unit: string
-  readonly Username: string
-  readonly State: string
-  readonly FromUtc: string
-}
-
-/** Of the calls board: calls and the officers who were sent, day by day. */
-export type CallLines = (
-  call: HttpCall,
-  tenant: string,
-  days: { readonly date: string; readonly until: string; readonly shift: string },
-  filter: object,
-) => AsyncIterable<readonly CallLine[]>
 
 /** Days for which calls are compared with recordings: the board gives 92, and its first one begins with a shift of the day before. */
 const MOST_CALL_DAYS = 91

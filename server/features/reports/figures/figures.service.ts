@@ -1,6 +1,5 @@
 /** Reports: who may ask for each is judged here, and every figure is of what the caller can view. */
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
-import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Report } from '../../../../shared/reports/contract.ts'
 import {
@@ -10,83 +9,25 @@ import {
   dayAfter,
   MOST_DAYS,
   REPORTS,
-  type ReportColumn,
   type ReportName,
   UNCATEGORIZED_LIST,
 } from '../../../../shared/reports/reports.ts'
 import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
-import type { Access } from '../../../kernel/access/access.ts'
-import type { Viewer } from '../../../kernel/access/viewable.store.ts'
-import type { Database } from '../../../kernel/database/database.ts'
-import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { isoMillis } from '../../../platform/clock/clock.ts'
+import { type Asking, type FigureDeps, type Found, MOST_COUNTED, type ReportAsked, wallIn } from './asking.ts'
 import { accessReport } from './access.ts'
-import { camerasReport, type JobLevels, jobsReport } from './station.ts'
-import { type CallLines, coverageReport } from './coverage.ts'
+import { camerasReport, jobsReport } from './station.ts'
+import { coverageReport } from './coverage.ts'
 import { uncategorizedByAge, uncategorizedList } from './figures.store.ts'
-import { retentionReport, type UpcomingBetween } from './retention.ts'
-import { type Disk, storageReport } from './storage.ts'
-
-export interface ReportAsked {
-  readonly from?: string | undefined
-  readonly until?: string | undefined
-  readonly days: number
-  readonly age?: Age | undefined
-}
-
-/** A report without what all have in common. */
-export interface Found {
-  readonly columns?: readonly ReportColumn[]
-  readonly rows: Report['Rows']
-  readonly figures?: Report['Figures']
-  readonly notes?: readonly string[]
-  readonly most?: number
-  readonly more: boolean
-}
-
-/** What a report is made with. */
-export interface Asking {
-  readonly call: HttpCall
-  readonly tenant: string
-  readonly viewer: Viewer
-  readonly signal: AbortSignal
-  /** Days on the wall of the station, both in it. */
-  readonly from: string
-  readonly until: string
-  readonly days: number
-  /** Milliseconds since 1970. */
-  readonly now: number
-  readonly wall: Wall
-}
-
-export interface Wall {
-  /** Milliseconds since 1970 at which the day begins. */
-  begin(day: string): number
-  dayOf(millis: number): string
-}
-
-export interface FigureDeps {
-  readonly db: Database
-  readonly access: Access
-  readonly clock: Clock
-  /** IANA name. */
-  readonly timeZone: string
-  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
-  readonly callLines: CallLines
-  readonly upcoming: UpcomingBetween
-  readonly levelsOnJobs: JobLevels
-  readonly disk: Disk
-  /** Originals lie in an object store, whose room the station does not know. */
-  readonly hasObjectStore: boolean
-}
+import { retentionReport } from './retention.ts'
+import { storageReport } from './storage.ts'
 
 export interface Figures {
   /** @throws Fault Forbidden; InvalidModel for a time that is none */
   report(call: HttpCall, tenant: string, name: ReportName, asked: ReportAsked, signal: AbortSignal): Promise<Report>
 }
 
-/** Rows that are counted at most. */
-export const MOST_COUNTED = 200_000
 const USUAL_DAYS = 30
 const LISTED = 1_000
 
@@ -142,17 +83,6 @@ async function requireOne(
   })
 }
 
-export function wallIn(timeZone: string): Wall {
-  const dates = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  return {
-    begin: (date) => {
-      const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-      return instantOf({ year, month, day, hour: 0, minute: 0, second: 0 }, timeZone).ms
-    },
-    dayOf: (millis) => dates.format(millis),
-  }
-}
-
 function daysOf(
   { from, until }: ReportAsked,
   takes: (typeof REPORTS)[ReportName]['takes'],
@@ -168,12 +98,6 @@ function daysOf(
     { Path: 'until', Message: `must be the same day as from or a later one, ${MOST_DAYS} days in all at most` },
   ])
 }
-
-/** Ticks of a stretch of days. */
-export const spanOf = ({ wall, from, until }: Asking): { readonly from: bigint; readonly to: bigint } => ({
-  from: timeOf(wall.begin(from)).ticks,
-  to: timeOf(wall.begin(dayAfter(until, 1))).ticks,
-})
 
 /** Begin of the day so many days before today. */
 const daysAgo = ({ wall, now }: Asking, days: number): bigint =>

@@ -2,23 +2,8 @@
 import type { RetentionCalendar } from '../../../../shared/reports/contract.ts'
 import { dayAfter, weekOf } from '../../../../shared/reports/reports.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
-import type { Asking, FigureDeps, Found, Wall } from './figures.service.ts'
+import type { Asking, FigureDeps, Found, Upcoming, Wall } from './asking.ts'
 import { queued } from './figures.store.ts'
-
-interface Upcoming {
-  readonly due: number
-  readonly rule: { readonly kind: 'Category' | 'Source' | 'Deleted'; readonly id: string | null; readonly name: string }
-  readonly held: boolean
-  readonly files: number
-  readonly bytes: number
-}
-
-/** Of the retention feature: what becomes due in a time, by its rule. Milliseconds; the second moment is outside. */
-export type UpcomingBetween = (
-  tenant: string,
-  time: { readonly from: number; readonly to: number },
-  signal: AbortSignal,
-) => Promise<{ readonly items: readonly Upcoming[]; readonly more: boolean; readonly most: number }>
 
 type Amount = RetentionCalendar['Overdue']
 

@@ -1,19 +1,11 @@
 /** Cameras that stay away, and jobs that failed. */
-import { includes, type Level } from '../../../../shared/kernel/permissions.ts'
-import type { Principal } from '../../../../shared/kernel/principal.ts'
+import { includes } from '../../../../shared/kernel/permissions.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
-import type { Tx } from '../../../kernel/database/database.ts'
 import { evidenceRows, resourceRows } from '../../../kernel/evidence/list-rows.store.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import { nameOf } from '../documents/paper.ts'
-import type { Asking, FigureDeps, Found } from './figures.service.ts'
+import type { Asking, FigureDeps, Found } from './asking.ts'
 import { type AwayRow, camerasAway, type FailedRow, failedJobs } from './figures.store.ts'
-
-export type JobLevels = (
-  from: Tx,
-  principal: Principal | null,
-  jobs: readonly { readonly subject: string }[],
-) => Promise<readonly Level[]>
 
 const DAY = 86_400_000
 const MOST = 1_000

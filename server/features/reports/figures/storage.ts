@@ -1,10 +1,8 @@
 /** How the store grows, and when the disk is full. */
 import { FORECAST_DAYS, forecast, LEAST_DAYS } from '../../../../shared/reports/forecast.ts'
 import { dayAfter, weekOf } from '../../../../shared/reports/reports.ts'
-import type { Asking, FigureDeps, Found } from './figures.service.ts'
+import type { Asking, FigureDeps, Found } from './asking.ts'
 import { growth, type GrowthRow } from './figures.store.ts'
-
-export type Disk = () => Promise<{ readonly free: number; readonly total: number; readonly floor: number }>
 
 const WEEKS = 13
 
