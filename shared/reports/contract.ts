@@ -170,7 +170,7 @@ export type CaseHolds = z.output<typeof CaseHoldsModel>
 
 export const getCaseHolds = route({
   id: 'getCaseHolds',
-  interface: 'operations',
+  interface: 'case',
   method: 'GET',
   path: `${BASE}/case/:caseId/holds`,
   origin: 'extension',

@@ -50,6 +50,7 @@ export const printCustody = route({
 
 export const printCaseSummary = route({
   ...base,
+  interface: 'case',
   id: 'printCaseSummary',
   path: `${REPORTS}/case/:caseId/summary`,
   summary: 'A case on paper, with a contact sheet of its evidence',
@@ -95,6 +96,7 @@ export const printLabels = route({
 
 export const printCaseLabels = route({
   ...base,
+  interface: 'case',
   id: 'printCaseLabels',
   path: `${REPORTS}/case/:caseId/labels`,
   summary: 'Labels with QR codes for the evidence of a case',

@@ -334,6 +334,8 @@ describe('people', () => {
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Copy the link to this view',
       'Copy the case number',
+      'Print…',
+      'Holds…',
     ])
     await page.keyboard.press('Escape')
     await page.goto(`${given.url}/cases/${CaseId}/edit`)

@@ -131,8 +131,9 @@ describe('the page of an evidence', () => {
       await page.getByRole('menuitem').first().waitFor()
       return page.getByRole('menuitem').allInnerTexts()
     }
-    expect((await items(station.lindqvist)).length).toBe(2)
+    expect((await items(station.lindqvist)).length).toBe(3)
     expect((await items(station.okafor)).filter((text) => text.endsWith('…'))).toEqual([
+      'Print…',
       'Link to case…',
       'Move to another case…',
     ])

@@ -5,6 +5,7 @@ import { addressOf } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { PrintDialog } from '../../ui/print/print.tsx'
+import { labelsOf } from './labels-choice.ts'
 import type { LabelItem, PrintChoice } from '../../ui/print/print-props.ts'
 
 /** What can be printed of one evidence. @param item for its label; without it none is offered */
@@ -25,17 +26,6 @@ export function usePrintChoices(evidenceId: string, item?: LabelItem): readonly 
     ...(item === undefined ? [] : [labelsOf(tenant, [item])]),
   ]
 }
-
-/** Labels for some evidence. */
-export const labelsOf = (tenant: string, items: readonly LabelItem[]): PrintChoice => ({
-  id: 'labels',
-  items,
-  address: ({ language, size, skip }) =>
-    addressOf(contract.printLabels, {
-      params: { tenantId: tenant },
-      query: { language, size, skip: String(skip), id: items.map(({ id }) => id) },
-    }),
-})
 
 /** In the panel of custody: the sheet, and the two reports. */
 export function PrintButton({ evidenceId }: { readonly evidenceId: string }) {

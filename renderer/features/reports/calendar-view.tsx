@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { dayText } from './labels.ts'
 import { type Calendar, type Day, useCalendar } from './queries.ts'
-import type { ViewProps } from './report-view.tsx'
+import type { ViewProps } from './search.ts'
 import styles from './reports.module.css'
 
 /** A month of what becomes due, by the rule that makes it go; a day opens below with all of it. */

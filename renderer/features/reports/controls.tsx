@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { Segments } from '../../ui/segments/segments.tsx'
 import { dayText } from './labels.ts'
 import type { Report } from './queries.ts'
-import type { ViewProps } from './report-view.tsx'
+import type { ViewProps } from './search.ts'
 import styles from './reports.module.css'
 
 interface ControlsProps extends ViewProps {

@@ -18,13 +18,8 @@ import { Controls } from './controls.tsx'
 import { dayText, cellText, isAmount, type Say, textIn } from './labels.ts'
 import { type Report, useExports, useReport } from './queries.ts'
 import styles from './reports.module.css'
-import type { ReportsSearch } from './search.ts'
+import type { ViewProps } from './search.ts'
 import { WeekBars } from './week-bars.tsx'
-
-export interface ViewProps {
-  readonly search: ReportsSearch
-  readonly change: (what: Partial<ReportsSearch>) => void
-}
 
 /** One report: what it is about, its time, its figures, and the table behind them. */
 export function ReportView({ name, search, change }: ViewProps & { readonly name: ReportName }) {

@@ -27,3 +27,9 @@ export const reportsSearch = z.object({
   day,
 })
 export type ReportsSearch = z.output<typeof reportsSearch>
+
+/** Of every view: what the address says, and how it is changed. */
+export interface ViewProps {
+  readonly search: ReportsSearch
+  readonly change: (what: Partial<ReportsSearch>) => void
+}

@@ -3,9 +3,6 @@ import { lazyOpened } from '../../client/lazy-opened.tsx'
 import type { PrintDialogProps } from './print-props.ts'
 
 /** Documents to print: fetched with its words when it is first opened. */
-export const PrintDialog = lazyOpened<PrintDialogProps>(() =>
-  withWords(
-    import('./print-dialog.tsx').then((part) => part.PrintSurface),
-    'reports',
-  ),
+export const PrintDialog = lazyOpened<PrintDialogProps>(
+  async () => (await withWords(import('./print-dialog.tsx'), 'reports')).PrintSurface,
 )

@@ -301,6 +301,7 @@ describe('I1 a stranger', () => {
     messageId: '32',
     reviewId: '33',
     apiKeyId: '34',
+    report: 'coverage',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import { PrintDialog } from '../../../ui/print/print.tsx'
 import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { labelsOf } from '../print-button.tsx'
+import { labelsOf } from '../labels-choice.ts'
 import type { Named } from './targets.ts'
 
 /** QR labels for what is selected: an act of the selection bar, and its dialog. */
