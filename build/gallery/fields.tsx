@@ -5,6 +5,8 @@ import { PasswordField, SearchField, TextArea, TextField } from '../../renderer/
 import { NumberField } from '../../renderer/ui/field/number-field.tsx'
 import { ComboBox } from '../../renderer/ui/combobox/combobox.tsx'
 import { Select } from '../../renderer/ui/select/select.tsx'
+import { TagEntry } from '../../renderer/ui/tags/tag-entry.tsx'
+import { withTags } from '../../renderer/ui/tags/tags.ts'
 import { Skeleton } from '../../renderer/ui/skeleton/skeleton.tsx'
 import { Section } from './section.tsx'
 import styles from './parts.module.css'
@@ -125,6 +127,8 @@ function Choices() {
 function Lists() {
   const [type, setType] = useState<string | null>('video')
   const [officer, setOfficer] = useState<string | null>(null)
+  const [tags, setTags] = useState<readonly string[]>([])
+  const [tag, setTag] = useState('')
   return (
     <Section title="Select, combobox">
       <div className={styles['form']}>
@@ -146,6 +150,19 @@ function Lists() {
           value={officer}
           onChange={setOfficer}
           placeholder="Name or device"
+        />
+        <TagEntry
+          label="Further tags"
+          tags={tags}
+          text={tag}
+          onText={setTag}
+          found={[
+            { Tag: 'entry', Count: 12 },
+            { Tag: 'night', Count: 3 },
+          ]}
+          loading={false}
+          onAdd={(added) => setTags(withTags(tags, { add: added, remove: [] }))}
+          description={`Set: ${tags.join(', ') || 'none'}`}
         />
         <ComboBox label="Case" options={[]} value={null} onChange={() => undefined} why="Link it once it is stored." />
       </div>

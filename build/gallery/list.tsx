@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { Button } from '../../renderer/ui/button/button.tsx'
 import { EmptyState } from '../../renderer/ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../renderer/ui/format/use-format.tsx'
+import { ContextMenu, type MenuPlace } from '../../renderer/ui/popover/context-menu.tsx'
 import { Segments } from '../../renderer/ui/segments/segments.tsx'
 import { SelectionBar } from '../../renderer/ui/selection-bar/selection-bar.tsx'
 import { SplitView } from '../../renderer/ui/split/split.tsx'
@@ -104,6 +105,7 @@ export function List() {
       ].filter(({ at }) => at < total),
     [total],
   )
+  const [menu, setMenu] = useState<{ readonly row: Row; readonly place: MenuPlace } | null>(null)
   const shared = {
     label: 'Evidence',
     total,
@@ -114,6 +116,7 @@ export function List() {
     onSelectAll: () => setSelection(EVERYTHING),
     onOpen: setOpened,
     room: !isEmpty(selection),
+    onMenu: (row: Row, place: MenuPlace) => setMenu({ row, place }),
     empty: <EmptyState title="Nothing matches">Take a filter off to see more.</EmptyState>,
   }
   return (
@@ -161,6 +164,17 @@ export function List() {
             />
           ) : (
             <DataGrid {...shared} tile={tile} nameOf={nameOf} />
+          )}
+          {menu !== null && (
+            <ContextMenu
+              label={`Actions for ${menu.row.name}`}
+              place={menu.place}
+              onClose={() => setMenu(null)}
+              sections={[
+                { items: [{ id: 'open', label: 'Open', icon: 'evidence', onAction: () => setOpened(menu.row) }] },
+                { items: [{ id: 'tag', label: 'Tag', icon: 'tag', keys: 'T' }] },
+              ]}
+            />
           )}
           {!isEmpty(selection) && (
             <SelectionBar

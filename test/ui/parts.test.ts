@@ -200,6 +200,27 @@ describe('table', () => {
     await page.getByText('99,999 selected').waitFor()
   })
 
+  it('has a menu by Shift F10 and right click, and the focus is on the row again', async () => {
+    const row = (index: number) => page.locator(`[data-row="${index}"]`)
+    await row(2).focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu').waitFor()
+    expect(
+      await page
+        .getByRole('menuitem')
+        .first()
+        .evaluate((item) => item === document.activeElement),
+    ).toBe(true)
+    expect((await findings(page)).filter((line) => !line.startsWith('region '))).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await expect.poll(() => row(2).evaluate((node) => node === document.activeElement)).toBe(true)
+    await row(3).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Tag' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(complaints).toEqual([])
+  })
+
   it('opens with Enter and with a click, selects with the box and with Ctrl', async () => {
     await press('ArrowDown', 'Enter')
     expect(await page.getByRole('region', { name: 'Facts' }).textContent()).toContain('EV-204881')
@@ -458,6 +479,23 @@ describe('fields and proof', () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(1)
     await press('ArrowDown', 'Enter')
     await expect.poll(() => page.getByRole('combobox', { name: 'Officer' }).inputValue()).toBe('Okafor, D.')
+  })
+
+  it('a field of tags adds by Enter and comma, completes, and takes a pasted table', async () => {
+    await open('fields')
+    const field = page.getByRole('combobox', { name: 'Further tags' })
+    await field.fill('dog')
+    await field.press('Enter')
+    await page.getByText('Set: dog', { exact: true }).waitFor()
+    await field.pressSequentially('cat,')
+    await page.getByText('Set: dog, cat', { exact: true }).waitFor()
+    await field.pressSequentially('nig')
+    await page.getByRole('option', { name: /^night/ }).click()
+    await page.getByText('Set: dog, cat, night', { exact: true }).waitFor()
+    await field.fill('x'.repeat(65))
+    await field.press('Enter')
+    await page.getByText(/is longer than 64 characters/).waitFor()
+    expect(complaints).toEqual([])
   })
 
   it('an error is part of its field', async () => {
