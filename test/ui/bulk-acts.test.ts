@@ -116,8 +116,6 @@ describe('tags of many', () => {
     const ids = await made('Ledger', 12)
     const { page } = await open(station.sergeant, '/evidence?q=Ledger')
     await page.getByRole('grid').getByText('Ledger 11').waitFor()
-    // Saved by somebody else since the list was read.
-    await station.sergeant.send('PATCH', `${DOCUMENTS}/${ids[0]}`, { Tags: ['from elsewhere'] })
     let refuse = true
     await page.route(`**${DOCUMENTS}/${ids[4]}`, (route) =>
       refuse && route.request().method() === 'PATCH'
@@ -128,6 +126,9 @@ describe('tags of many', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.press('t')
     const dialog = page.getByRole('dialog', { name: 'Tags of 12 items' })
+    await dialog.getByRole('combobox').waitFor()
+    // Saved by somebody else while the dialog is open.
+    await station.sergeant.send('PATCH', `${DOCUMENTS}/${ids[0]}`, { Tags: ['from elsewhere'] })
     await dialog.getByRole('combobox').fill('exhibit')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
@@ -330,10 +331,10 @@ describe('on the page of a case', () => {
     await page.getByRole('menuitem', { name: 'Open in a new tab' }).waitFor()
     await page.getByRole('menuitem', { name: 'Move', exact: true }).press('Enter')
     const move = page.getByRole('dialog', { name: 'Move to another case' })
-    await move.getByRole('button', { name: /Arson, Quay Road/ }).waitFor()
     await page.getByRole('listbox').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('listbox').waitFor({ state: 'detached' })
+    await move.getByRole('button', { name: /Arson, Quay Road/ }).waitFor()
     await move.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await rowOf(page, 'Scorched door').click({ button: 'right' })
@@ -384,7 +385,7 @@ describe('dragging onto a case', () => {
     expect(problems).toEqual([])
   })
 
-  it('a row of the search onto a case beside it; Escape gives up', async () => {
+  it('a row of the search onto a case beside it', async () => {
     const [id] = await made('Mill wheel', 1)
     const { page, problems } = await open(station.sergeant, '/search?q=Mill', { reducedMotion: true })
     await page.getByRole('grid').getByText('wheel').waitFor()

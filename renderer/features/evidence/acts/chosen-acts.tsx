@@ -119,10 +119,11 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
       {labels.dialog}
     </>
   )
-  /** Begins an act as its button would; nothing where it is not offered or not now. */
+  /** Begins an act as its button would; says why where it cannot. */
   const press = (id: string): void => {
     const act = shown.find((one) => one.id === id)
-    if (act !== undefined && act.why === undefined && busy === null) act.onPress()
+    if (act === undefined || act.why !== undefined) toasts.show({ text: act?.why ?? t('noneFits') })
+    else if (busy === null) act.onPress()
   }
   return { shown, dialog, press }
 }
