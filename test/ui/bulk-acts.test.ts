@@ -1,5 +1,6 @@
 /** Many items at once: tags, officer and share, what failed by name, the menu of a row, and the keys. */
 // @module-tag screen
+// @module-tag merge
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
