@@ -231,7 +231,9 @@ const quick = (handler: JobHandler): JobHandlers => joinHandlers(...[ANY, BOUND]
 const nobodyGivesUp = (): Promise<unknown> => client.query('UPDATE jobs SET attempts = 0')
 
 describe('the jobs of several nodes', () => {
-  it('B3: whatever nodes die or stand still, each job has its effect once', { timeout: scale(300_000, 3_600_000) }, async () => {
+  it('B3: whatever nodes die or stand still, each job has its effect once', {
+    timeout: scale(300_000, 3_600_000),
+  }, async () => {
     const holds = async ({ faults, lengths, pauses }: Schedule): Promise<void> => {
       const made: Node[] = []
       const begin = async (at: number): Promise<Node> => {

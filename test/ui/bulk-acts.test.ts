@@ -486,10 +486,8 @@ it('a case in the list has a menu: followed, closed and opened again', async () 
 describe('hovering over a video', () => {
   it('scrubs with one request that is not made before, and not at all where less motion is wanted', async () => {
     const file = path.join(station.given.dir, 'film.mp4')
-    execFileSync('ffmpeg', [
-      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=6'],
-      ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', file],
-    ])
+    const source = 'testsrc2=s=320x180:r=10:d=6'
+    execFileSync('ffmpeg', `-v error -y -f lavfi -i ${source} -c:v libx264 -pix_fmt yuv420p`.split(' ').concat(file))
     const { EvidenceId: evidenceId } = await station.sergeant.send('POST', DOCUMENTS, { Name: 'Passage' })
     const place = `${DOCUMENTS}/${evidenceId}`
     const film = await station.sergeant.send('POST', `${place}/resource`, { Name: 'Passage.mp4' })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
 import type { Evidence } from '../page/queries.ts'
