@@ -85,6 +85,14 @@ export const help = {
   stillWords: 'still screenshot snapshot frame grab photo picture face',
   stillSteps:
     'Stop at the frame and press S.\nThe still becomes a file of the evidence, with the time and the hash of what it was taken from.',
+  clip: 'Cut a clip from a video',
+  clipWords: 'clip cut trim extract shorten part segment export minutes',
+  clipSteps:
+    'Open the recording. Press I where the clip begins and O where it ends, or set marks.\nPress Clip, choose exact or untouched stream, and give it a title. Several can be made at once.\nThe clip becomes a file of the evidence that says where it comes from.',
+  print: 'Print an evidence sheet, a custody report or a label',
+  printWords: 'print pdf paper report sheet summary label qr sticker court document',
+  printSteps:
+    'Open the evidence or the case, open More and press Print.\nChoose the document, and save the PDF. It holds hash, times and custody as they stand now.',
   mark: 'Mark a moment, write a note',
   markWords: 'bookmark mark note comment annotate moment remember',
   markSteps:

@@ -85,6 +85,14 @@ export const help: Translated<typeof english> = {
   stillWords: 'image fixe capture photo arrêt sur image visage',
   stillSteps:
     'Arrêtez-vous sur l’image et appuyez sur S.\nL’image fixe devient un fichier de la preuve, avec l’heure et l’empreinte de ce dont elle provient.',
+  clip: 'Découper un extrait d’une vidéo',
+  clipWords: 'extrait couper découper raccourcir partie segment minutes',
+  clipSteps:
+    'Ouvrez l’enregistrement. Appuyez sur I au début de l’extrait et sur O à la fin, ou posez des repères.\nAppuyez sur Extrait, choisissez exact ou flux intact, et donnez-lui un titre. Plusieurs peuvent être faits à la fois.\nL’extrait devient un fichier de la preuve et dit d’où il provient.',
+  print: 'Imprimer une fiche, un rapport de traçabilité ou une étiquette',
+  printWords: 'imprimer pdf papier rapport fiche résumé étiquette qr autocollant tribunal document',
+  printSteps:
+    'Ouvrez la preuve ou le dossier, ouvrez Plus et appuyez sur Imprimer.\nChoisissez le document et enregistrez le PDF. Il contient l’empreinte, les heures et la traçabilité du moment.',
   mark: 'Marquer un moment, écrire une note',
   markWords: 'repère signet note commentaire annoter moment',
   markSteps:

@@ -25,6 +25,8 @@ describe('what a new officer types', () => {
     ['slow motion', 'watch'],
     ['screenshot', 'still'],
     ['bookmark', 'mark'],
+    ['trim the video', 'clip'],
+    ['print for court', 'print'],
     ['save to usb', 'download'],
     ['add to case', 'link'],
     ['open a new case', 'createCase'],
