@@ -33,6 +33,8 @@ const MODE = 0o100644
 export async function archiveOf(columns: readonly string[], files: readonly ArchivedFile[]): Promise<Archive> {
   const zip = new ZipFile()
   const bytes = zip.outputStream as Readable
+  // Whoever sends it listens too, but may have left: an error that nobody listens for would end the program.
+  bytes.on('error', () => {})
   let reading: Readable | null = null
   bytes.once('close', () => reading?.destroy())
   zip.on('error', (error: Error) => bytes.destroy(error))
