@@ -76,6 +76,7 @@ beforeAll(async () => {
   await world.allow(viewer, 'View')
   ids = {
     tenantName: 'station',
+    tenantId: 'station',
     evidenceId: clip.EvidenceId,
     resourceId: clip.ResourceId,
     bookmarkId: bookmark.BookmarkId,
