@@ -178,7 +178,7 @@ describe('sound', () => {
     const before = Number(await slider.getAttribute('aria-valuenow'))
     await soon(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(before)
     await page.keyboard.press('k')
-    expect(await page.getByRole('button', { name: 'Still' }).count()).toBe(0)
+    for (const name of ['Still', 'Clip']) expect(await page.getByRole('button', { name }).count()).toBe(0)
     expect(problems).toEqual([])
   })
 })

@@ -59,14 +59,7 @@ export function Tools(props: ToolsProps) {
           {t('measure')}
         </ToggleButton>
         {crops && (
-          <ToggleButton
-            kind="quiet"
-            icon="crop"
-            label={t('crop')}
-            keys="C"
-            on={tools.isCropping}
-            onChange={tools.setIsCropping}
-          >
+          <ToggleButton kind="quiet" icon="crop" keys="C" on={tools.isCropping} onChange={tools.setIsCropping}>
             {t('crop')}
           </ToggleButton>
         )}
