@@ -31,7 +31,11 @@ describe('the frames between two positions', () => {
 
   it('are parted from their neighbours, however close these are', () => {
     const close = [packet(0), packet(0.003), packet(0.006)]
-    expect(framesBetween(close, 0.003, 0.003)).toMatchObject({ times: [0.003], after: 0.0015, until: expect.closeTo(0.0045, 9) })
+    expect(framesBetween(close, 0.003, 0.003)).toMatchObject({
+      times: [0.003],
+      after: 0.0015,
+      until: expect.closeTo(0.0045, 9),
+    })
     expect(framesBetween(FILM, 0.1, 0.2)).toMatchObject({ after: 0.098, until: expect.closeTo(0.202, 6), end: 0.3 })
   })
 
