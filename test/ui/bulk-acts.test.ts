@@ -250,6 +250,7 @@ describe('the menu of a row', () => {
       'Set officer',
       'Protect',
       'Check hashes',
+      'QR labels',
       'Delete',
     ])
     expect(await findingsInThemes(page)).toEqual([])
@@ -294,6 +295,7 @@ describe('the menu of a row', () => {
       'Copy link',
       'Copy id',
       'Check hashes',
+      'QR labels',
     ])
     expect(problems).toEqual([])
   })
