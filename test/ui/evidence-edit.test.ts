@@ -118,7 +118,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Edit the evidence').waitFor()
-    await sheet.getByText('Add a tag').waitFor()
+    await sheet.getByText('Add a tag').first().waitFor()
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
