@@ -72,15 +72,6 @@ export function openPage(preload: string, events: PageEvents): Promise<StandInPa
   return made
 }
 
-/** Longer than it takes to abort the first request of a window that was opened, milliseconds. */
-const ABORTED_WITHIN = 1000
-
-/** Closes a window that the page opened once its first request was aborted: closing lets a request go on that is held back until then. */
-async function closeUnloaded(popup: Page): Promise<void> {
-  await popup.waitForEvent('requestfailed', { timeout: ABORTED_WITHIN }).catch(() => {})
-  await popup.close().catch(() => {})
-}
-
 async function preparePage(preload: string, events: PageEvents): Promise<StandInPage> {
   if (context === null) return refuse('has no window before ready')
   const page = context.pages().find((one) => one.url() === 'about:blank') ?? (await context.newPage())
@@ -89,7 +80,8 @@ async function preparePage(preload: string, events: PageEvents): Promise<StandIn
   const { frameTree } = await session.send('Page.getFrameTree')
   page.on('crash', events.crashed)
   page.on('download', events.downloads)
-  page.on('popup', (popup) => void closeUnloaded(popup))
+  // Closing lets a request go on that is still held back: it is aborted first.
+  page.on('popup', (popup) => void setTimeout(() => popup.close().catch(() => {}), 300))
   session.on('Page.windowOpen', ({ url }) => events.opensWindow(url))
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId, redirectedRequestId }) => {
     const isMainFrame = frameId === frameTree.frame.id
