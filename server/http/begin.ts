@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Arrival } from '../kernel/ledger/call.ts'
@@ -56,6 +57,8 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies
     const { req, res } = ctx
     const forwarded = forwardedSource(req, isProxy)
     const started = performance.now()
+    // A request whose body was left half-way has no socket any more when it is over.
+    const secure = 'encrypted' in req.socket
     const correlationId = saneCorrelationId(req) ?? randomUUID()
     res.setHeader('X-Correlation-Id', correlationId)
     const aborting = new AbortController()
@@ -83,7 +86,7 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies
         status: res.statusCode,
         seconds,
         source: ctx.state.source,
-        secure: 'encrypted' in req.socket,
+        secure,
         ...(ctx.state.principal === undefined ? {} : { principal: ctx.state.principal }),
       })
       // The path only: the query contains signatures and API keys.
@@ -110,8 +113,8 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies
  * otherwise a client that sends one byte a second would hold the socket for ever.
  */
 export function closeLingering(req: IncomingMessage, res: ServerResponse): void {
-  if (req.complete) return
-  const { socket } = req
+  const socket = req.socket as Socket | null
+  if (req.complete || socket === null) return
   const timer = setTimeout(() => {
     if (!req.complete) socket.destroy()
   }, LINGER)
