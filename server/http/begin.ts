@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Arrival } from '../kernel/ledger/call.ts'
 import type { Log } from '../platform/log/log.ts'

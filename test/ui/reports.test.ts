@@ -66,7 +66,7 @@ describe('an administrator', () => {
     const { page } = await looking(station.given, station.sergeant, '/reports?report=calendar')
     const due = page.getByRole('button', { name: /5 evidences.*1 of them held/ })
     for (let months = 0; months < 2 && (await due.count()) === 0; months++) {
-      await page.getByRole('button', { name: 'Month after' }).click()
+      await page.getByRole('button', { name: 'Next month' }).click()
       await page.waitForLoadState('networkidle')
     }
     await due.click()

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { iconOfEvidence } from '../../client/evidence-icons.ts'
 import { STATUS_STATES, statusWord } from '../../client/evidence-status.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { ClockCell } from '../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
-import { Icon, type IconName } from '../../ui/icon/icon.tsx'
+import { Icon } from '../../ui/icon/icon.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { shiftWords, sumsOf, TO_ADD, toAdd } from './labels.ts'
 import type { Recording, Today } from './queries.ts'
@@ -87,16 +88,6 @@ function RecordingList({ items, given = false }: ListProps) {
   )
 }
 
-const ICONS: Readonly<Record<Recording['Type'], IconName>> = {
-  video: 'video',
-  audio: 'audio',
-  image: 'picture',
-  document: 'document',
-  text: 'document',
-  other: 'file',
-  none: 'file',
-}
-
 function RecordingLine({ item, given }: { readonly item: Recording; readonly given: boolean }) {
   const { t } = useTranslation('today')
   const adds = given ? [] : toAdd(item)
@@ -109,7 +100,7 @@ function RecordingLine({ item, given }: { readonly item: Recording; readonly giv
       className={styles['line']}
       data-line={item.EvidenceId}
     >
-      <Icon name={ICONS[item.Type]} className={styles['icon']} />
+      <Icon name={iconOfEvidence(item.Type)} className={styles['icon']} />
       <span className={styles['main']}>
         <span className={styles['name']}>
           <bdi>{visible(item.Name)}</bdi>

@@ -11,12 +11,10 @@ export function fitting<Item extends { readonly label: string; readonly words?: 
   items: readonly Item[],
   text: string,
 ): readonly Item[] {
-  const wanted = plain(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const wanted = wordsOf(text)
   if (wanted.length === 0) return items
   return items.filter((item) => {
-    const words = plain(`${item.label} ${item.words ?? ''}`).split(/[\s’'-]+/)
+    const words = wordsOf(`${item.label} ${item.words ?? ''}`)
     return wanted.every((want) => words.some((word) => word.startsWith(want)))
   })
 }

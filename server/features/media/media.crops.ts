@@ -14,7 +14,7 @@ import type { BlobStore, StagedBlob } from '../../storage/store.ts'
 import { BeyondPicture } from './derive/pictures.ts'
 import type { Area } from './derive/plan.ts'
 import type { Deriver } from './derive/types.ts'
-import { lanes } from './media.stills.ts'
+import { AT_ONCE, EXPECTED_BYTES, lanes } from './asked-files.ts'
 
 export interface Crops {
   /**
@@ -43,11 +43,6 @@ interface Deps {
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
-
-/** A decoder each; what comes beyond waits its turn. */
-const AT_ONCE = 2
-/** Room for the picture; a larger one is refused by the store itself when there is none. */
-const EXPECTED_BYTES = 32 * 1024 ** 2
 
 export function createCrops({ db, reachRows, reach, jobs, store, deriver, records, requireBytes }: Deps): Crops {
   const inTurn = lanes(AT_ONCE)

@@ -1,5 +1,4 @@
 import { fault } from '../../../shared/kernel/errors.ts'
-import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { BeyondEnd } from './derive/still.ts'
 import type { Deriver } from './derive/types.ts'
@@ -14,6 +13,7 @@ import { FinalFailure, NotYet } from '../../kernel/jobs/types.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import type { EvidenceReach } from '../../kernel/evidence/reach.ts'
 import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
+import { AT_ONCE, clockText, EXPECTED_BYTES, lanes, laterBy } from './asked-files.ts'
 import { recordingOf, withRecording } from './recordings.ts'
 
 export interface Stills {
@@ -43,11 +43,6 @@ interface Deps {
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
-
-/** A decoder each; what comes beyond waits its turn. */
-const AT_ONCE = 2
-/** Room for the picture; a larger one is refused by the store itself when there is none. */
-const EXPECTED_BYTES = 32 * 1024 ** 2
 
 export function createStills({ db, reachRows, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
   const inTurn = lanes(AT_ONCE)
@@ -98,40 +93,4 @@ export function refused(error: unknown, member = 'Seconds'): never {
   if (error instanceof NotYet) throw fault('NotReady', error.message)
   if (error instanceof FinalFailure) throw fault('FrameNotReadable', error.message)
   throw error
-}
-
-/** `h:mm:ss.mmm`. */
-export function clockText(seconds: number): string {
-  const millis = Math.round(seconds * 1000)
-  const part = (unit: number, of: number, digits: number) =>
-    String(Math.floor(millis / unit) % of).padStart(digits, '0')
-  return `${Math.floor(millis / 3_600_000)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)}.${part(1, 1000, 3)}`
-}
-
-/** To the millisecond; what the start has beyond that stays. */
-export function laterBy(startUtc: string | null, seconds: number): Time | null {
-  const start = startUtc === null ? null : parseTime(startUtc, { utcMember: true })
-  if (start === null) return null
-  const ticks = start.ticks + BigInt(Math.round(seconds * 1000)) * 10_000n
-  const rest = ((ticks % 10_000n) + 10_000n) % 10_000n
-  const millis = new Date(Number((ticks - rest) / 10_000n)).toISOString()
-  return { text: rest === 0n ? millis : `${millis.slice(0, -1)}${String(rest).padStart(4, '0')}Z`, ticks }
-}
-
-/** Runs at most so many at once, in the order in which they were asked for. One that nobody waits for any more is not begun. */
-export function lanes(count: number) {
-  const waiting: (() => void)[] = []
-  let free = count
-  return async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((go) => waiting.push(go))
-    try {
-      signal.throwIfAborted()
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
 }

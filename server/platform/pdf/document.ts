@@ -1,7 +1,7 @@
 /** A document as bytes that are made while they are read. */
 import { otherScripts } from './scripts.ts'
 import { MARGIN, type Paper, PAPERS, Sheet, writable } from './sheet.ts'
-import type { Language } from './words.ts'
+import type { Language } from './paper-words.ts'
 
 export interface DocumentHead {
   readonly title: string

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unexplainedBytes } from '../../../server/features/integrity/verification/verify.store.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { fileOfRows } from '../../support/rows.ts'
-import { clockText, laterBy } from '../../../server/features/media/media.stills.ts'
+import { clockText, laterBy } from '../../../server/features/media/asked-files.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 
 /** What the player and the picture viewer need to know, and the stills that are taken: the window's evidence page. */

@@ -85,7 +85,7 @@ describe('an evidence sheet', () => {
     const said = pages.join('')
     expect(fonts).toContain('DejaVuSans')
     for (const name of ['Łódź', 'Иванов', 'Γιώργος', '‹U+6F22›‹U+5B57›']) expect(said).toContain(name)
-    expect(tight(said)).toContain(tight('Signs for which this document has no font'))
+    expect(tight(said)).toContain(tight('Characters for which this document has no font'))
     expect(said).toContain('first line')
   })
 

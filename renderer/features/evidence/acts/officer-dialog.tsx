@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { nameIn, useFoundPrincipals } from '../../../client/principals.ts'
 import { useIsMember } from '../../../client/session.tsx'
 import { useTemplate } from '../../../client/templates.ts'
 import { useTranslation } from '../../../client/translate.ts'
@@ -10,6 +9,7 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { CustomInput } from '../../../ui/offered/offered.tsx'
 import { OFFICER } from '../edit/parts.ts'
+import { useOfficerOptions } from '../officer-options.ts'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog } from './act-dialog.tsx'
 import { officerChange, officersOf } from './changes.ts'
@@ -88,14 +88,7 @@ function OfficerField(props: FieldProps) {
 
 function OfficerSearch({ value, onChange }: FieldProps) {
   const { t } = useTranslation('evidenceActs')
-  const { found, busy } = useFoundPrincipals(value)
-  const options = found
-    .filter(({ PrincipalType }) => PrincipalType === 'user')
-    .map((one) => ({
-      id: one.PrincipalId ?? '',
-      label: visible(nameIn(one, '') ?? one.Username ?? ''),
-      note: [visible(one.Username ?? ''), one.Badge].filter((said) => said !== '').join(', '),
-    }))
+  const { options, busy } = useOfficerOptions(value)
   return (
     <ComboBox
       label={t('officer')}

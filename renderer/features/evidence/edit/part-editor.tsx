@@ -2,7 +2,6 @@
 import { useId, useState } from 'react'
 import type { CustomField } from '../../../../shared/templates/custom-fields.ts'
 import { useCategories } from '../../../client/categories.ts'
-import { nameIn, useFoundPrincipals } from '../../../client/principals.ts'
 import { useIsMember } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
@@ -12,6 +11,7 @@ import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { CustomInput } from '../../../ui/offered/offered.tsx'
 import { Select } from '../../../ui/select/select.tsx'
+import { useOfficerOptions } from '../officer-options.ts'
 import { visible } from '../page/text/visible.ts'
 import type { Draft } from './drafts.ts'
 import { useEditing } from './editing.tsx'
@@ -178,14 +178,7 @@ function OfficerEditor(props: EditorProps) {
 function OfficerSearch({ draft: { part, value } }: EditorProps) {
   const { t } = useTranslation('evidencePage')
   const { fields, type, save, opened } = useEditing()
-  const { found, busy } = useFoundPrincipals(value)
-  const options = found
-    .filter(({ PrincipalType }) => PrincipalType === 'user')
-    .map((one) => ({
-      id: one.PrincipalId ?? '',
-      label: visible(nameIn(one, '') ?? one.Username ?? ''),
-      note: [visible(one.Username ?? ''), one.Badge].filter((said) => said !== '').join(', '),
-    }))
+  const { options, busy } = useOfficerOptions(value)
   return (
     <InPlace part={part} keys="line">
       <ComboBox

@@ -2,7 +2,7 @@
 import { dockReceipt as en } from '../../../../shared/docking/receipt.messages.en.ts'
 import { dockReceipt as fr } from '../../../../shared/docking/receipt.messages.fr.ts'
 import type { ReceiptWord, ReceiptWords } from '../../../../shared/docking/receipt-text.ts'
-import { type Language, paperWords } from '../../../platform/pdf/words.ts'
+import { type Language, paperWords } from '../../../platform/pdf/paper-words.ts'
 
 /** @param zone IANA name: every time is written in it, with its letters */
 export const receiptWords = (language: Language, zone: string): ReceiptWords =>

@@ -16,7 +16,8 @@ import type { StagedBlob } from '../../../storage/store.ts'
 import { storedFacts } from '../derive/derive.jobs.ts'
 import { BeyondEnd } from '../derive/still.ts'
 import type { Deriver, DerivedClip } from '../derive/types.ts'
-import { clockText, lanes, laterBy, refused } from '../media.stills.ts'
+import { AT_ONCE, clockText, EXPECTED_BYTES, lanes, laterBy } from '../asked-files.ts'
+import { refused } from '../media.stills.ts'
 import { recordingOf, withRecording } from '../recordings.ts'
 import { newestJobs } from './clips.store.ts'
 
@@ -64,11 +65,6 @@ interface Deps extends Pick<Kernel, 'db' | 'store' | 'ledger'> {
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   readonly requireBytes: (bytes: number) => Promise<void>
 }
-
-/** Readers of key frames at once; what comes beyond waits its turn. */
-const AT_ONCE = 2
-/** Room for a short clip; a longer one is refused by the store itself when there is none. */
-const EXPECTED_BYTES = 32 * 1024 ** 2
 
 export function createClips(deps: Deps): Clips {
   const { db, reach, reachRows, jobs, ledger, store, deriver, requireBytes } = deps

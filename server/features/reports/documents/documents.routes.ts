@@ -18,7 +18,7 @@ import { evidencesById, resourcesOf, tagsOf } from '../../../kernel/evidence/rec
 import { type CustodyEntry, type CustodyPage, readCustody } from '../../../kernel/ledger/custody-history.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
-import type { Language } from '../../../platform/pdf/words.ts'
+import type { Language } from '../../../platform/pdf/paper-words.ts'
 import type { BlobStore } from '../../../storage/store.ts'
 import { drawCaseSummary } from './case-summary.ts'
 import { drawCustodyReport } from './custody-report.ts'

@@ -17,7 +17,7 @@ import { shownKey } from '../../../kernel/ledger/signed-note.ts'
 import type { EvidenceStatus } from './documents.models.ts'
 import { drawQr } from '../../../platform/pdf/qr.ts'
 import { FONT, INK, MARGIN, type Sheet } from '../../../platform/pdf/sheet.ts'
-import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/words.ts'
+import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/paper-words.ts'
 
 type Plain<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
 export type DocumentWord = Plain<keyof typeof en>

@@ -7,7 +7,7 @@ import type { Appended, Ledger, LedgerObject } from '../../../kernel/ledger/ledg
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { documentBytes } from '../../../platform/pdf/document.ts'
 import type { Paper, Sheet } from '../../../platform/pdf/sheet.ts'
-import type { Language } from '../../../platform/pdf/words.ts'
+import type { Language } from '../../../platform/pdf/paper-words.ts'
 
 export interface Printed {
   readonly title: string

@@ -7,7 +7,7 @@ import { evidencePage as pageFr } from '../../../../shared/evidence/page.message
 import { jobLabelKey } from '../../../../shared/reports/job-label.ts'
 import type { CellKind } from '../../../../shared/reports/reports.ts'
 import type { Cell, Sheet } from '../../../platform/pdf/sheet.ts'
-import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/words.ts'
+import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/paper-words.ts'
 
 export interface ReportWords extends PaperWords {
   /** Words of the page of an evidence, for acts and jobs. */

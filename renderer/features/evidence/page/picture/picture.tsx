@@ -14,6 +14,7 @@ import { Loupe } from './loupe.tsx'
 import { onPicture, type Point } from './measure.ts'
 import { Crosshair, MeasureBar, MeasuredLine } from './measuring.tsx'
 import styles from './picture.module.css'
+import { viewKeys } from './zoom-tools.tsx'
 import { Tools } from './tools.tsx'
 import { type PictureTools, useTools } from './use-tools.ts'
 import { type Size, usePictureView } from './use-view.ts'
@@ -234,15 +235,7 @@ function useHand(
   }
   const keys = (event: KeyboardEvent): void => {
     const acts: Readonly<Record<string, (() => void) | undefined>> = {
-      '+': view.zoomIn,
-      '=': view.zoomIn,
-      '-': view.zoomOut,
-      '0': view.fit,
-      '1': view.full,
-      ArrowLeft: () => view.panBy(-1, 0),
-      ArrowRight: () => view.panBy(1, 0),
-      ArrowUp: () => view.panBy(0, -1),
-      ArrowDown: () => view.panBy(0, 1),
+      ...viewKeys(view),
       Enter: tools.isMeasuring ? putEnd : tools.isCropping ? putArea : undefined,
     }
     if (adjust(event)) return event.preventDefault()

@@ -6,7 +6,7 @@ import { type Plate, PlateToggle } from '../stage/time-plate.tsx'
 import styles from './picture.module.css'
 import type { PictureTools } from './use-tools.ts'
 import type { Size, usePictureView } from './use-view.ts'
-import { zoomWords } from './zoom-label.ts'
+import { ZoomTools } from './zoom-tools.tsx'
 
 interface ToolsProps {
   readonly view: ReturnType<typeof usePictureView>
@@ -36,17 +36,7 @@ export function Tools(props: ToolsProps) {
   return (
     <div className={styles['foot']}>
       <div className={styles['tools']} role="group" aria-label={t('pictureTools')}>
-        <IconButton icon="zoom-out" label={t('zoomOut')} keys="-" onPress={view.zoomOut} />
-        <span className={styles['zoom']} aria-live="polite">
-          {zoomWords(format.locale, view.scale)}
-        </span>
-        <IconButton icon="zoom-in" label={t('zoomIn')} keys="+" onPress={view.zoomIn} />
-        <Button kind="quiet" keys="0" onPress={view.fit}>
-          {t('zoomFit')}
-        </Button>
-        <Button kind="quiet" keys="1" onPress={view.full}>
-          {t('zoomFull')}
-        </Button>
+        <ZoomTools view={view} />
         <IconButton icon="rotate-left" label={t('turnLeft')} keys="Shift R" onPress={() => view.turn(-1)} />
         <IconButton icon="rotate-right" label={t('turnRight')} keys="R" onPress={() => view.turn(1)} />
         <ToggleButton kind="quiet" keys="V" on={tools.levelling} onChange={tools.setLevelling}>

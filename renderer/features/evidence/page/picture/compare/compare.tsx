@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../../../../client/translate.ts'
-import { Button, IconButton } from '../../../../../ui/button/button.tsx'
+import { Button } from '../../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../../ui/format/use-format.tsx'
 import { Segments } from '../../../../../ui/segments/segments.tsx'
-import { zoomWords } from '../zoom-label.ts'
+import { viewKeys, ZoomTools } from '../zoom-tools.tsx'
 import { type Size, usePictureView } from '../use-view.ts'
 import styles from './compare.module.css'
 import { shareThatDiffers } from './difference.ts'
@@ -66,17 +66,7 @@ export function Compare({ first, second, all, onSecond, onSwap, onClose }: Compa
       </div>
       <div className={styles['foot']}>
         <div className={styles['tools']} role="group" aria-label={t('compareTitle')}>
-          <IconButton icon="zoom-out" label={t('zoomOut')} keys="-" onPress={view.zoomOut} />
-          <span className={styles['zoom']} aria-live="polite">
-            {zoomWords(format.locale, view.scale)}
-          </span>
-          <IconButton icon="zoom-in" label={t('zoomIn')} keys="+" onPress={view.zoomIn} />
-          <Button kind="quiet" keys="0" onPress={view.fit}>
-            {t('zoomFit')}
-          </Button>
-          <Button kind="quiet" keys="1" onPress={view.full}>
-            {t('zoomFull')}
-          </Button>
+          <ZoomTools view={view} />
           <Segments
             label={t('compareTitle')}
             value={mode}
@@ -158,18 +148,7 @@ function Pane({ view, size, label, pictures, gain = 1, frame, onSize }: PaneProp
   // The first pane's wheel is that of the view itself.
   useWheel(own, view.zoomAt, frame === undefined)
   const keys = (event: KeyboardEvent): void => {
-    const acts: Readonly<Record<string, () => void>> = {
-      '+': view.zoomIn,
-      '=': view.zoomIn,
-      '-': view.zoomOut,
-      '0': view.fit,
-      '1': view.full,
-      ArrowLeft: () => view.panBy(-1, 0),
-      ArrowRight: () => view.panBy(1, 0),
-      ArrowUp: () => view.panBy(0, -1),
-      ArrowDown: () => view.panBy(0, 1),
-    }
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key]
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : viewKeys(view)[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
