@@ -265,6 +265,7 @@ describe('the menu of a row', () => {
     await page.getByRole('dialog', { name: 'Tags of “Statement”' }).waitFor()
     await closeDialog(page)
     await page.keyboard.press('v')
+    await page.getByRole('gridcell', { name: 'Select Statement' }).waitFor({ state: 'detached' })
     await page.getByRole('gridcell', { name: /Statement/ }).click({ button: 'right' })
     await page.getByRole('menuitem', { name: /^Open(?! in)/ }).press('Enter')
     await page.waitForURL(`**/evidence/${station.loose}`)

@@ -64,7 +64,7 @@ describe('an administrator', () => {
 
   it('opens a day of the calendar and reads what becomes due, by which rule, and what is held', async () => {
     const { page } = await looking(station.given, station.sergeant, '/reports?report=calendar')
-    const due = page.getByRole('button', { name: /5 evidences.*1 of them held/ })
+    const due = page.getByRole('button', { name: /5 items.*1 of them held/ })
     for (let months = 0; months < 2 && (await due.count()) === 0; months++) {
       await page.getByRole('button', { name: 'Next month' }).click()
       await page.waitForLoadState('networkidle')
