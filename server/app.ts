@@ -79,7 +79,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       },
     }),
   )
-  const notes = createNotes(kernel)
+  const notes = createNotes({ ...kernel, notices })
   const cases: CaseService = add(
     createCaseService({ ...kernel, notes, notices, customFields: templates.fieldsOf('Case') }),
   )
@@ -127,6 +127,8 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       shiftAt,
       countReviews,
       countApprovals: countApprovable,
+      countTasks: cases.countTasks,
+      countAccessRequests: cases.countAccessRequests,
       levelsOnJobs: station.levelsOnJobs,
     }),
   )

@@ -3,12 +3,15 @@
  * this list; a test compares it with what the station binds.
  */
 export * as callsBoard from './calls-board/contract.ts'
+export * as accessRequests from './cases/access-requests.contract.ts'
 export * as caseActs from './cases/case-acts.contract.ts'
 export * as caseLinks from './cases/case-links.contract.ts'
 export * as caseList from './cases/case-list.contract.ts'
+export * as caseTasks from './cases/case-tasks.contract.ts'
 export * as categories from './cases/categories.contract.ts'
 export * as cases from './cases/contract.ts'
 export * as departments from './cases/departments.contract.ts'
+export * as caseHandover from './cases/handover.contract.ts'
 export * as prefilledFields from './cases/prefilled-fields.contract.ts'
 export * as correlation from './correlation/contract.ts'
 export * as deviceAssociations from './devices/associations.contract.ts'

@@ -17,6 +17,12 @@ const NoteOnCase = CasePath.extend({ noteId: IdParam })
 const level = (of: 'View' | 'Edit', on: 'evidence' | 'case') => ({ kind: 'level', level: of, on }) as const
 
 export const NoteModel = z.object({ NoteId: z.string(), Text: z.string(), ...authored }).meta({ id: 'Note' })
+export const WrittenNote = NoteModel.extend({
+  NotTold: z.array(z.string()).optional().meta({
+    description:
+      'User names that the note names with @ and who were not told, since they cannot view what it is on; left out where there is nobody. Everybody else whom it names anew gets a notice.',
+  }),
+}).meta({ id: 'WrittenNote' })
 export const NoteVersion = version({ Text: z.string() }).meta({ id: 'NoteVersion' })
 
 export const LONGEST_NOTE = 65_536
@@ -42,7 +48,7 @@ const WRITTEN = {
     origin: 'extension',
     audit: { by: 'own', actions: ['note.added'] },
     body: CreateNoteModel,
-    responses: { 201: NoteModel },
+    responses: { 201: WrittenNote },
     idempotent: true,
   },
   update: {
@@ -51,7 +57,7 @@ const WRITTEN = {
     description: `${ITS_AUTHORS} What it said before stays as a version.`,
     audit: { by: 'own', actions: ['note.changed'] },
     body: UpdateNoteModel,
-    responses: { 200: NoteModel },
+    responses: { 200: WrittenNote },
   },
   remove: {
     method: 'DELETE',

@@ -81,6 +81,8 @@ export const TodayModel = z
     }),
     Waiting: z
       .object({
+        Tasks: Counted,
+        AccessRequests: Counted,
         Reviews: Counted,
         Approvals: Counted,
         Shares: Counted.extend({ Cases: z.array(z.object({ CaseId: z.string(), Title: z.string() })) }),
@@ -89,7 +91,7 @@ export const TodayModel = z
       })
       .meta({
         description:
-          'What waits for the caller. Reviews: questions of the correlation engine that they may decide. Approvals: destructions that they may approve now. Shares: notices of cases shared with them that they have not read. FailedJobs: that they may start again.',
+          'What waits for the caller. Tasks: open ones that were given to them. AccessRequests: for cases that they manage. Reviews: questions of the correlation engine that they may decide. Approvals: destructions that they may approve now. Shares: notices of cases shared with them that they have not read. FailedJobs: that they may start again.',
       }),
     Cameras: z
       .object({ AfterDays: z.int(), Items: z.array(IdleCamera), Total: Counted })

@@ -5,13 +5,16 @@ export type NoticePlace =
   | { readonly to: '/cases/$caseId'; readonly params: { readonly caseId: string } }
   | { readonly to: '/dock/sessions/$dockSessionId'; readonly params: { readonly dockSessionId: string } }
   | { readonly to: '/administration/users'; readonly search: { readonly open: string } }
-  | { readonly to: '/dock' | '/fixity' | '/administration/cad' }
+  | { readonly to: '/evidence/$evidenceId'; readonly params: { readonly evidenceId: string } }
+  | { readonly to: '/dock' | '/cases' | '/fixity' | '/administration/cad' }
 
 export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
   if (Type === 'dockSession')
     return Name === null ? { to: '/dock' } : { to: '/dock/sessions/$dockSessionId', params: { dockSessionId: Id } }
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
+  if (Type === 'evidence') return { to: '/evidence/$evidenceId', params: { evidenceId: Id } }
+  if (Kind === 'case.received' || Kind === 'case.handedOver') return { to: '/cases' }
   if (Type === 'user') return { to: '/administration/users', search: { open: Id } }
   if (Kind === 'fixity.alarm') return { to: '/fixity' }
   if (Kind === 'cad.unreadable') return { to: '/administration/cad' }

@@ -26,6 +26,8 @@ type ShareRequest = z.output<typeof ShareCaseModel>
 /** Sharing, protecting, deleting and restoring cases (decisions 3 and 4, the table of transitions). */
 export interface CaseActs {
   share(call: HttpCall, tenant: string, id: string, request: ShareRequest): Promise<CaseOut>
+  /** As `share`, in a transaction that is under way. */
+  shareIn(tx: Tx, call: HttpCall, tenant: string, id: string, request: ShareRequest): Promise<CaseOut>
   protect(call: HttpCall, tenant: string, id: string, request: z.output<typeof ProtectCaseModel>): Promise<CaseOut>
   unprotect(call: HttpCall, tenant: string, id: string): Promise<CaseOut>
   /** @param withFiles evidence in no other case goes into the recycle bin too; restoring the case restores it */
@@ -52,6 +54,7 @@ export function createCaseActs(deps: Deps): CaseActs {
   const { db, core, clock, records } = deps
   return {
     share: (call, tenant, id, request) => db.transaction((tx) => share(deps, tx, call, tenant, id, request)),
+    shareIn: (tx, call, tenant, id, request) => share(deps, tx, call, tenant, id, request),
     protect: (call, tenant, id, request) => db.transaction((tx) => protect(deps, tx, call, tenant, id, request)),
     unprotect: (call, tenant, id) =>
       db.transaction(async (tx) => {

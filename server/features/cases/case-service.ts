@@ -30,6 +30,10 @@ import { type CaseLinking, createCaseLinking } from './case-linking.ts'
 import { createLinks, type Links } from './links.service.ts'
 import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
 import { createPrefilledFields } from './prefilled-fields.service.ts'
+import { type AccessRequests, createAccessRequests } from './work/access-requests.service.ts'
+import { createHandover } from './work/handover.service.ts'
+import { type CaseTasks, createCaseTasks } from './work/tasks.service.ts'
+import { accessRequestRoutes, handoverRoutes, taskRoutes } from './work/work.routes.ts'
 
 interface Deps {
   readonly db: Database
@@ -45,6 +49,8 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
+  /** Of the station, as an IANA name: a task is due on a day there. */
+  readonly timeZone: string
 }
 
 interface LinksChanged {
@@ -65,6 +71,9 @@ export interface CaseService {
   linksChanged(tx: Tx, call: Call, caseId: number, changed: LinksChanged): Promise<void>
   /** Hands over the cases that would have no manager once an account is disabled. */
   readonly handOverCases: HandOverCases
+  /** What waits for a person. */
+  readonly countTasks: CaseTasks['countOwn']
+  readonly countAccessRequests: AccessRequests['countToDecide']
   readonly routes: BoundRoute[]
   readonly tasks: readonly Task[]
 }
@@ -80,6 +89,8 @@ export function createCaseService(deps: Deps): CaseService {
   const service = createCases({ ...deps, start, core, changes, linking })
   const list = createCaseList(deps)
   const categories = createCategories(deps)
+  const tasks = createCaseTasks({ ...deps, core })
+  const accessRequests = createAccessRequests({ ...deps, core, shareIn: acts.shareIn })
   return {
     categories,
     links: { ...linking, ...links },
@@ -94,6 +105,8 @@ export function createCaseService(deps: Deps): CaseService {
       await core.changed(tx, call, row, {}, 'case.linked', { ...changed })
     },
     handOverCases: createHandOverCases({ ...deps, core }),
+    countTasks: tasks.countOwn,
+    countAccessRequests: accessRequests.countToDecide,
     tasks: [
       {
         name: 'protections of cases',
@@ -101,14 +114,27 @@ export function createCaseService(deps: Deps): CaseService {
         everyMs: 30_000,
         run: async () => void (await acts.endProtections()),
       },
+      {
+        name: 'tasks that are due',
+        runsOn: 'one node',
+        everyMs: 600_000,
+        run: () => tasks.remind(dayIn(deps.timeZone, deps.clock.now())),
+      },
     ],
     routes: [
       ...caseRoutes({ service, acts, links, list }),
       ...caseExportRoutes({ list, service, exporting }),
       ...caseNoteRoutes({ db, core, notes }),
+      ...taskRoutes({ service: tasks }),
+      ...accessRequestRoutes({ service: accessRequests }),
+      ...handoverRoutes({ service: createHandover({ ...deps, core, tasks }) }),
       ...categoryRoutes({ service: categories }),
       ...departmentRoutes({ service: createDepartments(deps) }),
       ...prefilledFieldRoutes({ service: createPrefilledFields(deps) }),
     ],
   }
 }
+
+/** The day of the station at a moment, as `2026-11-30`. @param millis since 1970 */
+const dayIn = (timeZone: string, millis: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(millis)

@@ -18,6 +18,7 @@ import type { HttpCall } from '../../http/handlers.ts'
 import {
   countUnseen,
   markSeen,
+  namesOfEvidence,
   namesOfPrincipals,
   namesOfSessions,
   type NoticeRow,
@@ -49,7 +50,7 @@ export interface OwnNotices {
 interface Deps {
   readonly db: Database
   readonly ledger: Ledger
-  readonly access: Pick<Access, 'onCases'>
+  readonly access: Pick<Access, 'onCases' | 'onEvidences'>
   readonly clock: Clock
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
@@ -60,11 +61,23 @@ type Names = ReadonlyMap<string, string>
 const nameKey = ({ object_type: type, object_id: id }: Pick<NoticeRow, 'object_type' | 'object_id'>): string =>
   `${type} ${id}`
 
+/** Whoever takes part in a handover knows who the other one is; of accounts only administrators are told otherwise. */
+const isOfHandover = ({ kind, object_type: type }: NoticeRow): boolean =>
+  type === 'user' && (kind === 'case.received' || kind === 'case.handedOver')
+
 export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdministrator }: Deps): OwnNotices {
   const own = (call: HttpCall): number => Number(call.principal?.id ?? 0)
   const viewableCases = async (call: HttpCall, tenant: string, ids: readonly number[]) => {
     const levels = await access.onCases(db.read, call.principal, ids)
     return titlesOfCases(
+      db.read,
+      tenant,
+      ids.filter((id) => includes(levels.get(id) ?? 'None', 'View')),
+    )
+  }
+  const viewableEvidence = async (call: HttpCall, tenant: string, ids: readonly number[]) => {
+    const levels = await access.onEvidences(db.read, call.principal, ids)
+    return namesOfEvidence(
       db.read,
       tenant,
       ids.filter((id) => includes(levels.get(id) ?? 'None', 'View')),
@@ -81,11 +94,17 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     }
     const [cases, sessions, services, users] = [of('case'), of('dockSession'), of('service'), of('user')]
     if (cases.length > 0) add('case', await viewableCases(call, tenant, cases))
+    const evidence = of('evidence')
+    if (evidence.length > 0) add('evidence', await viewableEvidence(call, tenant, evidence))
     if (sessions.length > 0 && (await isInPolicy(who, 'ManageDevices')))
       add('dockSession', await namesOfSessions(db.read, tenant, sessions))
     if (services.length > 0 && (await isInPolicy(who, 'ManageConfiguration')))
       add('service', await namesOfPrincipals(db.read, tenant, services))
-    if (users.length > 0 && (await isAdministrator(who))) add('user', await namesOfPrincipals(db.read, tenant, users))
+    if (users.length > 0) {
+      const ofHandovers = shown.flatMap((row) => (isOfHandover(row) ? [Number(row.object_id)] : []))
+      const named = (await isAdministrator(who)) ? users : ofHandovers
+      add('user', await namesOfPrincipals(db.read, tenant, named))
+    }
     if (shown.some((row) => row.object_type === 'station') && (await isAdministrator(who)))
       found.set(nameKey({ object_type: 'station', object_id: tenant }), tenant)
     return found

@@ -69,6 +69,19 @@ export async function titlesOfCases(from: Tx, tenant: string, ids: readonly numb
   return new Map(rows.map((row) => [row.case_id, row.title]))
 }
 
+/** What these evidences are called; deleted ones are left out. */
+export async function namesOfEvidence(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await from
+    .selectFrom('evidence')
+    .select(['evidence_id', 'name'])
+    .where('tenant_id', '=', tenant)
+    .where('evidence_id', 'in', ids)
+    .where('lifecycle_state', 'not in', ['Deleted', 'Destroyed'])
+    .execute()
+  return new Map(rows.map((row) => [row.evidence_id, row.name]))
+}
+
 /** What cameras call themselves, else where they stand, by the session of the dock. */
 export async function namesOfSessions(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()

@@ -52,6 +52,10 @@ export interface NeedsOfToday {
   readonly countReviews: (call: HttpCall, tenant: string, most: number) => Promise<Count>
   /** Destructions that the caller may approve now. */
   readonly countApprovals: (call: HttpCall, tenant: string, most: number) => Promise<Count>
+  /** Open tasks of the caller. */
+  readonly countTasks: (call: HttpCall, tenant: string) => Promise<Count>
+  /** Requests for access that the caller may decide. */
+  readonly countAccessRequests: (call: HttpCall, tenant: string, most: number) => Promise<Count>
   readonly levelsOnJobs: (
     from: Tx,
     principal: Principal | null,
@@ -268,7 +272,9 @@ async function waitingFor(
   })
   const approves = await deps.isInPolicy(call.principal?.id ?? '0', 'ApproveDisposition')
   return {
+    Tasks: counted(await deps.countTasks(call, tenant)),
     // Guests are asked nothing.
+    AccessRequests: guest ? NOTHING : counted(await deps.countAccessRequests(call, tenant, MOST_REVIEWS)),
     Reviews: guest ? NOTHING : counted(await deps.countReviews(call, tenant, MOST_REVIEWS)),
     Approvals: approves ? counted(await deps.countApprovals(call, tenant, MOST_APPROVALS)) : NOTHING,
     Shares: { Count: cases.length, More: unseen.length > MOST_NOTICES, Cases: cases.slice(0, SHOWN_SHARES) },

@@ -1,15 +1,19 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
-import type { NoteModel, NoteVersion } from '../../../shared/evidence/notes.contract.ts'
+import type { NoteModel, NoteVersion, WrittenNote } from '../../../shared/evidence/notes.contract.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Ledger, LedgerObject } from '../ledger/ledger.ts'
 import type { Versions } from '../versions/versions.ts'
+import type { Access } from '../access/access.ts'
 import type { Database, Tx } from '../database/database.ts'
+import type { Notices } from '../events/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { authoredModel, changedBy, newAuthored, refuseChange, versionsOf } from './authored.ts'
+import { createMentions } from './mentions.ts'
 import { insertNote, noteOn, type NotedOn, type NoteRow, notesOn, updateNote } from './notes.store.ts'
 
 export type NoteOut = z.input<typeof NoteModel>
+type WrittenOut = z.input<typeof WrittenNote>
 
 /** What a note is written on, as the ledger names it. */
 export interface NoteSubject {
@@ -24,15 +28,16 @@ export interface NoteSubject {
 /** Finds what is written on and judges who writes, inside the transaction. @throws Fault */
 export type Reach = (tx: Tx) => Promise<NoteSubject>
 
-type Writing = Call & { rememberAnswer<T>(tx: Tx, answer: T): Promise<T> }
+type Changing = Call & { readonly tenant: string }
+type Writing = Changing & { rememberAnswer<T>(tx: Tx, answer: T): Promise<T> }
 
 /** Notes on an evidence or a case: every change makes a version and an entry of what it is written on. */
 export interface Notes {
   /** The caller was judged before. @throws Fault InvalidModel for a cursor that is none */
   list(on: NotedOn, page: { cursor?: string | undefined; count: number }): Promise<NotePage>
-  add(call: Writing, reach: Reach, text: string): Promise<NoteOut>
+  add(call: Writing, reach: Reach, text: string): Promise<WrittenOut>
   /** @throws Fault NoteNotFound, Forbidden, ConcurrentWritingError */
-  change(call: Call, reach: Reach, id: string, given: { Text: string; ConcurrencyId: string }): Promise<NoteOut>
+  change(call: Changing, reach: Reach, id: string, given: { Text: string; ConcurrencyId: string }): Promise<WrittenOut>
   /** @returns it as it was. @throws Fault NoteNotFound, Forbidden, ConcurrentWritingError */
   remove(call: Call, reach: Reach, id: string, concurrencyId: string | null): Promise<NoteOut>
   /** Of a deleted one too; the caller was judged before. @throws Fault NoteNotFound */
@@ -49,9 +54,12 @@ interface Deps {
   readonly ledger: Ledger
   readonly versions: Versions
   readonly clock: Clock
+  readonly access: Access
+  readonly notices: Notices
 }
 
-export function createNotes({ db, ledger, versions, clock }: Deps): Notes {
+export function createNotes({ db, ledger, versions, clock, access, notices }: Deps): Notes {
+  const mentions = createMentions({ access, notices })
   const found = async (from: Tx, on: NotedOn, id: string): Promise<NoteRow> => {
     const row = await noteOn(from, on, Number(id))
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
@@ -73,6 +81,7 @@ export function createNotes({ db, ledger, versions, clock }: Deps): Notes {
     { on, object }: NoteSubject,
     id: number,
     action: 'note.added' | 'note.changed' | 'note.deleted',
+    told: readonly number[] = [],
   ): Promise<NoteRow> => {
     const row = await found(tx, on, String(id))
     const concurrencyId = await versions.add(tx, {
@@ -84,7 +93,12 @@ export function createNotes({ db, ledger, versions, clock }: Deps): Notes {
       dateUtc: row.modified_utc,
     })
     await updateNote(tx, id, { concurrency_id: concurrencyId })
-    await ledger.append(tx, call, { action, object, detail: { noteId: String(id), concurrencyId } })
+    await ledger.append(tx, call, {
+      action,
+      object,
+      detail: { noteId: String(id), concurrencyId, ...(told.length === 0 ? {} : { mentioned: told.map(String) }) },
+      concerns: told,
+    })
     return { ...row, concurrency_id: concurrencyId }
   }
 
@@ -107,14 +121,18 @@ export function createNotes({ db, ledger, versions, clock }: Deps): Notes {
           text,
           ...newAuthored(call.actor, isoMillis(clock.now())),
         })
-        return call.rememberAnswer(tx, noteModel(await versioned(tx, call, subject, id, 'note.added')))
+        const { told, notTold } = await mentions.tell(tx, call, subject, text, '')
+        const row = await versioned(tx, call, subject, id, 'note.added', told)
+        return call.rememberAnswer(tx, { ...noteModel(row), ...toldOf(notTold) })
       }),
 
     change: (call, reach, id, { Text, ConcurrencyId }) =>
       db.transaction(async (tx) => {
         const { subject, row } = await judged(tx, call, reach, id, ConcurrencyId)
         await updateNote(tx, row.note_id, { text: Text, ...changedBy(row, call.actor, isoMillis(clock.now())) })
-        return noteModel(await versioned(tx, call, subject, row.note_id, 'note.changed'))
+        const { told, notTold } = await mentions.tell(tx, call, subject, Text, row.text)
+        const saved = await versioned(tx, call, subject, row.note_id, 'note.changed', told)
+        return { ...noteModel(saved), ...toldOf(notTold) }
       }),
 
     remove: (call, reach, id, concurrencyId) =>
@@ -139,6 +157,8 @@ const stateOf = (row: NoteRow) => ({
   Text: row.text,
   Deleted: row.deleted_utc !== null,
 })
+
+const toldOf = (names: readonly string[]) => (names.length === 0 ? {} : { NotTold: [...names] })
 
 const noteModel = (row: NoteRow): NoteOut => ({
   NoteId: String(row.note_id),

@@ -6,6 +6,7 @@ import * as jobsOfNodes from './migrations/0014-jobs-of-nodes.ts'
 import * as keysAndChallenges from './migrations/0015-keys-and-challenges.ts'
 import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
 import * as restoredStations from './migrations/0017-restored-stations.ts'
+import * as caseWork from './migrations/0018-case-work.ts'
 
 interface Migration {
   readonly version: number
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keysAndChallenges,
   uploadsOnNodes,
   restoredStations,
+  caseWork,
 ]
 
 /** The schema version of this program. */

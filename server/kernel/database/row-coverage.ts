@@ -32,6 +32,8 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   // Cases, and what they are sorted by
   cases: {},
   case_followers: {},
+  case_tasks: { except: ['reminded_date'] },
+  access_requests: {},
   case_links: {},
   case_link_changes: {},
   case_personnel: {},

@@ -132,6 +132,47 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
+/** A task on a case (migrations/0018-case-work.ts). */
+export interface CaseTasksTable {
+  task_id: Generated<number>
+  case_id: number
+  title: string
+  /** A day of the station. */
+  due_date: string | null
+  assignee_id: number | null
+  done_utc: string | null
+  /** A principal as then. */
+  done_by: string | null
+  /** The day of which its person was reminded last. */
+  reminded_date: string | null
+  author_id: number
+  created_utc: string
+  created_by: string
+  modified_utc: string
+  modified_by: string
+  /** Number of changes. */
+  edits: number
+  concurrency_id: string
+  /** Set when it was removed; its versions stay. */
+  deleted_utc: string | null
+}
+
+/** Somebody asks for a level on a case. */
+export interface AccessRequestsTable {
+  request_id: Generated<number>
+  case_id: number
+  principal_id: number
+  level: 'View' | 'Download' | 'Edit'
+  reason: string
+  requested_utc: string
+  state: 'Open' | 'Granted' | 'Declined' | 'Withdrawn'
+  decided_utc: string | null
+  /** A principal as then; null while it is open, and where it was withdrawn. */
+  decided_by: string | null
+  /** Of whoever decided. */
+  message: Generated<string>
+}
+
 export interface CaseTables {
   categories: CategoriesTable
   cases: CasesTable
@@ -144,4 +185,6 @@ export interface CaseTables {
   case_link_changes: CaseLinkChangesTable
   case_personnel: CasePersonnelTable
   case_followers: CaseFollowersTable
+  case_tasks: CaseTasksTable
+  access_requests: AccessRequestsTable
 }

@@ -22,6 +22,7 @@ export type VersionedEntity =
   | 'sourcePolicy'
   | 'bookmark'
   | 'note'
+  | 'task'
 
 /** The parent of the oldest version. */
 export const GENESIS = '0'.repeat(40)

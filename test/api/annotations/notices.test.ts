@@ -126,6 +126,14 @@ describe('notices', () => {
       { Kind: 'camera.failed', Way: 'system' },
       { Kind: 'camera.differs', Way: 'app' },
       { Kind: 'case.shared', Way: 'app' },
+      { Kind: 'note.mentioned', Way: 'app' },
+      { Kind: 'task.assigned', Way: 'app' },
+      { Kind: 'task.due', Way: 'app' },
+      { Kind: 'task.done', Way: 'app' },
+      { Kind: 'access.requested', Way: 'app' },
+      { Kind: 'access.declined', Way: 'app' },
+      { Kind: 'case.received', Way: 'app' },
+      { Kind: 'case.handedOver', Way: 'app' },
       { Kind: 'case.changed', Way: 'app' },
     ]
     expect((await eve.call('GET', choices)).json).toEqual({ Items: usual })
