@@ -121,7 +121,9 @@ function One({ notice, onSee, close }: OneProps) {
         {unseen && <span className="unseen">{t('new')} </span>}
         {said}{' '}
         {place === null || name === null ? (
-          (notice.Object.Type === 'case' || notice.Object.Type === 'evidence') && <span className="muted">{t('gone')}</span>
+          (notice.Object.Type === 'case' || notice.Object.Type === 'evidence') && (
+            <span className="muted">{t('gone')}</span>
+          )
         ) : (
           <Link
             {...place}
