@@ -192,6 +192,7 @@ export const evidencePage = {
   actEvidenceRestored: 'Restored from the recycle bin',
   actEvidenceMoved: 'Moved to another case',
   actEvidenceDuplicates: 'Looked for the same bytes elsewhere',
+  actEvidenceSuggestions: 'Looked at suggested values',
   actTenantKeyCreated: 'Key for encrypted uploads made',
   actTenantKeyRead: 'Key for encrypted uploads read',
   actTenantKeyRotated: 'Key for encrypted uploads replaced',

@@ -193,6 +193,7 @@ export const evidencePage: Translated<typeof english> = {
   actEvidenceRestored: 'Restaurée depuis la corbeille',
   actEvidenceMoved: 'Déplacée vers un autre dossier',
   actEvidenceDuplicates: 'Recherche des mêmes octets ailleurs',
+  actEvidenceSuggestions: 'Valeurs proposées consultées',
   actTenantKeyCreated: 'Clé des envois chiffrés créée',
   actTenantKeyRead: 'Clé des envois chiffrés lue',
   actTenantKeyRotated: 'Clé des envois chiffrés remplacée',

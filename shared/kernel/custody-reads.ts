@@ -9,6 +9,7 @@ export const READS_OF_A_VISIT = [
   'evidence.read',
   'evidence.history',
   'evidence.duplicates',
+  'evidence.suggestions',
   'evidence.relations',
   'evidence.forwardingRead',
   'resource.read',

@@ -29,6 +29,7 @@ export const LEDGER_ACTIONS = {
   'evidence.restored': change('a deleted evidence was taken back from the recycle bin'),
   'evidence.moved': change('the evidence was moved from one case to another'),
   'evidence.duplicates': view('it was read where the same bytes are once more'),
+  'evidence.suggestions': view('it was read what the station suggests for empty fields of an evidence'),
   'evidence.linked': change('the evidence was linked to a case'),
   'evidence.unlinked': change('the evidence was taken out of a case'),
   'evidence.confirmed': change('somebody confirmed a link that the station had made'),

@@ -14,7 +14,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Scratch } from '../../platform/run/scratch.ts'
 import type { Export } from '../../http/exports.ts'
 import type { BoundRoute } from '../../http/handlers.ts'
-import { actRoutes, captionRoutes, changeRoutes, listRoutes } from './evidence.routes.ts'
+import { actRoutes, captionRoutes, changeRoutes, listRoutes, suggestionRoutes } from './evidence.routes.ts'
 import { createEvidenceActs } from './acts.service.ts'
 import { createBookmarks } from './bookmarks.service.ts'
 import { createCaptions } from './captions.service.ts'
@@ -30,6 +30,7 @@ import { documentExportRoutes } from './exports.routes.ts'
 import { createListService } from './list.service.ts'
 import type { Playbacks } from './playbacks.ts'
 import { readingRoutes } from './annotations.routes.ts'
+import { createSuggestions } from './suggestions/suggestions.service.ts'
 
 type DocumentsDeps = Parameters<typeof createDocumentsService>[0]
 
@@ -98,6 +99,7 @@ export function createDocumentService(deps: Deps): DocumentService {
       ...documentRoutes({ ...deps, reachRows, service: documents }),
       ...changeRoutes({ service: changing, history }),
       ...actRoutes({ acts, duplicates: createDuplicates({ db, access, reachRows }) }),
+      ...suggestionRoutes({ suggestions: createSuggestions({ ...deps, reachRows }) }),
       ...readingRoutes({ db, ...reached, bookmarks, notes }),
       ...listRoutes({ service: list }),
       ...documentExportRoutes({ db, reachRows, list, history, exporting }),

@@ -3,6 +3,7 @@ import * as acting from '../../../shared/evidence/acts.contract.ts'
 import * as captioning from '../../../shared/evidence/captions.contract.ts'
 import * as changing from '../../../shared/evidence/change.contract.ts'
 import * as listing from '../../../shared/evidence/list.contract.ts'
+import * as suggesting from '../../../shared/evidence/suggestions.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { EvidenceActs } from './acts.service.ts'
 import type { Captions } from './captions.service.ts'
@@ -11,6 +12,7 @@ import type { EvidenceChanging } from './change.service.ts'
 import type { Duplicates } from './duplicates.service.ts'
 import { asFiltered, filterOf } from './list.filter.ts'
 import type { ListService } from './list.service.ts'
+import type { Suggestions } from './suggestions/suggestions.service.ts'
 
 interface ListDeps {
   service: ListService
@@ -58,6 +60,16 @@ export function changeRoutes({ service, history }: ChangeDeps): BoundRoute[] {
       const out = await history.read(call, call.tenant, params.evidenceId, page)
       call.describeRead({ name: out.Name, detail: { returned: out.Entries.length } })
       return out
+    }),
+  ]
+}
+
+export function suggestionRoutes({ suggestions }: { readonly suggestions: Suggestions }): BoundRoute[] {
+  return [
+    json(suggesting.getEvidenceSuggestions, async ({ params, call }) => {
+      const { name, items } = await suggestions.of(call, call.tenant, params.evidenceId)
+      call.describeRead({ name, detail: { returned: items.length } })
+      return { Items: items }
     }),
   ]
 }

@@ -84,6 +84,18 @@ export const EVIDENCE_ACTS: Readonly<Record<string, (world: World) => Promise<Ac
       ],
     ],
   }),
+  getEvidenceSuggestions: ({ given, photo }) => ({
+    call: () => given.call('GET', `${given.documents}/evidence/${photo.evidenceId}/suggestions`),
+    status: 200,
+    entries: () => [
+      [
+        'evidence.suggestions',
+        'evidence',
+        photo.evidenceId,
+        { object: { type: 'evidence', id: photo.evidenceId, name: 'Front desk' }, detail: { returned: 0 } },
+      ],
+    ],
+  }),
   getTenantKey: ({ given }) => ({
     call: () => given.call('GET', '/keystore/api/v1/tenant/station/key'),
     status: 200,

@@ -171,6 +171,7 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('new resource', 'Edit', (asked, place) => send(asked, 'POST', `${place}/resource`, { Name: 'x' })),
   onEvidence('complete', 'Edit', (asked, place) => send(asked, 'POST', `${place}/complete`)),
   onEvidence('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' })),
+  onEvidence('suggestions', 'Edit', (asked, place) => get(asked, `${place}/suggestions`)),
   onEvidence('bookmarks', 'View', (asked, place) => get(asked, `${place}/bookmark`)),
   // It is a picture: who may mark it is told that there is nothing to mark.
   onEvidence('new bookmark', 'Edit', (asked, place) =>

@@ -48,6 +48,7 @@ const operations = (id: string): readonly (readonly [string, string, unknown?])[
     ['GET', `${place}/note`],
     ['GET', `${place}/bookmark`],
     ['GET', `${place}/duplicates`],
+    ['GET', `${place}/suggestions`],
     ['GET', `${place}/custody`],
     ['GET', `${place}/custody/export`],
     ['POST', `${place}/custody/verify`],

@@ -32,6 +32,7 @@ const ACTIONS: ReadonlySet<string> = new Set([
   'evidence.read',
   'evidence.completed',
   'evidence.duplicates',
+  'evidence.suggestions',
   'resource.created',
   'resource.listed',
   'resource.read',

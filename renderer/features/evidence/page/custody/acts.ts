@@ -132,6 +132,7 @@ export const ACT_ICONS = {
   'evidence.restored': 'undo',
   'evidence.moved': 'link',
   'evidence.duplicates': 'eye',
+  'evidence.suggestions': 'eye',
   'tenantKey.created': 'key',
   'tenantKey.read': 'eye',
   'tenantKey.rotated': 'key',
