@@ -9,6 +9,7 @@ type Choice =
   | 'split'
   | 'wallSound'
   | 'timePlate'
+  | 'dismissed'
 
 export function kept(choice: Choice): string | null {
   try {

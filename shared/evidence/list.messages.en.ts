@@ -76,6 +76,7 @@ export const evidenceList = {
   nothingUnfinishedBody: 'Files that are still on their way, and evidence whose uploader went away, show here.',
   columnDeleted: 'Deleted',
   protect: 'Protect',
+  times: 'Suggest times',
   link: 'Link to case',
   category: 'Category',
   downloadingAsOne_one: 'One ZIP file with {{shown}} item begins to download.',

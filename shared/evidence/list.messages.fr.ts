@@ -87,6 +87,7 @@ export const evidenceList: Translated<typeof english> = {
   nothingUnfinishedBody: 'Les fichiers encore en route et les preuves dont l’expéditeur est parti figurent ici.',
   columnDeleted: 'Supprimée',
   protect: 'Protéger',
+  times: 'Proposer des heures',
   link: 'Lier à un dossier',
   category: 'Catégorie',
   downloadingAsOne_one: 'Le téléchargement d’un fichier ZIP de {{shown}} élément commence.',

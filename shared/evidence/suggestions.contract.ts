@@ -34,6 +34,9 @@ export type SuggestionSource = (typeof SUGGESTION_SOURCES)[number]
 export const SUGGESTION_REASONS = ['empty', 'zoneUnknown', 'localAsUtc', 'future', 'neverSet'] as const
 export type SuggestionReason = (typeof SUGGESTION_REASONS)[number]
 
+/** Of a name as much as stands in a reason. */
+export const LONGEST_NAMED = 300
+
 /** More would be a list to think about, and no help. */
 export const MOST_SUGGESTIONS = 2
 

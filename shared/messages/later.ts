@@ -19,6 +19,10 @@ export const later = {
     en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
     fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,
   },
+  evidenceSuggestions: {
+    en: async () => (await import('../evidence/suggestions.messages.en.ts')).evidenceSuggestions,
+    fr: async () => (await import('../evidence/suggestions.messages.fr.ts')).evidenceSuggestions,
+  },
   evidencePage: {
     en: async () => (await import('../evidence/page.messages.en.ts')).evidencePage,
     fr: async () => (await import('../evidence/page.messages.fr.ts')).evidencePage,

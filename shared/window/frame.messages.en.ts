@@ -158,6 +158,7 @@ export const frame = {
   keyResetView: 'Reset the view',
   keyEditEvidence: 'Edit the evidence',
   keyTag: 'Add a tag',
+  keySuggestion: 'Use the first suggested value (details)',
   keyCheck: 'Check the hash',
   keyCustody: 'Custody',
   stationWell: 'All is well',

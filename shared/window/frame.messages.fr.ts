@@ -167,6 +167,7 @@ export const frame: Translated<typeof english> = {
   keyResetView: 'Réinitialiser la vue',
   keyEditEvidence: 'Modifier la preuve',
   keyTag: 'Ajouter une étiquette',
+  keySuggestion: 'Reprendre la première valeur proposée (détails)',
   keyCheck: 'Contrôler l’empreinte',
   keyCustody: 'Traçabilité',
   stationWell: 'Tout va bien',

@@ -64,6 +64,7 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['Shift T'], does: t('keyTimePlate') },
             { caps: ['E'], does: t('keyEditEvidence') },
             { caps: ['T'], does: t('keyTag') },
+            { caps: ['A'], does: t('keySuggestion') },
             { caps: ['H'], does: t('keyCheck') },
             { caps: ['Shift D'], does: t('keyCustody') },
           ],

@@ -83,7 +83,8 @@ interface HowFarProps {
   readonly onStop: () => void
 }
 
-function HowFar({ done, of, onStop }: HowFarProps) {
+/** Progress of an act on many, with the way to stop it. */
+export function HowFar({ done, of, onStop }: HowFarProps) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const words = t('howFar', { done: format.count(done), count: of, shown: format.count(of) })

@@ -106,6 +106,7 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
         ...one('share', t('share'), 'share', decide('share')),
         ...one('download', t('download'), 'download', () => begin('download', download), { most: MOST_DOWNLOADED }),
         ...one('officer', t('officer'), 'user', decide('officer'), seldom),
+        ...one('times', t('times'), 'clock', decide('times'), seldom),
         ...one('move', t('move'), 'cases', decide('move'), { ...seldom, most: MOST_MOVES }),
         ...one('protect', t('protect'), 'sealed', decide('protect'), seldom),
         ...one('check', t('checkNow'), 'fixity', check, seldom),

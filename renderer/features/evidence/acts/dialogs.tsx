@@ -11,6 +11,9 @@ const DIALOGS = {
   tag: lazyOpened(async () => (await withWords(import('./tag-dialog.tsx'), 'evidenceActs')).TagDialog),
   officer: lazyOpened(async () => (await withWords(import('./officer-dialog.tsx'), 'evidenceActs')).OfficerDialog),
   share: lazyOpened(async () => (await withWords(import('./share-dialog.tsx'), 'evidenceActs')).ShareDialog),
+  times: lazyOpened(
+    async () => (await withWords(import('./times-dialog.tsx'), 'evidenceActs', 'evidenceSuggestions')).TimesDialog,
+  ),
   move: lazyOpened(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
 }
 

@@ -18,6 +18,9 @@ export type Target = Pick<
   | 'Tags'
   | 'CustomFields'
   | 'AccessPolicies'
+  | 'StartTimeUtc'
+  | 'EndTimeUtc'
+  | 'Clock'
   | 'ConcurrencyId'
 >
 
@@ -34,6 +37,7 @@ export const ACTS = [
   'category',
   'tag',
   'officer',
+  'times',
   'share',
   'check',
   'restore',
@@ -110,6 +114,7 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     category: member,
     tag: true,
     officer: true,
+    times: true,
     // Guests may not look for people.
     share: member,
     check: true,

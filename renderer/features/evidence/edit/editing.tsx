@@ -44,6 +44,8 @@ export interface Editing {
   /** @param value in place of what is typed: chosen from a list */
   readonly save: (part: Part, value?: string) => void
   readonly changeTags: (change: TagChange, said: string) => void
+  /** A suggested value, with its source as the reason. What the station refuses is then open as if it had been typed. */
+  readonly accept: (part: Part, value: string, reason: string) => void
 }
 
 const Context = createContext<Editing | null>(null)
@@ -247,6 +249,32 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
     [said, sender, working],
   )
 
+  const accept = useCallback(
+    (part: Part, value: string, reason: string): void => {
+      const was = valueOf(sender.latest(), part)
+      const beside = { reason, ...(part === 'StartTimeUtc' ? { moveEnd: true } : {}) }
+      const open = (): void => {
+        put({ part, place: 'details', was, value, beside, restored: false })
+        setTried((all) => new Set([...all, part]))
+      }
+      if (wrongIn(sender.latest(), part, value, now.current.custom, beside) !== null) return open()
+      void working([part], async () => {
+        try {
+          const sent = await sender.send(
+            (onto) => ({ ...patchOf(onto, part, value, beside), Reason: reason }),
+            (onto) => (valueOf(onto, part) === was ? 'go' : 'stop'),
+          )
+          if (sent.done) saved(sent, [part])
+          else said.late(part)
+        } catch (failure) {
+          open()
+          throw failure
+        }
+      })
+    },
+    [put, saved, said, sender, working],
+  )
+
   const giveUp = useCallback(
     (part: Part): void => {
       const draft = now.current.drafts.get(part)
@@ -287,6 +315,7 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
       finish: close,
       save,
       changeTags,
+      accept,
       conflict: {
         now: conflict,
         fields,
@@ -311,6 +340,7 @@ function useEditingOf(evidence: Evidence): Editing & { readonly conflict: Confli
       giveUp,
       save,
       changeTags,
+      accept,
       resolve,
     ],
   )
@@ -360,6 +390,7 @@ function useSaid({ label }: Fields) {
         const field = parts.map(label).join(', ')
         show(t('editSaved', { field }), back, field)
       },
+      late: (part: Part): void => void toasts.show({ text: t('editUndoLate', { field: label(part) }) }),
       givenUp: (part: Part, bringBack: () => void): void =>
         void toasts.show({ text: t('editGivenUp', { field: label(part) }), undo: bringBack }),
     }

@@ -40,6 +40,15 @@ export async function itemsOf(
   return found
 }
 
+const NO_CLOCK: Target['Clock'] = {
+  CorrectedTimeUtc: null,
+  DeviceTimeUtc: null,
+  Offset: null,
+  Source: 'none',
+  UncertaintySeconds: null,
+  ZoneUnknown: false,
+}
+
 /** Of what lies in the recycle bin no record is given out. */
 const binned = (evidenceId: string): Target => ({
   EvidenceId: evidenceId,
@@ -51,5 +60,8 @@ const binned = (evidenceId: string): Target => ({
   Tags: [],
   CustomFields: {},
   AccessPolicies: [],
+  StartTimeUtc: null,
+  EndTimeUtc: null,
+  Clock: NO_CLOCK,
   ConcurrencyId: '',
 })

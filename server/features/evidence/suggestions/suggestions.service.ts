@@ -105,8 +105,8 @@ export function createSuggestions({ db, access, reachRows, timeZone, customField
       const items = [
         ...(await times(evidence)),
         ...(await place(evidence)),
-        ...(isEmpty(OFFICER) ? await officers(call, evidence) : []),
         ...(await numbers(call, evidence, numbered.filter(isEmpty))),
+        ...(isEmpty(OFFICER) ? await officers(call, evidence) : []),
       ]
       return { name: evidence.name, items }
     },

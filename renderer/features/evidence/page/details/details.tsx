@@ -12,11 +12,17 @@ import { Editable } from '../../edit/editable.tsx'
 import { useEditing } from '../../edit/editing.tsx'
 import { useKeptWords, useValueWords } from '../../edit/fields.ts'
 import { customPart, OFFICER, type Part } from '../../edit/parts.ts'
+import { lazyOpened } from '../../../../client/lazy-opened.tsx'
+import { withWords } from '../../../../client/i18n.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
 import type { Evidence, Media, Resource } from '../queries.ts'
 import { visible } from '../text/visible.ts'
 import { useStatus } from '../use-status.ts'
 import styles from './details.module.css'
+
+const Suggested = lazyOpened(
+  async () => (await withWords(import('../../suggest/suggested.tsx'), 'evidenceSuggestions')).Suggested,
+)
 
 interface DetailsProps {
   readonly evidence: Evidence
@@ -61,7 +67,10 @@ function Group({ title, facts }: { readonly title: string; readonly facts: reado
             data-open={(part !== undefined && drafts.get(part)?.place === 'details') || undefined}
           >
             <dt>{name}</dt>
-            <dd>{part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}</dd>
+            <dd>
+              {part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}
+              {part !== undefined && may && <Suggested part={part} />}
+            </dd>
           </div>
         ))}
       </dl>
