@@ -3,6 +3,7 @@ import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
 import type { MapProps } from '../features/cases/page/places.tsx'
 import { shapesOf } from '../features/evidence/page/where/geometry.ts'
+import { lazyOpened } from '../client/lazy-opened.tsx'
 import { lazyPart } from '../client/load-chunk.ts'
 
 const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx'), 'correlation'))
@@ -10,6 +11,11 @@ const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-
 const CaseActs = lazyPart(async () => ({
   default: (await withWords(import('../features/evidence/acts/case-acts.tsx'), 'evidenceActs')).CaseActs,
 }))
+const CaseTimes = lazyOpened(
+  async () =>
+    (await withWords(import('../features/evidence/suggest/case-times.tsx'), 'evidenceActs', 'evidenceSuggestions'))
+      .CaseTimes,
+)
 const OutlineMap = lazyPart(() => withWords(import('../features/evidence/page/where/outline-map.tsx'), 'evidencePage'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
@@ -19,5 +25,5 @@ function CaseMap({ wkts, label }: MapProps) {
 }
 
 export function CaseRoute({ caseId }: { readonly caseId: string }) {
-  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} acts={CaseActs} />
+  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} acts={CaseActs} times={CaseTimes} />
 }

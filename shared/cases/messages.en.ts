@@ -224,6 +224,7 @@ export const cases = {
   evidenceCount_one: '{{shown}} item of evidence',
   evidenceCount_other: '{{shown}} items of evidence',
   addEvidence: 'Add',
+  suggestTimes: 'Suggest times',
   linkEvidence: 'Link evidence',
   noEvidence: 'No evidence in this case yet',
   noEvidencePast: 'There was no evidence in it',

@@ -241,6 +241,7 @@ export const cases: Translated<typeof english> = {
   evidenceCount_many: '{{shown}} preuves',
   evidenceCount_other: '{{shown}} preuves',
   addEvidence: 'Ajouter',
+  suggestTimes: 'Proposer des heures',
   linkEvidence: 'Lier des preuves',
   noEvidence: 'Aucune preuve dans ce dossier pour l’instant',
   noEvidencePast: 'Il ne contenait aucune preuve',

@@ -19,7 +19,7 @@ import { Problem } from '../problem.tsx'
 import { type Case, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { DispatchPanel } from './dispatch-panel.tsx'
-import { type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
+import { type CaseTimes, type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { NotesPanel } from './notes-panel.tsx'
@@ -38,10 +38,12 @@ interface CasePageProps {
   readonly links: ComponentType<{ readonly caseId: string }>
   /** What is done with evidence that is chosen; comes from outside too. */
   readonly acts: ComponentType<EvidenceActsProps>
+  /** A dialog that suggests times for its evidence; of another area too. */
+  readonly times: CaseTimes
 }
 
 /** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
-export function CasePage({ caseId, map, links, acts }: CasePageProps) {
+export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
   const { t } = useTranslation('cases')
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
@@ -76,10 +78,22 @@ export function CasePage({ caseId, map, links, acts }: CasePageProps) {
         <Skeleton lines={8} />
       </div>
     )
-  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} links={links} acts={acts} />
+  return (
+    <Page
+      now={now}
+      shown={shown}
+      past={version !== null}
+      view={view}
+      map={map}
+      links={links}
+      acts={acts}
+      times={times}
+    />
+  )
 }
 
 interface PageProps {
+  readonly times: CaseTimes
   readonly links: CasePageProps['links']
   readonly acts: CasePageProps['acts']
   /** The case as it is. */
@@ -91,7 +105,7 @@ interface PageProps {
   readonly map: ComponentType<MapProps>
 }
 
-function Page({ now, shown, past, view, map, links: Links, acts }: PageProps) {
+function Page({ now, shown, past, view, map, links: Links, acts, times }: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
   const change = useCallback(
@@ -124,7 +138,7 @@ function Page({ now, shown, past, view, map, links: Links, acts }: PageProps) {
         )}
         <div className={styles['main']} data-region>
           <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
-          <EvidencePanel record={shown} past={past} acts={acts} />
+          <EvidencePanel record={shown} past={past} acts={acts} times={times} />
           {!past && (
             <Suspense fallback={null}>
               <Links caseId={now.CaseId} />

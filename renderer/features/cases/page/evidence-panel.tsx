@@ -35,16 +35,20 @@ export interface EvidenceActsProps {
   readonly onClear: () => void
 }
 
+/** Suggests times for the evidence of a case. */
+export type CaseTimes = ComponentType<{ readonly caseId: string; readonly onClose: () => void }>
+
 interface PanelProps {
   readonly record: Case
   readonly past: boolean
   readonly acts: ComponentType<EvidenceActsProps>
+  readonly times: CaseTimes
 }
 
 const NO_ACTS = (): readonly SelectionAct[] => []
 
 /** What belongs to the case: opened from here, put in and taken out by whoever may edit it. */
-export function EvidencePanel({ record, past, acts: Acts }: PanelProps) {
+export function EvidencePanel({ record, past, acts: Acts, times: Times }: PanelProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const clockText = useClockText()
@@ -52,6 +56,7 @@ export function EvidencePanel({ record, past, acts: Acts }: PanelProps) {
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [menu, setMenu] = useState<EvidenceActsProps['menu']>(null)
   const [adding, setAdding] = useState(false)
+  const [timing, setTiming] = useState(false)
   const evidences = evidencesOf(record)
   const editable = !past && record.State === 'Open' && holds(record, 'Edit')
   const confirm = useConfirm(record)
@@ -92,11 +97,18 @@ export function EvidencePanel({ record, past, acts: Acts }: PanelProps) {
             {t('itemCount', { count: evidences.length, shown: format.count(evidences.length) })}
           </span>
         </h2>
-        {add !== null && evidences.length > 0 && (
-          <Button size="small" icon="plus" onPress={add}>
-            {t('addEvidence')}
-          </Button>
-        )}
+        <span className={styles['acts']}>
+          {add !== null && evidences.some(({ Clock }) => Clock.CorrectedTimeUtc === null) && (
+            <Button size="small" icon="clock" kind="quiet" onPress={() => setTiming(true)}>
+              {t('suggestTimes')}
+            </Button>
+          )}
+          {add !== null && evidences.length > 0 && (
+            <Button size="small" icon="plus" onPress={add}>
+              {t('addEvidence')}
+            </Button>
+          )}
+        </span>
       </header>
       {evidences.length === 0 ? (
         <NoEvidence onAdd={add} past={past} />
@@ -136,6 +148,7 @@ export function EvidencePanel({ record, past, acts: Acts }: PanelProps) {
           )}
         </div>
       )}
+      {timing && <Times caseId={record.CaseId} onClose={() => setTiming(false)} />}
       {adding && <AddEvidenceDialog record={record} onClose={() => setAdding(false)} />}
     </section>
   )

@@ -130,7 +130,7 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
 }
 
 /** What stays as it is, and why, in a sentence for each reason. */
-function useLeftOut() {
+export function useLeftOut() {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
   return (act: Act, all: readonly Target[]): string | undefined => {
