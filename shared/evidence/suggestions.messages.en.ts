@@ -18,6 +18,7 @@ export const evidenceSuggestions = {
   becauseFuture: 'The time in the file lies after it came here.',
   becauseNeverSet: 'The time in the file is that of a clock that was never set.',
   doubtful: 'Clocks changed that night: it may be an hour off.',
+  bothWays: 'There are two: choose.',
   use: 'Use',
   useOf: 'Use for {{field}}:',
   dismiss: 'Dismiss this suggestion',

@@ -20,6 +20,7 @@ export const evidenceSuggestions: Translated<typeof english> = {
   becauseFuture: 'L’heure du fichier est postérieure à son arrivée ici.',
   becauseNeverSet: 'L’heure du fichier est celle d’une horloge jamais réglée.',
   doubtful: 'Changement d’heure cette nuit-là : une heure d’écart possible.',
+  bothWays: 'Il y en a deux : choisissez.',
   use: 'Reprendre',
   useOf: 'Reprendre pour {{field}} :',
   dismiss: 'Écarter cette proposition',

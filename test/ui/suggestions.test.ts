@@ -50,6 +50,9 @@ describe('on the page of an evidence', () => {
     const { page } = await open(details(id))
     await line(page, 'About 3 Apr 2025 22:47:03').waitFor()
     const other = line(page, 'About 4 Mar 2025 22:47:03')
+    // Neither is the first: a key that takes one would be a guess.
+    await page.keyboard.press('a')
+    expect(await startOf(id)).toBeNull()
     const use = other.getByRole('button', { name: /^Use/ })
     const said = await use.getAttribute('aria-describedby')
     expect(await page.locator(`[id="${said}"]`).textContent()).toContain('Use for Began')
@@ -72,7 +75,7 @@ describe('on the page of an evidence', () => {
     await own.getByRole('button', { name: 'Dismiss this suggestion' }).click()
     await soon(() => own.count()).toBe(0)
     await page.reload()
-    await page.getByRole('button', { name: /^Add Began/ }).waitFor()
+    await page.getByRole('button', { name: /^(Edit|Add) Began/ }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(await own.count()).toBe(0)
     const other = await open(details(id), station.okafor)
@@ -120,7 +123,7 @@ describe('times for many', () => {
     return { ids, caseId }
   }
   async function selectAll(page: Page, caseId: string): Promise<void> {
-    await page.goto(`${station.given.url}/evidence?case=${caseId}`)
+    await page.goto(`${station.given.url}/evidence?case=%22${caseId}%22`)
     await page.getByRole('grid').getByText('Cam1 timed').waitFor()
     for (const name of [...names, 'Cam1 timed'])
       await page.getByRole('row', { name, exact: false }).getByRole('checkbox').first().press('Space')
@@ -152,7 +155,7 @@ describe('times for many', () => {
     await dialog.getByRole('textbox', { name: 'Minutes' }).fill('4')
     await page.keyboard.press('Tab')
     await dialog.getByText('It showed 4 min too much. Every time is set 4 min earlier.').waitFor()
-    await dialog.getByText('1 Oct 2025 10:00 becomes 1 Oct 2025 09:56').waitFor()
+    await dialog.getByText('1 Oct 2025 10:00 becomes 09:56').waitFor()
     expect(await findings(page)).toEqual([])
     await set.click()
     await toast(page, 'The times of 2 items are set.').waitFor()
@@ -163,7 +166,7 @@ describe('times for many', () => {
       '2025-10-01T09:00:00Z',
     ])
     expect(station.changes(first)[0]?.reason).toBe(
-      'Time from the file name Cam1 2025-10-01_1000.txt; its clock was 4 min fast',
+      'Time from the file name Cam1 2025-10-01_1000.txt; its clock was 4\u00a0min fast',
     )
     await page.keyboard.press('Control+z')
     await toast(page, 'The times of 2 items are as they were before.').waitFor()

@@ -19,7 +19,7 @@ import {
   useLooked,
   useTimes,
 } from '../suggest/use-times.ts'
-import { useSuggestionWords } from '../suggest/words.ts'
+import { isOneOfTwo, useSuggestionWords } from '../suggest/words.ts'
 import { HowFar, Refused } from './act-dialog.tsx'
 import type { ActDialogOf } from './protect-dialog.tsx'
 import { toastOf } from './targets.ts'
@@ -63,7 +63,8 @@ export function TimesDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) 
     const stands = standingTime(target)
     const option = options[chosen.get(id) ?? 0] ?? null
     if (isDone(id) || (option === null && stands === null)) return []
-    const isTicked = ticked.get(id) ?? option?.Because === 'empty'
+    // One of two is a choice that a person makes.
+    const isTicked = ticked.get(id) ?? (option?.Because === 'empty' && !isOneOfTwo(option, options))
     return [{ target, options, option, stands, ticked: isTicked && (option !== null || secondsOf(offset) > 0) }]
   })
   const without = targets.filter(

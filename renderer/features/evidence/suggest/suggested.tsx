@@ -9,31 +9,45 @@ import type { Part } from '../edit/parts.ts'
 import { bringBack, dismissalKey, dismiss } from './dismissed.ts'
 import styles from './suggested.module.css'
 import { partOf, useSuggestions } from './use-suggestions.ts'
-import { type Suggestion, useSuggestionWords } from './words.ts'
+import { isOneOfTwo, type Suggestion, useSuggestionWords } from './words.ts'
 
 /** Quiet lines under a field: what may belong there, and where it comes from. */
 export function Suggested({ part }: { readonly part: Part }) {
   const all = useSuggestions()
   const { drafts } = useEditing()
   const own = all.filter((one) => partOf(one) === part)
+  const first = all.find((one) => !isOneOfTwo(one, all))
   if (own.length === 0 || drafts.has(part)) return null
   return (
-    <ul className={styles['list']}>
-      {own.map((one) => (
-        <Line key={`${one.Source} ${one.Value}`} suggestion={one} isFirst={one === all[0]} />
-      ))}
-    </ul>
+    <dd className={styles['under']}>
+      <ul className={styles['list']}>
+        {own.map((one) => (
+          <Line
+            key={`${one.Source} ${one.Value}`}
+            suggestion={one}
+            isFirst={one === first}
+            isOneOfTwo={isOneOfTwo(one, all)}
+          />
+        ))}
+      </ul>
+    </dd>
   )
 }
 
-function Line({ suggestion, isFirst }: { readonly suggestion: Suggestion; readonly isFirst: boolean }) {
+interface LineProps {
+  readonly suggestion: Suggestion
+  readonly isFirst: boolean
+  readonly isOneOfTwo: boolean
+}
+
+function Line({ suggestion, isFirst, isOneOfTwo: twice }: LineProps) {
   const { t } = useTranslation('evidenceSuggestions')
   const { session } = useSession()
   const { evidence, fields, busy, accept } = useEditing()
   const words = useSuggestionWords()
   const id = useId()
   const part = partOf(suggestion)
-  const note = words.note(suggestion)
+  const note = [words.note(suggestion), twice ? t('bothWays') : null].filter((one) => one !== null).join(' ')
   const use = (): void => {
     if (!busy.has(part)) accept(part, suggestion.Value, words.reason(suggestion))
   }
@@ -48,7 +62,7 @@ function Line({ suggestion, isFirst }: { readonly suggestion: Suggestion; readon
       <span className={styles['said']} id={id}>
         <span className="unseen">{t('useOf', { field: fields.label(part) })} </span>
         <bdi>{words.line(suggestion)}</bdi>
-        {note !== null && <span className={styles['note']}> {note}</span>}
+        {note !== '' && <span className={styles['note']}> {note}</span>}
       </span>
       <span className={styles['acts']}>
         <Button size="small" busy={busy.has(part)} keys={isFirst ? 'A' : undefined} aria-describedby={id} onPress={use}>
@@ -60,7 +74,7 @@ function Line({ suggestion, isFirst }: { readonly suggestion: Suggestion; readon
   )
 }
 
-/** A accepts the first suggestion of the page. */
+/** A accepts the first suggestion of the page that leaves no choice. */
 function FirstKey({ onUse }: { readonly onUse: () => void }) {
   useShortcuts({ a: onUse })
   return null

@@ -67,9 +67,9 @@ function Row({ row, offset, onTick, onChoose }: Omit<TimesListProps, 'rows'> & {
   const isPut = secondsOf(offset) > 0
   const to = (from: string): string => {
     const at = corrected(from, offset)
-    return format.instant(at, {
-      precision: option?.PrecisionSeconds === 60 && offset.seconds === 0 ? 'minute' : 'second',
-    })
+    const isToMinute = option !== null && option.PrecisionSeconds !== 1 && secondsOf(offset) % 60 === 0
+    const date = format.day(at) !== format.day(from)
+    return format.instant(at, { precision: isToMinute ? 'minute' : 'second', date })
   }
   const said = option === null ? format.instant(stands ?? '', { precision: 'second' }) : words.time(option)
   const becomes = isPut ? t('timesBecomes', { from: said, to: to(option?.Value ?? stands ?? '') }) : said

@@ -21,6 +21,12 @@ export interface SuggestionWords {
   readonly reason: (suggestion: Suggestion) => string
 }
 
+/** Whether the same source says two values, as a name whose day and month could be each other: a person has to choose. */
+export const isOneOfTwo = (one: Suggestion, all: readonly Suggestion[]): boolean =>
+  all.filter(
+    ({ Field, CustomField, Source }) => Field === one.Field && CustomField === one.CustomField && Source === one.Source,
+  ).length > 1
+
 const BECAUSE = { localAsUtc: 'becauseLocalAsUtc', future: 'becauseFuture', neverSet: 'becauseNeverSet' } as const
 const HOUR = 3600
 

@@ -67,10 +67,8 @@ function Group({ title, facts }: { readonly title: string; readonly facts: reado
             data-open={(part !== undefined && drafts.get(part)?.place === 'details') || undefined}
           >
             <dt>{name}</dt>
-            <dd>
-              {part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}
-              {part !== undefined && may && <Suggested part={part} />}
-            </dd>
+            <dd>{part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}</dd>
+            {part !== undefined && may && <Suggested part={part} />}
           </div>
         ))}
       </dl>
