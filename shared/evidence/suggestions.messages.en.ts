@@ -48,7 +48,7 @@ export const evidenceSuggestions = {
   timesLooking_one: 'Looking at names and dates: {{done}} of {{shown}}',
   timesLooking_other: 'Looking at names and dates: {{done}} of {{shown}}',
   timesList: 'Items and their times',
-  timesAll: 'All with a suggestion',
+  timesAll: 'All whose time is clear',
   timesNothingTitle: 'No time is known for any of these',
   timesNothingBody:
     'Neither names nor dates of files say a time. Open an item and type it under Details, where it began.',

@@ -51,7 +51,7 @@ export const evidenceSuggestions: Translated<typeof english> = {
   timesLooking_many: 'Examen des noms et des dates : {{done}} sur {{shown}}',
   timesLooking_other: 'Examen des noms et des dates : {{done}} sur {{shown}}',
   timesList: 'Éléments et leurs heures',
-  timesAll: 'Tous ceux qui ont une proposition',
+  timesAll: 'Tous ceux dont l’heure est sans équivoque',
   timesNothingTitle: 'Aucune heure n’est connue pour ces éléments',
   timesNothingBody:
     'Ni les noms ni les dates des fichiers ne disent d’heure. Ouvrez un élément et saisissez-la sous Détails, au début de l’enregistrement.',

@@ -182,7 +182,7 @@ describe('times for many', () => {
     await page.getByRole('button', { name: 'Suggest times' }).click()
     const dialog = page.getByRole('dialog', { name: 'Suggest times' })
     await dialog.getByText('1 Oct 2025 10:00', { exact: true }).waitFor()
-    await dialog.getByRole('checkbox', { name: 'All with a suggestion' }).press('Space')
+    await dialog.getByRole('checkbox', { name: 'All whose time is clear' }).press('Space')
     await dialog.getByRole('radio', { name: 'was slow' }).check({ force: true })
     await dialog.getByRole('textbox', { name: 'Seconds' }).fill('30')
     await page.keyboard.press('Tab')

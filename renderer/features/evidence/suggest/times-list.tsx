@@ -6,7 +6,7 @@ import type { Target } from '../acts/targets.ts'
 import { visible } from '../page/text/visible.ts'
 import { type ClockOffset, corrected, secondsOf } from './offset.ts'
 import styles from './times.module.css'
-import { type Suggestion, useSuggestionWords } from './words.ts'
+import { isOneOfTwo, type Suggestion, useSuggestionWords } from './words.ts'
 
 export interface TimesRow {
   readonly target: Target
@@ -28,7 +28,8 @@ interface TimesListProps {
 /** Each item with its suggested time, where that comes from, and what it becomes. */
 export function TimesList({ rows, offset, onTick, onChoose }: TimesListProps) {
   const { t } = useTranslation('evidenceSuggestions')
-  const suggested = rows.filter(({ option }) => option !== null)
+  // One of two is a choice that a person makes for each.
+  const suggested = rows.filter(({ option, options }) => option !== null && !isOneOfTwo(option, options))
   const on = suggested.filter(({ ticked }) => ticked).length
   return (
     <div className={styles['box']}>
@@ -73,20 +74,23 @@ function Row({ row, offset, onTick, onChoose }: Omit<TimesListProps, 'rows'> & {
   }
   const said = option === null ? format.instant(stands ?? '', { precision: 'second' }) : words.time(option)
   const becomes = isPut ? t('timesBecomes', { from: said, to: to(option?.Value ?? stands ?? '') }) : said
-  const note = option === null ? t('timesStands') : [words.source(option), words.note(option)].filter(Boolean).join(' ')
+  const note = option === null ? null : [words.source(option), words.note(option)].filter(Boolean).join(' ')
   return (
     <li className={styles['row']}>
       <Checkbox
         checked={ticked}
         onChange={(checked) => onTick([id], checked)}
         why={option === null && !isPut ? t('timesStandsWhy') : undefined}
+        description={option === null ? t('timesStands') : undefined}
       >
         <bdi className={styles['name']}>{name}</bdi>
       </Checkbox>
       <span className={styles['time']}>{becomes}</span>
-      <span className={styles['source']}>
-        <bdi>{note}</bdi>
-      </span>
+      {note !== null && (
+        <span className={styles['source']}>
+          <bdi>{note}</bdi>
+        </span>
+      )}
       {options.length > 1 && (
         <Select
           label={t('timesChoice', { name })}
