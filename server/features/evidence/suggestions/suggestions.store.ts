@@ -37,7 +37,10 @@ export async function namesOf(from: Db, principalIds: readonly number[]): Promis
 
 const MOST = 2000
 
-/** Custom fields of other evidence in the cases of this one, as far as the caller can view cases and evidence; the last one first. For a long read. */
+/**
+ * Custom fields of other evidence in the cases of this one, as far as the caller can view both; the last one first. For a long read. Whoever can
+ * view a case can view its evidence today; evidence is asked for all the same, as in every list.
+ */
 export const fieldsBeside = (
   db: Db,
   evidence: { readonly evidence_id: number; readonly tenant_id: string },
