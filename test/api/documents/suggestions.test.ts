@@ -41,15 +41,11 @@ async function evidence(body: Json, fileName?: string): Promise<string> {
 }
 const suggested = async (id: string, as: Person = keeper): Promise<Json[]> =>
   (await done(send('GET', `${placeOf(id)}/suggestions`, undefined, as))).Items
-const share = (id: string, who: Person, level: string) =>
-  send('GET', placeOf(id)).then(({ json }) =>
-    done(
-      send('PATCH', placeOf(id), {
-        AccessPolicies: [...json.AccessPolicies, world.policy(who, level)],
-        ConcurrencyId: json.ConcurrencyId,
-      }),
-    ),
-  )
+async function share(id: string, who: Person, level: string): Promise<void> {
+  const { json } = await send('GET', placeOf(id))
+  const AccessPolicies = [...json.AccessPolicies, world.policy(who, level)]
+  await done(send('PATCH', placeOf(id), { AccessPolicies, ConcurrencyId: json.ConcurrencyId }))
+}
 
 describe('what is suggested', () => {
   it('a time from the name of a file, and nothing once the evidence has one', async () => {
