@@ -1,14 +1,16 @@
 // @module-tag merge
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { storedEntry } from '../../../server/kernel/ledger/format.ts'
+import { newestSchema } from '../../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../../server/index.ts'
-import { type Given, type Json, OS_USER } from '../../support/given.ts'
+import { type Given, givenStation, type Json, OS_USER } from '../../support/given.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import { eventually, makeWorld, resourcePath, type World } from './acts.ts'
 
@@ -88,6 +90,22 @@ describe('I1 the command line', () => {
     expect(verify.result.problems).toEqual([])
     expect(told(verify.entries)).toEqual([['ledger.verified', '', 'ok', 'cli']])
   })
+
+  it('verifying what stations forwarded, also where none did', async () => {
+    const { result, entries } = await after('stations.verify', {})
+    expect(result).toEqual([])
+    expect(entries).toEqual([
+      expect.objectContaining({
+        action: 'forwarding.custodyVerified',
+        actor: CLI,
+        source: 'cli',
+        object: { type: 'station', id: '1', name: '' },
+        outcome: 'ok',
+        reason: null,
+        detail: { stations: 0, branches: 0, problems: 0 },
+      }),
+    ])
+  })
 })
 
 describe('I1 the station itself', () => {
@@ -102,9 +120,30 @@ describe('I1 the station itself', () => {
     // The rows that a new database comes with are taken into the ledger before the station starts.
     const taken = new Set(['rows.changed', 'system.rowsRecorded'])
     const acts = all.filter(({ action }) => !taken.has(action))
-    expect(all.findIndex(({ action }) => action === 'system.rowsRecorded')).toBeLessThan(
-      all.findIndex(({ action }) => action === 'station.started'),
-    )
+    const recorded = all
+      .slice(
+        0,
+        all.findIndex(({ action }) => action === 'station.started'),
+      )
+      .filter(({ action }) => action === 'system.rowsRecorded')
+    const about = (id: string, detail: unknown) =>
+      expect.objectContaining({
+        actor: { kind: 'internal', id: '0', name: 'internal', role: null },
+        source: 'station',
+        object: { type: 'rows', id, name: '' },
+        outcome: 'ok',
+        detail,
+      })
+    const POLICIES = (acts[1]?.detail?.['policies'] as unknown[]).length
+    expect(recorded).toEqual([
+      about('part', { table: 'tenants', count: 1 }),
+      about('part', { table: 'principals', count: 1 }),
+      about('part', { table: 'policy_members', count: POLICIES }),
+      about('part', { table: 'station', count: 1 }),
+      about('part', { table: 'lan', count: 1 }),
+      about('all', { schema: newestSchema(), tables: expect.objectContaining({ lan: expect.any(String) }) }),
+    ])
+    expect(all.filter(({ action }) => action === 'system.rowsRecorded')).toEqual(recorded)
     expect(acts.slice(0, 5).map(({ action, outcome, actor }) => [action, outcome, actor.kind])).toEqual([
       ['tenant.created', 'ok', 'internal'],
       ['group.created', 'ok', 'internal'],
@@ -129,6 +168,35 @@ describe('I1 the station itself', () => {
       outcome: 'denied',
       detail: { count: 3 },
     })
+  })
+
+  it('a local time sorted anew, after the station was set to another time zone', async () => {
+    const home = await givenStation({ settings: { timeZone: 'Europe/Vienna' } })
+    onTestFinished(home.close)
+    const file = path.join(home.dir, 'local.jpg')
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=1', '-frames:v', '1', file])
+    execFileSync('exiftool', ['-q', '-overwrite_original', '-n', '-DateTimeOriginal=2024:11:20 14:07:42', file])
+    const { evidenceId } = await home.completed(readFileSync(file), { name: 'local.jpg' })
+    await home.settled(evidenceId)
+    await home.stop()
+    const before = home.ledger().at(-1)?.seq
+    const moved = await startServer({ ...home.settings, timeZone: 'Asia/Tokyo' })
+    const entriesNow = () => home.ledger(before).filter(({ object }) => object.type === 'evidence')
+    try {
+      await expect.poll(entriesNow, { timeout: 30_000 }).not.toEqual([])
+    } finally {
+      await moved.close()
+    }
+    expect(entriesNow()).toEqual([
+      expect.objectContaining({
+        action: 'evidence.filled',
+        actor: { kind: 'internal', id: '0', name: 'internal', role: null },
+        source: 'station',
+        object: { type: 'evidence', id: evidenceId, name: 'Front desk' },
+        outcome: 'ok',
+        detail: { filled: ['LocalStartTime'], localTime: '2024-11-20T14:07:42', timeZone: 'Asia/Tokyo' },
+      }),
+    ])
   })
 
   it('that it takes no writes, also when the disk is full before it starts', async () => {

@@ -359,14 +359,25 @@ describe('what is unfinished', () => {
     const open = await world.given.expecting(201, send('POST', `${placeOf(EvidenceId)}/resource`, { Name: 'late.bin' }))
     expect(await listed('unfinished=true')).toContain(EvidenceId)
     await world.given.put(open.UploadUri, randomBytes(9))
-    await done(send('POST', `${placeOf(EvidenceId)}/resource/${open.ResourceId}/complete`, {}))
+    const { correlationId } = await send('POST', `${placeOf(EvidenceId)}/resource/${open.ResourceId}/complete`, {})
     expect(await listed('unfinished=true')).not.toContain(EvidenceId)
     const [latest, ...older] = await history(EvidenceId)
     expect([latest?.Action, older.length]).toEqual(['evidence.extended', versions])
     expect(latest?.Changes).toEqual([
       { op: 'replace', path: '/Files', value: expect.arrayContaining([open.ResourceId]) },
     ])
-    expect((await done(send('GET', placeOf(EvidenceId)))).State).toBe('UserCompleted')
+    const { State, ConcurrencyId } = await done(send('GET', placeOf(EvidenceId)))
+    expect(State).toBe('UserCompleted')
+    // I1: the file and what it extends are an entry each.
+    const entries = world.given.ledger().filter((entry) => entry.correlationId === correlationId)
+    expect(entries.map(({ action }) => action)).toEqual(['resource.completed', 'evidence.extended'])
+    expect(entries.at(-1)).toMatchObject({
+      actor: { kind: 'service', id: keeper.id, name: 'keeper', role: null },
+      object: { type: 'evidence', id: EvidenceId, name: 'Clip' },
+      outcome: 'ok',
+      reason: null,
+      detail: { resourceId: open.ResourceId, concurrencyId: ConcurrencyId },
+    })
   })
 })
 

@@ -16,6 +16,19 @@ let made = 0
 const content = (): Buffer => Buffer.from(`statement ${(made += 1)} `.repeat(200))
 const taken = () => world.given.completed(content())
 
+/** The entry of a walk over all names. */
+const comparison = (run: string, problems: number): unknown =>
+  expect.objectContaining({
+    action: 'fixity.checked',
+    actor: { kind: 'internal', id: '0', name: 'internal', role: null },
+    source: 'station',
+    object: { type: 'station', id: '1', name: '' },
+    outcome: problems === 0 ? 'ok' : 'failed',
+    reason: null,
+    bytes: null,
+    detail: { names: true, problems, run },
+  })
+
 describe('I5 when blobs are read', () => {
   it('a blob that came in was read back, and is due after a day', async () => {
     const { sha256 } = await taken()
@@ -59,6 +72,24 @@ describe('I5 when blobs are read', () => {
     expect(run).toMatchObject({ Bytes: Fixity.Bytes, StartedBy: { Name: 'chief' } })
     expect(Fixity.OldestTimeUtc >= run.StartedTimeUtc).toBe(true)
     expect(world.entries('fixity.runEnded').at(-1)).toMatchObject({ outcome: 'ok', object: { id: run.RunId } })
+  })
+
+  it('I1: its comparison of the names is an entry of the station beside that of the bytes, with the run and what was found', async () => {
+    const before = world.given.ledger().length
+    const { RunId } = await world.runAll()
+    const entries = Object.groupBy(world.given.ledger(before), ({ action, detail }) =>
+      detail?.['names'] === undefined ? action : 'names',
+    )
+    expect(entries['names']).toEqual([comparison(RunId, 0)])
+    // This test looks until the run has ended.
+    const looks = ['keeping.read']
+    expect(Object.keys(entries).sort()).toEqual([
+      'fixity.checked',
+      'fixity.runEnded',
+      'fixity.runStarted',
+      ...looks,
+      'names',
+    ])
   })
 
   it('a run that a stop or a crash left goes on by itself with what is not read yet', async () => {
@@ -154,7 +185,10 @@ describe('I5 what is wrong is an alarm', () => {
     mkdirSync(path.dirname(world.blobOf(placed)), { recursive: true })
     writeFileSync(world.blobOf(placed), 'on its way')
     writeFileSync(path.join(world.given.data, 'blobs', '.intents', placed), '')
-    await world.runAll()
+    const { RunId } = await world.runAll()
+    expect(world.entries('fixity.checked').filter(({ detail }) => detail.run === RunId && detail.names)).toEqual([
+      comparison(RunId, 2),
+    ])
     expect([existsSync(world.blobOf(sha256)), existsSync(odd), existsSync(world.blobOf(placed))]).toEqual([
       false,
       false,

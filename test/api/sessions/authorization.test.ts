@@ -217,6 +217,33 @@ describe('a code', () => {
     expect(await opens(world, body['refresh_token'] as string)).toBe(401)
   })
 
+  it('I1: each token that it or a refresh token gives is one entry, of the person, without the token', async () => {
+    const { code, verifier } = await codeFrom(page)
+    const first = await exchange(world, code, verifier)
+    const second = await refresh(world, first.body['refresh_token'] as string)
+    for (const [{ body, correlationId }, by] of [
+      [first, 'code'],
+      [second, 'refresh'],
+    ] as const) {
+      const { jti, exp } = decodeJwt(body['access_token'] as string)
+      const entries = world.ledger().filter((entry) => entry.correlationId === correlationId)
+      expect(entries).toEqual([
+        expect.objectContaining({
+          action: 'token.issued',
+          actor: { kind: 'user', id: officer, name, role: null },
+          source: '127.0.0.1',
+          object: { type: 'user', id: officer, name },
+          outcome: 'ok',
+          reason: null,
+          detail: { tokenId: jti, client: 'viewer', family: expect.stringMatching(/^\d+$/), by, expires: exp },
+        }),
+      ])
+      const written = JSON.stringify(entries)
+      for (const secret of [code, body['refresh_token'] as string, ...(body['access_token'] as string).split('.')])
+        expect(written).not.toContain(secret)
+    }
+  })
+
   it('brought again ends what it gave', async () => {
     const { code, verifier } = await codeFrom(page)
     const { body } = await exchange(world, code, verifier)

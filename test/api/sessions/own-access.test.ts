@@ -163,6 +163,25 @@ describe('where one is signed in', () => {
     expect(await listed()).toHaveLength(1)
   })
 
+  it('I1: ending all other sessions where there is none is an entry that says so, and no other', async () => {
+    const before = world.ledger().length
+    const ended = await page.send('DELETE', SESSIONS)
+    expect(ended.status).toBe(204)
+    expect(world.ledger().slice(before)).toEqual([
+      expect.objectContaining({
+        action: 'session.listed',
+        actor: { kind: 'user', id: officer, name, role: null },
+        source: '127.0.0.1',
+        correlationId: ended.correlationId,
+        object: { type: 'user', id: officer, name },
+        outcome: 'ok',
+        reason: null,
+        detail: { returned: 0 },
+      }),
+    ])
+    expect(await page.state()).toBe('open')
+  })
+
   it('of somebody else is neither seen nor ended', async () => {
     const other = await person()
     const [theirs] = await listed(other.page)
