@@ -134,11 +134,11 @@ describe('I1 the station itself', () => {
         outcome: 'ok',
         detail,
       })
-    const POLICIES = (acts[1]?.detail?.['policies'] as unknown[]).length
+    const { policies } = acts[1]?.detail as { policies: unknown[] }
     expect(recorded).toEqual([
       about('part', { table: 'tenants', count: 1 }),
       about('part', { table: 'principals', count: 1 }),
-      about('part', { table: 'policy_members', count: POLICIES }),
+      about('part', { table: 'policy_members', count: policies.length }),
       about('part', { table: 'station', count: 1 }),
       about('part', { table: 'lan', count: 1 }),
       about('all', { schema: newestSchema(), tables: expect.objectContaining({ lan: expect.any(String) }) }),
@@ -170,7 +170,7 @@ describe('I1 the station itself', () => {
     })
   })
 
-  it('a local time sorted anew, after the station was set to another time zone', async () => {
+  it('a local time sorted anew, after the station was set to another time zone', { timeout: 180_000 }, async () => {
     const home = await givenStation({ settings: { timeZone: 'Europe/Vienna' } })
     onTestFinished(home.close)
     const file = path.join(home.dir, 'local.jpg')
@@ -178,12 +178,15 @@ describe('I1 the station itself', () => {
     execFileSync('exiftool', ['-q', '-overwrite_original', '-n', '-DateTimeOriginal=2024:11:20 14:07:42', file])
     const { evidenceId } = await home.completed(readFileSync(file), { name: 'local.jpg' })
     await home.settled(evidenceId)
+    const zone = () =>
+      home.database((db) => db.prepare("SELECT value FROM station WHERE name = 'zone of local times'").pluck().get())
+    await expect.poll(zone, { timeout: 60_000 }).toBe('Europe/Vienna')
     await home.stop()
     const before = home.ledger().at(-1)?.seq
     const moved = await startServer({ ...home.settings, timeZone: 'Asia/Tokyo' })
     const entriesNow = () => home.ledger(before).filter(({ object }) => object.type === 'evidence')
     try {
-      await expect.poll(entriesNow, { timeout: 30_000 }).not.toEqual([])
+      await expect.poll(entriesNow, { timeout: 60_000 }).not.toEqual([])
     } finally {
       await moved.close()
     }

@@ -1,10 +1,12 @@
 // @module-tag merge
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../../../server/index.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
 
 /** Clips of a recording and crops of a picture, over HTTP (decisions 31). Which frames they hold is tried in test/pipeline/clips.test.ts. */
 let given: Given
@@ -13,6 +15,8 @@ const inFolder = (name: string): string => path.join(folder, name)
 const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args], { stdio: 'pipe' })
 let original: Json
 let playable: Json
+/** Set by the tests of crops. */
+let photo: Json
 
 const placeOf = (one: Json): string => `${given.documents}/evidence/${one.EvidenceId}/resource/${one.ResourceId}`
 const make = (body: object, one: Json = original, key?: string) =>
@@ -225,6 +229,31 @@ describe('what is refused', () => {
         JSON.stringify(body).slice(0, 60),
         400,
       ])
+    for (const Ranges of [
+      [],
+      [range(2, 1)],
+      [range(-1, 1)],
+      [range(0, 100_000)],
+      [range(10_000_001, 10_000_002)],
+      Array.from({ length: 51 }, () => range(0, 1)),
+    ]) {
+      const about = JSON.stringify(Ranges).slice(0, 60)
+      const asked = await given.call('POST', `${placeOf(original)}/clip-bounds`, { body: { Ranges } })
+      expect([about, asked.status, asked.json.ErrorCode]).toEqual([about, 400, 'InvalidModel'])
+      expect([about, (await make({ Kind: 'exact', Ranges })).status]).toEqual([about, 400])
+    }
+    const { EvidenceId } = original
+    const note = await given.completed(Buffer.from('a note'), { name: 'note.txt', evidenceId: EvidenceId })
+    await given.settled(EvidenceId)
+    const open = await given.resource(EvidenceId, { Name: 'open.mp4' })
+    for (const [one, code] of [
+      [{ EvidenceId, ResourceId: note.resourceId }, 'NotAVideo'],
+      [open, 'ResourceNotCompleted'],
+    ] as const) {
+      expect((await make({ Kind: 'exact', Ranges: [range(0, 1)] }, one)).json.ErrorCode).toBe(code)
+      const asked = await given.call('POST', `${placeOf(one)}/clip-bounds`, { body: { Ranges: [range(0, 1)] } })
+      expect(asked.json.ErrorCode).toBe(code)
+    }
     const bounds = await given.call('POST', `${placeOf(original)}/clip-bounds`, {
       body: { Ranges: [range(0, 1), range(9, 10)] },
     })
@@ -237,7 +266,6 @@ describe('what is refused', () => {
 })
 
 describe('a part of a picture', () => {
-  let photo: Json
   beforeAll(async () => {
     ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=320x240:d=1', '-frames:v', '1', inFolder('photo.jpg'))
     execFileSync('exiftool', [
@@ -289,7 +317,46 @@ describe('a part of a picture', () => {
   it('is refused beyond the picture, and of what is no picture', async () => {
     const beyond = await crop({ Left: 200, Top: 0, Width: 100, Height: 10 }, photo)
     expect([beyond.status, beyond.json.Details[0].Path]).toEqual([400, 'Width'])
-    expect((await crop({ Left: 0, Top: 0, Width: 0, Height: 10 }, photo)).status).toBe(400)
+    for (const area of [
+      { Left: 0, Top: 0, Width: 0, Height: 10 },
+      { Left: 0, Top: 0, Width: 10, Height: 0 },
+      { Left: -1, Top: 0, Width: 10, Height: 10 },
+      { Left: 0, Top: -1, Width: 10, Height: 10 },
+      { Left: 0, Top: 0, Width: 100_001, Height: 10 },
+    ])
+      expect([area, (await crop(area, photo)).status]).toEqual([area, 400])
     expect((await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, original)).json.ErrorCode).toBe('NotAPicture')
+    const open = await given.resource(photo.EvidenceId, { Name: 'open.jpg' })
+    const early = await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, open)
+    expect(early.json.ErrorCode).toBe('ResourceNotCompleted')
+  })
+})
+
+describe('a disk at its floor', () => {
+  it('takes neither clips nor a part of a picture: nothing is begun', async () => {
+    await given.stop()
+    const { bavail, bsize } = statfsSync(given.data)
+    // Above what stops all writing, below what new files are taken for.
+    const station = await startServer({ ...given.settings, minFreeBytes: 2 * bavail * bsize })
+    try {
+      const connection = JSON.stringify(given.connection).replaceAll(given.url, station.url)
+      const token = await signIn(JSON.parse(connection) as typeof given.connection, station.url)
+      const FULL = [503, 'StorageFull']
+      const seq = given.ledger().at(-1)?.seq
+      const post = async (place: string, body: object): Promise<unknown[]> => {
+        const reply = await fetch(`${station.url}${place}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        return [reply.status, ((await reply.json()) as Json).ErrorCode]
+      }
+      expect(await post(`${placeOf(original)}/clips`, { Kind: 'exact', Ranges: [range(0, 1)] })).toEqual(FULL)
+      expect(await post(`${placeOf(photo)}/crop`, { Left: 0, Top: 0, Width: 9, Height: 9 })).toEqual(FULL)
+      const acts = given.ledger(seq).map(({ action }) => action)
+      expect(acts.filter((action) => /^(?:clip|picture)\./.test(action))).toEqual([])
+    } finally {
+      await station.close()
+    }
   })
 })

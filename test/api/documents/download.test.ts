@@ -102,6 +102,57 @@ it('is refused as a whole where one of them may not be downloaded, and nothing o
   expect((await given.call('GET', addressOf([EvidenceId]), { token })).status).toBe(200)
 })
 
+it('needs Download on each, not View alone', async () => {
+  const connection = await given.integration('viewer', [])
+  const token = await signIn(connection, given.url)
+  const [{ evidenceId }] = kept as [Kept]
+  const place = `${given.documents}/evidence/${evidenceId}`
+  const { ConcurrencyId, AccessPolicies } = await given.expecting(200, given.call('GET', place))
+  const view = {
+    Permissions: 'View',
+    PrincipalId: connection.ServicePrincipalId,
+    KId: connection.ServicePrincipalKey.kid,
+    PrincipalType: 'service',
+  }
+  const body = { ConcurrencyId, AccessPolicies: [...AccessPolicies, view] }
+  await given.expecting(200, given.call('PATCH', place, { body }))
+  expect((await given.call('GET', place, { token })).status).toBe(200)
+  const before = downloaded().length
+  const reply = await given.call('GET', addressOf([evidenceId]), { token })
+  expect([reply.status, reply.json.ErrorCode]).toEqual([403, 'Forbidden'])
+  expect(downloaded()).toHaveLength(before)
+})
+
+it('has originals that are here and whole, and nothing that was made of them', async () => {
+  const [{ evidenceId, resourceId, sha256 }] = kept as [Kept]
+  const { EvidenceId } = await given.evidence()
+  const picture = path.join(folder.dir, 'photo.jpg')
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1', '-frames:v', '1', picture])
+  const photo = await given.completed(readFileSync(picture), { name: 'photo.jpg', evidenceId: EvidenceId })
+  await given.resource(EvidenceId, { Name: 'open.bin' })
+  expect((await given.settled(EvidenceId)).filter(({ Parent }) => Parent !== null)).not.toEqual([])
+  const reply = await given.call('GET', addressOf([EvidenceId]))
+  const file = path.join(folder.dir, 'one.zip')
+  writeFileSync(file, reply.bytes)
+  const names = execFileSync('unzip', ['-Z1', file], { encoding: 'utf8' }).trim().split('\n')
+  expect(names).toEqual(['manifest.csv', 'sha256.txt', `files/${EvidenceId}/${photo.resourceId}-photo.jpg`])
+  // As after its bytes went to headquarters.
+  await given.meddle((db) => {
+    db.prepare(
+      "INSERT INTO forwarding_receipts (resource_id, evidence_id, sha256, length, address, remote_tenant, remote_evidence_id, remote_resource_id, confirmed_utc) VALUES (?, ?, ?, 1, 'https://hq.example', 'hq', '1', '1', '2026-11-20T00:00:00Z')",
+    ).run(Number(resourceId), Number(evidenceId), sha256)
+    db.prepare(
+      "INSERT INTO forwarded_blobs (sha256, length, resource_id, cleared_utc, removed) VALUES (?, 1, ?, '2026-11-20T00:00:00Z', 1)",
+    ).run(sha256, Number(resourceId))
+  })
+  const away = await given.call('GET', addressOf([EvidenceId, evidenceId]))
+  expect(away.json.ErrorCode).toBe('OriginalForwarded')
+  await given.meddle((db) => {
+    db.prepare('DELETE FROM forwarded_blobs WHERE sha256 = ?').run(sha256)
+    db.prepare('DELETE FROM forwarding_receipts WHERE resource_id = ?').run(Number(resourceId))
+  })
+})
+
 it.each([
   ['no id', ''],
   ['an id that is none', 'id=x'],
@@ -117,9 +168,23 @@ it('evidence without a file has nothing to download', async () => {
   expect(reply.json.ErrorCode).toBe('ResourceNotCompleted')
 })
 
-it('HEAD tells that it may be had, and gives no bytes', async () => {
+it('HEAD tells that it may be had, and gives no bytes; each original is an entry of looking (I1)', async () => {
   const reply = await given.call('HEAD', addressOf(idsOf(kept)))
   expect([reply.status, reply.bytes.length, reply.headers.get('content-type')]).toEqual([200, 0, 'application/zip'])
+  const entries = given.ledger().filter(({ correlationId }) => correlationId === reply.correlationId)
+  expect(entries).toEqual(
+    kept.map(({ evidenceId, resourceId, sha256 }) =>
+      expect.objectContaining({
+        action: 'resource.read',
+        actor: { kind: 'service', id: given.principalId, name: 'uploader', role: null },
+        object: expect.objectContaining({ type: 'resource', id: resourceId }),
+        outcome: 'ok',
+        sha256,
+        bytes: null,
+        detail: { evidenceId, range: null, archive: FILES.length },
+      }),
+    ),
+  )
 })
 
 it.each([

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../../../shared/kernel/errors.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Database } from '../../../server/kernel/database/database.ts'
 import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createReach } from '../../../server/kernel/evidence/reach.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
+import { contractRoutes } from '../../../server/openapi.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { type CallOptions, type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -54,6 +56,61 @@ const told = async (method: string, place: string, as: CallOptions, body?: Json)
   const { status, json } = await given.call(method, `${given.documents}/evidence/${evidence}${place}`, sent)
   return `${method} ${place}: ${status} ${json?.ErrorCode ?? ''}`.trim()
 }
+
+/** What a route asks for, in a word. */
+function rightOf({ permission }: RouteDefinition): string {
+  if (permission.kind === 'level') return `${permission.level} on ${permission.on}`
+  if (permission.kind === 'policy') return permission.policy
+  return permission.kind === 'member' && !permission.guests ? 'member, no guest' : permission.kind
+}
+const rightsOf = (about: (path: string) => boolean, of: (route: RouteDefinition) => string) =>
+  Object.fromEntries(
+    contractRoutes()
+      .filter(({ path }) => about(path))
+      .map((route) => [route.id, of(route)]),
+  )
+
+describe('S4 the contract asks for a level before anything is looked at', () => {
+  it('of one evidence: View to look, Edit to change, but for these', () => {
+    const isAbout = (path: string): boolean => path.includes('/:evidenceId')
+    const usual = ({ method }: RouteDefinition): string => `${method === 'GET' ? 'View' : 'Edit'} on evidence`
+    expect(rightsOf(isAbout, rightOf)).toEqual({
+      ...rightsOf(isAbout, usual),
+      getContent: 'Download on evidence',
+      checkEvidence: 'View on evidence',
+      checkResource: 'View on evidence',
+      fetchOriginal: 'View on evidence',
+      verifyCustody: 'View on evidence',
+      explainCorrelation: 'View on case',
+      // Judged by the service alone, which knows more than the level.
+      confirmEvidenceLink: 'member',
+      exportEvidenceHistory: 'member, no guest',
+      getEvidenceHistory: 'member, no guest',
+      getEvidenceRelationsByEvidenceId: 'member',
+      refuseEvidenceLink: 'member',
+      deleteEvidence: 'DeleteCasesAndFiles',
+      protectEvidence: 'ProtectFromDeletion',
+      restoreEvidence: 'RestoreFromRecycleBin',
+      retryForwarding: 'administrator',
+      settleWithdrawnLinks: 'ApproveDisposition',
+      unprotectEvidence: 'ProtectFromDeletion',
+    })
+  })
+
+  it('of reports and what is printed: a level, a policy, or a member who is no guest; labels are judged one by one', () => {
+    expect(rightsOf((path) => path.includes('/reports/'), rightOf)).toEqual({
+      printEvidenceSheet: 'View on evidence',
+      printCustody: 'View on evidence',
+      printCaseSummary: 'View on case',
+      printCaseLabels: 'View on case',
+      printLabels: 'member',
+      getReport: 'member, no guest',
+      exportReport: 'member, no guest',
+      getRetentionCalendar: 'ApproveDisposition',
+      getCaseHolds: 'View on case',
+    })
+  })
+})
 
 describe('S4 who asks for an evidence', () => {
   it('is refused what the level does not allow', async () => {

@@ -3,11 +3,14 @@
  * evidence. And a right that goes while a service works is asked for again where its result is written.
  */
 // @module-tag merge
+import { execFileSync } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Json, Reply } from '../../support/given.ts'
-import type { Person } from '../cases/world.ts'
+import { CASES, type Person } from '../cases/world.ts'
 import { contractRoutes } from '../http/contract-routes.ts'
 import { attach, captionFile } from '../annotations/acts.ts'
 import { annotationWorld, type AnnotationWorld } from '../annotations/world.ts'
@@ -16,6 +19,8 @@ const hooks = vi.hoisted(() => ({
   routeJudges: false,
   /** Runs once, after a service judged its caller and before it goes on. */
   afterJudging: null as null | (() => Promise<void>),
+  /** Runs once, after a document gathered what it says of its first evidence. */
+  afterFacts: null as null | (() => Promise<void>),
 }))
 
 // The product with one part less: nothing else can tell the route's refusal from the service's.
@@ -51,6 +56,18 @@ vi.mock('../../../server/kernel/evidence/reach.ts', async (original) => {
   return { ...real, createReach }
 })
 
+vi.mock('../../../server/features/reports/documents/facts.ts', async (original) => {
+  const real = await original<typeof import('../../../server/features/reports/documents/facts.ts')>()
+  const factsOf: typeof real.factsOf = async (...asked) => {
+    const found = await real.factsOf(...asked)
+    const act = hooks.afterFacts
+    hooks.afterFacts = null
+    await act?.()
+    return found
+  }
+  return { ...real, factsOf }
+})
+
 let world: AnnotationWorld
 let routes: readonly RouteDefinition[]
 let stranger: Person
@@ -68,6 +85,10 @@ beforeAll(async () => {
   editor = await world.person('editor')
   const captions = await given.expecting(201, attach(world, clip, await captionFile(world, clip)))
   const open = await given.resource(clip.EvidenceId)
+  const picture = path.join(given.dir, 'photo.jpg')
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=1', '-frames:v', '1', picture])
+  const photo = await given.completed(readFileSync(picture), { name: 'photo.jpg', evidenceId: clip.EvidenceId })
+  await given.settled(clip.EvidenceId)
   // Of the viewer's own, so that the level alone can refuse.
   await world.allow(viewer, 'Edit')
   const marked = { ResourceId: clip.ResourceId, StartSeconds: 0, Title: 'A car' }
@@ -87,6 +108,7 @@ beforeAll(async () => {
     detachCaptions: captions.ResourceId,
     restoreCaptions: captions.ResourceId,
     renewUploadUri: open.ResourceId,
+    cropPicture: photo.resourceId,
   }
   routes = (await contractRoutes()).filter(
     ({ permission }) => permission.kind === 'level' && permission.on === 'evidence',
@@ -109,10 +131,16 @@ const bodies = (): Readonly<Record<string, Json>> => ({
   updateEvidenceNote: { Text: 'x', ConcurrencyId: 'x' },
 })
 
-function asks(route: RouteDefinition, who: Person, instead: Readonly<Record<string, string>> = {}): Promise<Reply> {
+function asks(
+  route: RouteDefinition,
+  who: Person,
+  instead: Readonly<Record<string, string>> = {},
+  key?: string,
+): Promise<Reply> {
   const own = { ...ids, resourceId: resources[route.id] ?? (ids['resourceId'] as string), ...instead }
   const place = route.path.replaceAll(/:([^/]+)/g, (_all, name: string) => own[name as keyof typeof own] as string)
-  return world.as(who, route.method, place, route.body === undefined ? undefined : (bodies()[route.id] ?? {}))
+  const body = route.body === undefined ? undefined : (bodies()[route.id] ?? {})
+  return world.as(who, route.method, place, body, key === undefined ? {} : { key })
 }
 const told = ({ status, json }: Reply): string => `${status} ${json?.ErrorCode ?? ''}`.trim()
 const levelOf = ({ permission }: RouteDefinition): string => (permission.kind === 'level' ? permission.level : '')
@@ -151,6 +179,8 @@ describe('S4 a right that goes while a service works', () => {
       },
     ],
     ['captions that are taken away', () => asks(named('detachCaptions'), editor)],
+    ['clips that are asked for', () => asks(named('makeClips'), editor)],
+    ['a part of a picture', () => asks(named('cropPicture'), editor)],
   ]
   const named = (id: string): RouteDefinition => routes.find((route) => route.id === id) as RouteDefinition
   it.each(worked)('%s: nothing is written', async (_name, act) => {
@@ -168,6 +198,89 @@ describe('S4 a right that goes while a service works', () => {
     expect((await world.given.call('GET', captions)).status).toBe(200)
     const { Captions } = (await world.given.call('GET', `${world.place}/resource/${ids['resourceId']}/media`)).json
     expect(Captions.map(({ ResourceId }: Json) => ResourceId)).toEqual([resources['getCaptions']])
+  })
+})
+
+describe('S4 an answer that is remembered', () => {
+  it('is given again only to who may ask for it still', async () => {
+    const kept = ['takeStill', 'cropPicture', 'makeClips', 'createResource', 'createBookmark', 'createEvidenceNote']
+    for (const id of kept) {
+      const route = routes.find((one) => one.id === id) as RouteDefinition
+      expect([id, route.idempotent]).toEqual([id, true])
+      const ask = (): Promise<Reply> => asks(route, editor, {}, `${id}-once`)
+      await world.allow(editor, 'Edit')
+      const first = await ask()
+      expect([id, first.status]).toEqual([id, expect.toBeOneOf([201, 202])])
+      expect([id, (await ask()).json]).toEqual([id, first.json])
+      await world.allow(editor, 'View')
+      expect([id, told(await ask())]).toEqual([id, '403 Forbidden'])
+    }
+    await world.given.settled(ids['evidenceId'] as string)
+  })
+})
+
+describe('S4 a clip whose person may not change the evidence any more when it is made', () => {
+  it('is not kept, and its failure is an entry of the station that says why (I1)', async () => {
+    const { given, clip } = world
+    const clips = async (): Promise<Json[]> =>
+      (await given.settled(clip.EvidenceId)).filter(({ Taken }: Json) => Taken?.Kind === 'exact')
+    const before = await clips()
+    const seq = given.ledger().at(-1)?.seq
+    // As it was asked for while they had Edit: the job alone is there.
+    const by = JSON.stringify({ kind: 'service', id: viewer.id, name: 'viewer', kId: viewer.kId })
+    const payload = { resourceId: clip.ResourceId, kind: 'exact', from: '0', to: '0.5', name: '', by }
+    const subject = `resource:${clip.ResourceId}`
+    await given.meddle((db) =>
+      db
+        .prepare(
+          "INSERT INTO jobs (kind, payload, subject, state, created_utc) VALUES ('media.clip', ?, ?, 'queued', ?)",
+        )
+        .run(JSON.stringify(payload), subject, new Date().toISOString()),
+    )
+    // The queue looks for jobs when something asks for one.
+    await given.completed(Buffer.from('any file'))
+    const about = () => given.ledger(seq).filter(({ action }) => action.startsWith('clip.'))
+    await expect.poll(about, { timeout: 60_000 }).not.toEqual([])
+    expect(about()).toEqual([
+      expect.objectContaining({
+        action: 'clip.failed',
+        actor: { kind: 'internal', id: '0', name: 'internal', role: null },
+        source: 'station',
+        object: { type: 'resource', id: clip.ResourceId, name: clip.Name },
+        outcome: 'failed',
+        reason: 'Whoever asked for this clip may not change this evidence any more, so it was not kept.',
+        detail: { evidenceId: clip.EvidenceId, kind: 'exact', from: 0, to: 0.5 },
+      }),
+    ])
+    expect(await clips()).toEqual(before)
+  })
+})
+
+describe('S4 a document of a case', () => {
+  it('leaves out evidence that its reader may not view any more when its turn comes', async () => {
+    const { given } = world
+    const grant = [world.policy(world.maker, 'Manage'), world.policy(viewer, 'View')]
+    const { CaseId } = await world.made({ Title: 'A long one', AccessPolicies: grant })
+    const Evidences: Json[] = []
+    for (let count = 0; count < 31; count++) {
+      const made = await world.as(world.maker, 'POST', `${given.documents}/evidence`, { Name: `Exhibit ${count}` })
+      Evidences.push({ EvidenceId: (await given.expecting(201, Promise.resolve(made))).EvidenceId })
+    }
+    await given.expecting(204, world.send('POST', `${CASES}/${CaseId}/link-evidences`, { Evidences }))
+    const place = `/api/v1/tenant/station/reports/case/${CaseId}/summary`
+    const printed = async (): Promise<unknown> => {
+      const { correlationId } = await world.as(viewer, 'GET', place)
+      const entries = given.ledger().filter((entry) => entry.correlationId === correlationId)
+      return entries.find(({ action }) => action === 'document.made')?.detail?.['evidence']
+    }
+    expect(await printed()).toBe(31)
+    hooks.afterFacts = async () => {
+      const { ConcurrencyId } = await given.expecting(200, world.send('GET', `${CASES}/${CaseId}`))
+      const body = { ConcurrencyId, AccessPolicies: grant.slice(0, 1) }
+      await given.expecting(200, world.send('PATCH', `${CASES}/${CaseId}`, body))
+    }
+    expect(await printed()).toBe(30)
+    expect(hooks.afterFacts).toBeNull()
   })
 })
 

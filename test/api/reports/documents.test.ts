@@ -117,6 +117,51 @@ describe('S4: documents', () => {
   })
 })
 
+describe('S4: documents and the recycle bin', () => {
+  it('leave out evidence that is in it, and do not name a case that is', async () => {
+    const { given } = world
+    const keeper = await world.person('keeper', ['CreateCases', 'DeleteCasesAndFiles'])
+    const send = (method: string, place: string, body?: Json) => world.send(method, place, body, { as: keeper })
+    const evidence = async (Name: string): Promise<string> =>
+      (await given.expecting(201, send('POST', `${given.documents}/evidence`, { Name }))).EvidenceId
+    const caseOf = async (Title: string, ids: readonly string[]): Promise<string> => {
+      const { CaseId } = await world.made({ Title }, keeper)
+      const Evidences = ids.map((EvidenceId) => ({ EvidenceId }))
+      await given.expecting(204, send('POST', `${CASES}/${CaseId}/link-evidences`, { Evidences }))
+      return CaseId
+    }
+    const [kept, thrown] = [await evidence('Kept exhibit'), await evidence('Thrown exhibit')]
+    const caseId = await caseOf('Two exhibits', [kept, thrown])
+    const places = [`/case/${caseId}/summary`, `/case/${caseId}/labels`]
+    const counts = async (): Promise<unknown[]> => {
+      const made: unknown[] = []
+      for (const place of places) {
+        const { detail } = (await paper(place, keeper)).entries.at(-1) ?? {}
+        made.push(detail?.['evidence'] ?? detail?.['labels'])
+      }
+      return made
+    }
+    expect(await counts()).toEqual([2, 2])
+    await given.expecting(200, send('DELETE', `${given.documents}/evidence/${thrown}`))
+    expect(await counts()).toEqual([1, 1])
+    expect((await paper(places[0] as string, keeper)).pages.join('')).not.toContain('Thrown')
+    const labels = await get(`/labels?id=${kept}&id=${thrown}`, keeper)
+    expect([labels.status, labels.json.ErrorCode]).toEqual([409, 'EvidenceDeleted'])
+    for (const place of [`/evidence/${thrown}/sheet`, `/evidence/${thrown}/custody`])
+      expect([place, (await get(place, keeper)).json.ErrorCode]).toEqual([place, 'EvidenceDeleted'])
+
+    const gone = await caseOf('Gone matter', [kept])
+    const sheet = async (): Promise<string> => tight((await paper(`/evidence/${kept}/sheet`, keeper)).pages.join(''))
+    expect(await sheet()).toContain('Gonematter')
+    await given.expecting(200, send('POST', `${CASES}/${gone}/close`, {}))
+    await given.expecting(200, send('DELETE', `${CASES}/${gone}`))
+    expect(await sheet()).toContain('Twoexhibits')
+    expect(await sheet()).not.toContain('Gonematter')
+    for (const place of [`/case/${gone}/summary`, `/case/${gone}/labels`, `/case/${gone}/holds`])
+      expect([place, (await get(place, keeper)).json.ErrorCode]).toEqual([place, 'CaseDeleted'])
+  })
+})
+
 describe('a custody report', () => {
   it('lists the acts with their numbers, and how many entries of viewing it leaves out', async () => {
     await get(`/../evidence/${photo.evidenceId}`)
@@ -174,6 +219,52 @@ describe('a case summary', () => {
     expect(entries.map(({ action }) => action)).toEqual(['document.begun', 'resource.thumbnail', 'document.made'])
     expect(entries[2]?.detail).toMatchObject({ document: 'caseSummary', evidence: 2, more: false })
   })
+
+  it('reads no picture into memory that is too large for a thumbnail', async () => {
+    const { given } = world
+    const large = await given.completed(Buffer.alloc(4 * 1024 * 1024 + 1, 3), { name: 'large.bin' })
+    const set = (sha256: string | null) =>
+      given.meddle((db) =>
+        db
+          .prepare('UPDATE resources SET thumbnail_sha256 = ? WHERE resource_id = ?')
+          .run(sha256, Number(photo.resourceId)),
+      )
+    const before = given.database((db) =>
+      db.prepare('SELECT thumbnail_sha256 FROM resources WHERE resource_id = ?').pluck().get(Number(photo.resourceId)),
+    ) as string
+    await set(large.sha256)
+    const { images, entries } = await paper(`/case/${made.CaseId}/summary`, viewer)
+    await set(before)
+    expect([images, entries.map(({ action }) => action)]).toEqual([0, ['document.begun', 'document.made']])
+  })
+
+  it('and labels end at 500, and the summary says that there is more', {
+    tags: ['merge'],
+    timeout: 180_000,
+  }, async () => {
+    const { given, maker } = world
+    const place = `${given.documents}/evidence`
+    const Evidences: Json[] = []
+    while (Evidences.length < 501)
+      Evidences.push(
+        ...(await Promise.all(
+          Array.from({ length: Math.min(20, 501 - Evidences.length) }, async () => {
+            const { EvidenceId } = await given.expecting(201, world.send('POST', place, { Name: 'One of many' }))
+            return { EvidenceId }
+          }),
+        )),
+      )
+    const { CaseId } = await world.made({ Title: 'Many exhibits' })
+    for (let at = 0; at < Evidences.length; at += 100)
+      await given.expecting(
+        204,
+        world.send('POST', `${CASES}/${CaseId}/link-evidences`, { Evidences: Evidences.slice(at, at + 100) }),
+      )
+    const summary = await paper(`/case/${CaseId}/summary`, maker)
+    expect(summary.entries.at(-1)?.detail).toMatchObject({ evidence: 500, more: true })
+    const labels = await paper(`/case/${CaseId}/labels`, maker)
+    expect(labels.entries.at(-1)?.detail).toMatchObject({ labels: 500 })
+  })
 })
 
 describe('labels', () => {
@@ -188,6 +279,20 @@ describe('labels', () => {
     const said = tight(pages.join(''))
     expect(said).toContain(`Evidence${photo.evidenceId}`)
     expect(said).toContain(tight(made.Ordinal ?? ''))
+  })
+
+  it.each([
+    ['of nothing', ''],
+    ['of more than 500', Array.from({ length: 501 }, (_, at) => `id=${at + 1}`).join('&')],
+    ['that leave out more than any sheet has', 'id=1&skip=40'],
+    ['of no size that there is', 'id=1&size=a5'],
+  ])('%s are refused', async (_what, query) => {
+    const reply = await get(`/labels?${query}`)
+    expect([reply.status, reply.json.ErrorCode]).toEqual([400, 'InvalidModel'])
+  })
+
+  it('that leave out more places than their sheet has begin at its last one', async () => {
+    expect((await paper(`/case/${made.CaseId}/labels?skip=39`, viewer)).pages).toHaveLength(2)
   })
 
   it('of a case begin where the sheet has room left', async () => {

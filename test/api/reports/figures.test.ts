@@ -69,6 +69,20 @@ describe('S4: each report asks for its right', () => {
     }
   })
 
+  it('takes no other days, months or ages than there are', async () => {
+    const { chief, as } = world
+    for (const place of [
+      `${FIGURES}/cameras?days=0`,
+      `${FIGURES}/cameras?days=367`,
+      `${FIGURES}/cameras/export?days=367`,
+      `${FIGURES}/uncategorized?age=5-6`,
+      `${FIGURES}/everything`,
+      `${REPORTS}/retention/calendar?month=2026-13`,
+      `${REPORTS}/retention/calendar?month=1026-01`,
+    ])
+      expect([place, (await as(chief, 'GET', place)).json.ErrorCode]).toEqual([place, 'InvalidModel'])
+  })
+
   it('the calendar and the holds of a case too', async () => {
     const { caseId } = await world.pushed({
       eventId: fresh('E'),
@@ -153,6 +167,35 @@ describe('S4: without a category', () => {
   })
 })
 
+describe('S4: what is in the recycle bin', () => {
+  it('is in no figure', async () => {
+    const { given, chief, as } = world
+    const at = Date.now() + 90_000
+    const binned = await world.recording(camera, new Date(at).toISOString(), new Date(at + 30_000).toISOString())
+    await given.meddle((db) => {
+      db.prepare("UPDATE resources SET sniffed_type = 'video/mp4', media = ? WHERE evidence_id = ?").run(
+        '{"DurationSeconds":30}',
+        Number(binned),
+      )
+    })
+    const until = dayOf(Date.now() + DAY)
+    const counted = async (): Promise<unknown[]> => {
+      const coverage = await report(chief, 'coverage', `?from=${TODAY}&until=${until}`)
+      const ages = await report(chief, 'uncategorized')
+      const list = await report(chief, 'uncategorized', '?age=0-7')
+      return [
+        figure(coverage, 'recordings'),
+        figure(ages, 'evidence'),
+        list.Rows.filter((row: Json) => row.evidence === binned).length,
+      ]
+    }
+    const [recordings, evidence, listed] = (await world.eventually(counted, ([first]) => first === 2)) as number[]
+    expect([recordings, listed]).toEqual([2, 1])
+    await given.expecting(200, as(chief, 'DELETE', `${given.documents}/evidence/${binned}`))
+    expect(await counted()).toEqual([1, (evidence as number) - 1, 0])
+  })
+})
+
 describe('S4: downloads and views', () => {
   it('say who took what, how often and when, and name nothing that the caller may not view', async () => {
     const { given } = world
@@ -173,6 +216,40 @@ describe('S4: downloads and views', () => {
     expect((await report(auditor, 'access')).Rows.filter((row: Json) => row.evidence === evidenceId)).toEqual([])
     const before = await report(world.chief, 'access', `?from=2020-01-01&until=2020-01-31`)
     expect([before.Rows, before.More]).toEqual([[], false])
+  })
+
+  it('leave out what was not handed out whole, and evidence that was destroyed', async () => {
+    const { given, chief, as } = world
+    const { EvidenceId } = await given.expecting(
+      201,
+      as(chief, 'POST', `${given.documents}/evidence`, { Name: 'Torn' }),
+    )
+    const acts = async (): Promise<string[]> =>
+      (await report(chief, 'access')).Rows.filter((row: Json) => row.evidence === EvidenceId).map(
+        ({ act }: Json) => act,
+      )
+    const sheet = () => as(chief, 'GET', `${REPORTS}/evidence/${EvidenceId}/sheet`)
+    // Without its row in the list the sheet is begun and cannot be ended.
+    const [row] = given.database((db) =>
+      db.prepare('SELECT * FROM evidence_list WHERE evidence_id = ?').all(Number(EvidenceId)),
+    ) as Record<string, unknown>[]
+    const columns = Object.keys(row ?? {})
+    await given.meddle((db) => db.prepare('DELETE FROM evidence_list WHERE evidence_id = ?').run(Number(EvidenceId)))
+    await expect(sheet()).rejects.toThrow()
+    const torn = given.ledger().filter(({ action, object }) => action === 'document.made' && object.id === EvidenceId)
+    expect(torn.map(({ outcome }) => outcome)).toEqual(['failed'])
+    expect(await acts()).toEqual([])
+    await given.meddle((db) =>
+      db
+        .prepare(`INSERT INTO evidence_list (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+        .run(...Object.values(row ?? {})),
+    )
+    expect((await sheet()).status).toBe(200)
+    expect(await acts()).toEqual(['actDocumentMade'])
+    await given.meddle((db) =>
+      db.prepare("UPDATE evidence SET lifecycle_state = 'Destroyed' WHERE evidence_id = ?").run(Number(EvidenceId)),
+    )
+    expect(await acts()).toEqual([])
   })
 })
 
@@ -253,6 +330,8 @@ describe('the station', () => {
       ).run(`resource:${resourceId}`, now, now)
     })
     expect((await report(auditor, 'jobs')).Rows).toEqual([])
+    const looker = await world.program(fresh('looker'), ['ManageConfiguration', 'AccessUnassociatedFiles:View'])
+    expect((await report(looker, 'jobs')).Rows).toEqual([])
     const uploader = await given.integration(fresh('keeper'), ['ManageConfiguration', 'AccessUnassociatedFiles:Edit'])
     expect(uploader.ServicePrincipalId).toBeDefined()
     const keeper = await world.program(fresh('keeper'), ['ManageConfiguration', 'AccessUnassociatedFiles:Edit'])
@@ -310,5 +389,20 @@ describe('the holds of a case', () => {
     ])
     for (const { SinceUtc, LedgerSeq } of Items)
       expect([typeof SinceUtc, typeof LedgerSeq]).toEqual(['string', 'number'])
+    // A protection that ended holds nothing, also before the station wrote that down.
+    const over = { text: new Date(Date.now() - DAY).toISOString(), ticks: BigInt(Date.now() - DAY) * 10_000n }
+    await given.meddle((db) => {
+      db.prepare('UPDATE evidence SET protected_until = ?, protected_ticks = ? WHERE evidence_id = ?').run(
+        over.text,
+        over.ticks,
+        Number(evidence.EvidenceId),
+      )
+      db.prepare('UPDATE cases SET protected_until = ?, protected_ticks = ? WHERE case_id = ?').run(
+        over.text,
+        over.ticks,
+        Number(own.CaseId),
+      )
+    })
+    expect((await given.expecting(200, as(chief, 'GET', `${REPORTS}/case/${own.CaseId}/holds`))).Items).toEqual([])
   })
 })
