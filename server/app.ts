@@ -6,6 +6,7 @@ import { evidenceFeature } from './app/evidence.ts'
 import { asConnection, makeAssertion } from './bin/token-client.ts'
 import { integrityFeature } from './app/integrity.ts'
 import type { OpenedKernel } from './app/kernel.ts'
+import { mapsFeature } from './features/maps/index.ts'
 import { mediaFeature } from './features/media/index.ts'
 import { networkFeature, type NetworkFeature } from './app/network.ts'
 import { stationFeature } from './app/station.ts'
@@ -63,6 +64,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     }),
   )
   const templates = add(templatesFeature(kernel))
+  add(mapsFeature(kernel))
   const devices = add(
     createDeviceService({
       ...kernel,

@@ -221,6 +221,8 @@ export const evidencePage = {
   actCategoryCreated: 'Category made',
   actCategoryRead: 'Category read',
   actCategoryChanged: 'Category changed',
+  actMapImported: 'Street map imported',
+  actMapRemoved: 'Street map removed',
   actTemplateChanged: 'Template of fields changed',
   actDepartmentCreated: 'Department made',
   actDepartmentRead: 'Department read',

@@ -222,6 +222,8 @@ export const evidencePage: Translated<typeof english> = {
   actCategoryCreated: 'Catégorie créée',
   actCategoryRead: 'Catégorie lue',
   actCategoryChanged: 'Catégorie modifiée',
+  actMapImported: 'Plan des rues importé',
+  actMapRemoved: 'Plan des rues retiré',
   actTemplateChanged: 'Modèle de champs modifié',
   actDepartmentCreated: 'Service créé',
   actDepartmentRead: 'Service lu',

@@ -119,6 +119,8 @@ export const LEDGER_ACTIONS = {
   'category.created': change('a category was made'),
   'category.read': view('a category was read'),
   'category.changed': change('a category was changed'),
+  'map.imported': change('a street map of a region was imported'),
+  'map.removed': change('a street map of a region was removed'),
   'template.changed': change('a template of custom fields was added or replaced'),
   'department.created': change('a department was made'),
   'department.read': view('a department was read'),

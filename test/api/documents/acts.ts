@@ -9,6 +9,7 @@ import { assertionFor, signIn } from '../../support/integrator.ts'
 import { CHANGE_ACTS } from './acts-change.ts'
 import { EVIDENCE_ACTS } from './acts-evidence.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
+import { MAP_ACTS } from '../maps/acts.ts'
 import { CAD_ACTS } from '../cad/acts.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
@@ -210,6 +211,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...FORWARDING_ACTS,
   ...INTEGRITY_ACTS,
   ...LAN_ACTS,
+  ...MAP_ACTS,
   ...SEARCH_ACTS,
   getToday: ({ given }) => ({
     call: () => given.call('GET', '/api/v1/tenant/station/today'),

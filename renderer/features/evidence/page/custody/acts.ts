@@ -167,6 +167,8 @@ export const ACT_ICONS = {
   'category.created': 'plus',
   'category.read': 'eye',
   'category.changed': 'edit',
+  'map.imported': 'map',
+  'map.removed': 'trash',
   'template.changed': 'edit',
   'department.created': 'plus',
   'department.read': 'eye',

@@ -102,6 +102,20 @@ function coordinate(reader: Reader, limit: number): number | null {
   return Math.abs(value) <= limit ? value : null
 }
 
+/** Longitudes go on beyond ±180° where a shape crosses the antimeridian, all beside the first of them. */
+export function unwrappedShapes(shapes: readonly Shape[]): readonly Shape[] {
+  const first = shapes.flatMap(placesOf)[0]?.longitude ?? 0
+  const beside = ({ latitude, longitude }: Place): Place => ({
+    latitude,
+    longitude: longitude + Math.round((first - longitude) / 360) * 360,
+  })
+  return shapes.map((shape) =>
+    shape.kind === 'area'
+      ? { ...shape, rings: shape.rings.map((ring) => ring.map(beside)) }
+      : { ...shape, places: shape.places.map(beside) },
+  )
+}
+
 export interface Extent {
   readonly south: number
   readonly west: number

@@ -1,11 +1,17 @@
-import { Suspense, useMemo } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { useStation } from '../../../../client/station.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
+import { decimalText, sexagesimalText } from '../../../../../shared/kernel/coordinates.ts'
+import { Button } from '../../../../ui/button/button.tsx'
+import { copyText } from '../../../../ui/hash/copy.ts'
+import { Menu, type MenuSection } from '../../../../ui/popover/menu.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type Evidence, useCustody } from '../queries.ts'
 import { visible } from '../text/visible.ts'
 import type { Words } from '../stage/work.ts'
+import { lengthOf } from './grid.ts'
+import { metresText } from './metres-text.ts'
 import { placesOf, placeWords, type Shape, shapesOf } from './geometry.ts'
 import styles from './where.module.css'
 import { lazyPart } from '../../../../client/load-chunk.ts'
@@ -21,6 +27,12 @@ export function Where({ evidence }: { readonly evidence: Evidence }) {
   const there = shapes !== null && shapes.some((shape) => placesOf(shape).length > 0)
   const source = useSource(evidence.EvidenceId, there)
   const tiles = useTileAddress()
+  const described = useId()
+  const { StartTimeUtc, EndTimeUtc } = evidence
+  const times = useMemo(() => {
+    const text = (at: string | null): string | null => (at === null ? null : format.timeOfDay(at, 'second'))
+    return { start: text(StartTimeUtc), end: text(EndTimeUtc) }
+  }, [StartTimeUtc, EndTimeUtc, format])
   return (
     <section className={styles['where']} aria-labelledby="where">
       <h2 id="where" className={styles['title']}>
@@ -29,13 +41,15 @@ export function Where({ evidence }: { readonly evidence: Evidence }) {
       {there ? (
         <>
           <Suspense fallback={<Skeleton lines={4} label={t('mapLoading')} />}>
-            <OutlineMap shapes={shapes} tiles={tiles} label={t('map')} />
+            <OutlineMap shapes={shapes} tiles={tiles} label={t('map')} times={times} describedBy={described} />
           </Suspense>
-          <ul className={styles['places']}>
+          <ul id={described} className={styles['places']}>
             {shapes.map((shape, index) => (
               <li key={index}>{shapeWords(shape, t, format)}</li>
             ))}
+            <li className="unseen">{t('mapKeys')}</li>
           </ul>
+          <CopyPlace shapes={shapes} />
         </>
       ) : (
         <p className={styles['none']}>{t(LocationWKT === null ? 'whereNone' : 'whereUnreadable')}</p>
@@ -62,8 +76,54 @@ function shapeWords(shape: Shape, t: Words, format: Format): string {
   }
   const count = places.length
   if (shape.kind === 'point') return words(0)
-  if (shape.kind === 'line') return t('track', { count, shown: format.count(count), from: words(0), to: words(-1) })
+  if (shape.kind === 'line') {
+    const length = t('trackLength', { length: metresText(lengthOf(places), format.locale) })
+    return `${t('track', { count, shown: format.count(count), from: words(0), to: words(-1) })}, ${length}`
+  }
   return t('area', { count, shown: format.count(count), from: words(0) })
+}
+
+/** The position as text for another program or a radio: in the notation that is chosen. */
+function CopyPlace({ shapes }: { readonly shapes: readonly Shape[] }) {
+  const { t } = useTranslation('evidencePage')
+  const [said, setSaid] = useState('')
+  const [shape] = shapes
+  const places = shape === undefined ? [] : placesOf(shape)
+  const [first, last] = [places[0], places.at(-1)]
+  if (shape === undefined || first === undefined || last === undefined) return null
+  const copy = (text: string) => () =>
+    void copyText(text).then((done) => setSaid(done ? `${t('placeCopied')} ${text}` : t('placeNotCopied')))
+  const section = (place: typeof first, label?: string): MenuSection => ({
+    label,
+    items: [
+      {
+        id: `decimal ${label ?? ''}`,
+        label: `${t('copyDecimal')} · ${decimalText(place)}`,
+        onAction: copy(decimalText(place)),
+      },
+      {
+        id: `sexagesimal ${label ?? ''}`,
+        label: `${t('copySexagesimal')} · ${sexagesimalText(place)}`,
+        onAction: copy(sexagesimalText(place)),
+      },
+    ],
+  })
+  const isTrack = shape.kind === 'line' && places.length > 1
+  return (
+    <div className={styles['copying']}>
+      <Menu
+        label={t('copyPlace')}
+        placement="bottom start"
+        sections={isTrack ? [section(first, t('copyStart')), section(last, t('copyEnd'))] : [section(last)]}
+        trigger={
+          <Button size="small" icon="copy">
+            {t('copyPlace')}
+          </Button>
+        }
+      />
+      <span role="status">{said}</span>
+    </div>
+  )
 }
 
 const SOURCES = { gps: 'sourceGps', typed: 'sourceTyped', unknown: 'sourceUnknown' } as const

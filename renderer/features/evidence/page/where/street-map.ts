@@ -1,0 +1,112 @@
+/**
+ * The map that evidence, cases and search share: streets of an imported region, a grid in metres where there is none, and the outline of
+ * countries where more than 200 km are shown.
+ */
+import * as leaflet from 'leaflet'
+import './leaflet.css'
+import type { Place } from '../../../../../shared/kernel/distance.ts'
+import { metresAcross, type View, WIDEST_GRID } from './grid.ts'
+import { drawGrid, type Overlay } from './grid-overlay.ts'
+import { addOutline } from './outline.ts'
+import type { Region } from './regions.ts'
+import styles from './where.module.css'
+
+export const NEAREST_ZOOM = 19
+
+export interface StreetMapOptions {
+  readonly words: {
+    readonly zoomIn: string
+    readonly zoomOut: string
+    readonly north: string
+    readonly grid: (step: string) => string
+  }
+  readonly locale: string
+  readonly regions: readonly Region[]
+  /** From where lines of the grid are counted. */
+  readonly origin: Place | null
+  /** What stands over the map, in its pixels; drawn anew with each move. */
+  readonly overlay?: (map: leaflet.Map) => Overlay
+}
+
+/** @returns what takes it down */
+export function makeStreetMap(
+  element: HTMLElement,
+  options: StreetMapOptions,
+): { map: leaflet.Map; remove: () => void } {
+  const { words, regions } = options
+  const map = leaflet.map(element, {
+    attributionControl: false,
+    zoomControl: false,
+    maxZoom: NEAREST_ZOOM,
+    minZoom: 1,
+    worldCopyJump: true,
+    fadeAnimation: false,
+    zoomAnimation: false,
+    markerZoomAnimation: false,
+  })
+  leaflet.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map)
+  leaflet.control.scale({ imperial: false }).addTo(map)
+  addNorth(map, words.north)
+  const abort = new AbortController()
+  const drawing = drawGrid(map, options)
+  let hasOutline = false
+  const redraw = (): void => {
+    drawing.redraw()
+    const far = metresAcross(viewOf(map)) >= WIDEST_GRID
+    element.dataset['shows'] = far ? 'outline' : 'grid'
+    if (!far || hasOutline) return
+    hasOutline = true
+    void addOutline(map, abort.signal)
+  }
+  map.on('move zoom viewreset resize', redraw)
+  // Fetched with the first region: a station without one needs nothing of it.
+  if (regions.length > 0)
+    void import('./region-layers.ts')
+      .then(({ addRegions }) => {
+        if (!abort.signal.aborted) addRegions(map, regions, abort.signal)
+      })
+      .catch(() => undefined)
+  const observer = new ResizeObserver(() => map.invalidateSize())
+  observer.observe(element)
+  return {
+    map,
+    remove: () => {
+      abort.abort()
+      observer.disconnect()
+      drawing.remove()
+      map.remove()
+    },
+  }
+}
+
+/** Through the middle: both edges of a map are farther apart at the equator than elsewhere. */
+export function viewOf(map: leaflet.Map): View {
+  const { x: width, y: height } = map.getSize()
+  const at = (x: number, y: number): Place => {
+    const { lat, lng } = map.containerPointToLatLng([x, y])
+    return { latitude: lat, longitude: lng }
+  }
+  const { lat, lng } = map.getCenter()
+  return {
+    corners: [at(0, 0), at(width, 0), at(width, height), at(0, height)],
+    center: { latitude: lat, longitude: lng },
+    width,
+  }
+}
+
+/** Up is north on every map here; it is said all the same, since a grid has no other sign of it. */
+function addNorth(map: leaflet.Map, label: string): void {
+  const north = new leaflet.Control({ position: 'topright' })
+  north.onAdd = () => {
+    const box = leaflet.DomUtil.create('div', styles['north'] ?? '')
+    box.setAttribute('role', 'img')
+    box.setAttribute('aria-label', label)
+    box.innerHTML = '<svg viewBox="0 0 16 24" aria-hidden="true"><path d="M8 1 13 14 8 11 3 14Z"/></svg>'
+    const letter = document.createElement('span')
+    letter.ariaHidden = 'true'
+    letter.textContent = 'N'
+    box.append(letter)
+    return box
+  }
+  north.addTo(map)
+}
