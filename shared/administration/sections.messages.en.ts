@@ -10,6 +10,7 @@ export const sections = {
   templates: 'Fields and templates',
   prefilled: 'Prefilled fields',
   cad: 'Dispatch (CAD)',
+  maps: 'Maps',
   network: 'Network',
   nodes: 'Nodes',
   denials: 'Access denied',

@@ -12,6 +12,7 @@ export const sections: Translated<typeof english> = {
   templates: 'Champs et modèles',
   prefilled: 'Champs préremplis',
   cad: 'Répartition (RAO)',
+  maps: 'Plans',
   network: 'Réseau',
   nodes: 'Nœuds',
   denials: 'Accès refusés',

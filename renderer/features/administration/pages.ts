@@ -35,6 +35,7 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
   prefilled: async () =>
     (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration', 'cases')).PrefilledPage,
   cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cases')).CadPage,
+  maps: async () => (await withWords(import('./maps/maps-page.tsx'), 'administration')).MapsPage,
   network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
   nodes: async () => (await withWords(import('./nodes/nodes-page.tsx'), 'administration')).NodesPage,
   denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,

@@ -15,6 +15,7 @@ export const SECTIONS = [
   { id: 'templates', to: '/administration/templates', right: 'ManageConfiguration' },
   { id: 'prefilled', to: '/administration/prefilled', right: 'ManageConfiguration' },
   { id: 'cad', to: '/administration/cad', right: 'ManageConfiguration' },
+  { id: 'maps', to: '/administration/maps', right: 'ManageConfiguration' },
   { id: 'network', to: '/administration/network', right: 'people' },
   { id: 'nodes', to: '/administration/nodes', right: 'people', severalNodes: true },
   { id: 'denials', to: '/administration/denials', right: 'AccessAuditTrail' },

@@ -4,7 +4,18 @@ import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'
 
 const PLACE = '/api/v1/tenant/station/map'
-const ROAD = vectorTile({ roads: [{ kind: 'line', points: [[0, 0], [9, 9]], tags: { kind: 'minor_road' } }] }) // prettier-ignore
+const ROAD = vectorTile({
+  roads: [
+    {
+      kind: 'line',
+      points: [
+        [0, 0],
+        [9, 9],
+      ],
+      tags: { kind: 'minor_road' },
+    },
+  ],
+}) // prettier-ignore
 const FILE = makePmtiles({ tiles: [{ z: 0, x: 0, y: 0, bytes: ROAD }] })
 
 const put = (world: World, id: string) =>
