@@ -21,7 +21,7 @@ const FILE = makePmtiles({ tiles: [{ z: 0, x: 0, y: 0, bytes: ROAD }] })
 const put = (world: World, id: string) =>
   world.given.call('PUT', `${PLACE}-import/${id}/0`, {
     raw: FILE,
-    token: world.chief,
+    token: world.admin,
     headers: { 'content-type': 'application/octet-stream' },
   })
 const sent = async (world: World): Promise<string> => {

@@ -22,6 +22,7 @@ interface Props {
 /** Chooses a PMTiles file and sends it; the station checks it before it is kept. */
 export function ImportDialog({ onClose, onDone }: Props) {
   const { t } = useTranslation('administration')
+  const { t: ui } = useTranslation('ui')
   const format = useFormat()
   const { tenant } = useSession()
   const picker = useRef<HTMLInputElement>(null)
@@ -57,7 +58,7 @@ export function ImportDialog({ onClose, onDone }: Props) {
       onClose={busy ? () => abort.current?.abort() : onClose}
       actions={
         <>
-          <Button onPress={busy ? () => abort.current?.abort() : onClose}>{t(busy ? 'mapStop' : 'cancel')}</Button>
+          <Button onPress={busy ? () => abort.current?.abort() : onClose}>{busy ? t('mapStop') : ui('cancel')}</Button>
           <Button kind="main" busy={busy} why={why} onPress={() => file !== null && void send(file)}>
             {t('mapImportDo')}
           </Button>

@@ -16,7 +16,7 @@ export async function importFile(
   onProgress: (progress: ImportProgress) => void,
   signal: AbortSignal,
 ): Promise<Answer<typeof completeMapImport>> {
-  const importId = crypto.getRandomValues(new Uint8Array(16)).toHex()
+  const importId = crypto.randomUUID().replaceAll('-', '')
   const params = { tenantId, importId }
   try {
     for (let at = 0; at < file.size; at += MAP_PART_BYTES) {
