@@ -471,7 +471,8 @@ export const administration = {
   mapsLead: 'Streets behind positions. A map is imported once from a file; nothing is fetched from the internet.',
   mapsNodes: 'A map is kept by the node that imports it: import it at every node.',
   mapsNone: 'No street map yet',
-  mapsNoneBody: 'Positions are shown on a grid in metres. Import a PMTiles file of your region, and they are shown on its streets.',
+  mapsNoneBody:
+    'Positions are shown on a grid in metres. Import a PMTiles file of your region, and they are shown on its streets.',
   mapImport: 'Import a map',
   mapImportDo: 'Import',
   mapImportHow: 'A PMTiles file (version 3) with vector tiles or pictures. The station checks it before it is kept.',

@@ -496,13 +496,16 @@ export const administration: Translated<typeof english> = {
   nodeSeen: 'Dernier signe',
   nodeClock: 'Écart d’horloge',
   nodeOffset: '{{millis}} ms',
-  mapsLead: 'Les rues derrière les positions. Un plan s’importe une fois, depuis un fichier ; rien n’est pris sur Internet.',
+  mapsLead:
+    'Les rues derrière les positions. Un plan s’importe une fois, depuis un fichier ; rien n’est pris sur Internet.',
   mapsNodes: 'Un plan est gardé par le nœud qui l’importe : importez-le sur chaque nœud.',
   mapsNone: 'Aucun plan des rues',
-  mapsNoneBody: 'Les positions s’affichent sur une grille en mètres. Importez un fichier PMTiles de votre région pour les voir sur ses rues.',
+  mapsNoneBody:
+    'Les positions s’affichent sur une grille en mètres. Importez un fichier PMTiles de votre région pour les voir sur ses rues.',
   mapImport: 'Importer un plan',
   mapImportDo: 'Importer',
-  mapImportHow: 'Un fichier PMTiles (version 3), à tuiles vectorielles ou images. Le poste le vérifie avant de le garder.',
+  mapImportHow:
+    'Un fichier PMTiles (version 3), à tuiles vectorielles ou images. Le poste le vérifie avant de le garder.',
   mapChoose: 'Choisir un fichier',
   mapNoFile: 'Aucun fichier choisi',
   mapNoName: 'Donnez un nom au plan',
@@ -516,10 +519,12 @@ export const administration: Translated<typeof english> = {
   mapNothingKept: 'Rien n’en a été gardé.',
   mapRefused_order: 'Il manque des parties du fichier, ou quelqu’un d’autre importe un plan. Recommencez.',
   mapRefused_notMap: 'Ce n’est pas un fichier PMTiles.',
-  mapRefused_version: 'C’est un fichier PMTiles d’une autre version que la 3. Convertissez-le avec le programme pmtiles.',
+  mapRefused_version:
+    'C’est un fichier PMTiles d’une autre version que la 3. Convertissez-le avec le programme pmtiles.',
   mapRefused_cut: 'Il est incomplet : il s’arrête avant la fin de ses tuiles. Copiez-le à nouveau.',
   mapRefused_empty: 'Il ne contient aucune tuile.',
-  mapRefused_type: 'Ses tuiles ne peuvent pas être affichées. Utilisez des tuiles vectorielles (MVT), PNG, JPEG ou WebP.',
+  mapRefused_type:
+    'Ses tuiles ne peuvent pas être affichées. Utilisez des tuiles vectorielles (MVT), PNG, JPEG ou WebP.',
   mapRefused_compression: 'Sa compression n’est pas prise en charge ici. Utilisez gzip ou aucune.',
   mapRefused_bounds: 'Il n’indique pas quelle partie de la terre il montre.',
   mapRefused_zooms: 'Il indique des niveaux de zoom qu’aucun plan n’a.',
@@ -537,7 +542,8 @@ export const administration: Translated<typeof english> = {
   mapActs: 'Actions',
   mapRemove: 'Retirer',
   mapRemoveTitle: 'Retirer le plan « {{name}} » ?',
-  mapRemoveBody: 'Les positions s’afficheront alors sur une grille en mètres. Pour le retrouver, importez le fichier à nouveau.',
+  mapRemoveBody:
+    'Les positions s’afficheront alors sur une grille en mètres. Pour le retrouver, importez le fichier à nouveau.',
   mapRemoveFailed: 'Le plan n’a pas été retiré',
   exportList: 'Exporter la liste',
 }

@@ -226,7 +226,7 @@ export function createMaps({ db, ledger, clock, log, mode }: Needs, folder: MapF
     },
 
     stop: async () => {
-      for (const id of [...imports.keys()]) await drop(id)
+      for (const id of imports.keys()) await drop(id)
       for (const { file } of kept.values()) await file.close().catch(() => undefined)
       kept.clear()
     },

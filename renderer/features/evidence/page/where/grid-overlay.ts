@@ -2,21 +2,9 @@
 import type { Map as LeafletMap } from 'leaflet'
 import type { Place } from '../../../../../shared/kernel/distance.ts'
 import { gridOf } from './grid.ts'
-import { type StreetMapOptions, viewOf } from './street-map.ts'
+import { type Overlay, type Pixel, type StreetMapOptions, viewOf } from './map-view.ts'
 import { metresText } from './metres-text.ts'
 import styles from './where.module.css'
-
-/** What stands over the map. */
-export interface Overlay {
-  readonly lines: readonly { readonly points: readonly Pixel[]; readonly className: string | undefined }[]
-  readonly arrows: readonly { readonly x: number; readonly y: number; readonly turn: number }[]
-  readonly texts: readonly { readonly at: Pixel; readonly text: string; readonly anchor: 'start' | 'middle' | 'end' }[]
-}
-
-export interface Pixel {
-  readonly x: number
-  readonly y: number
-}
 
 const SVG = 'http://www.w3.org/2000/svg'
 

@@ -47,7 +47,7 @@ export interface View {
 }
 
 const SAMPLES = 8
-const BETWEEN_LINES = 76
+const BETWEEN_LINES = 48
 const MOST_LINES = 60
 
 export const metresAcross = ({ corners: [one, other] }: View): number =>

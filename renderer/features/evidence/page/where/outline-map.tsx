@@ -4,10 +4,10 @@ import { useTranslation } from '../../../../client/translate.ts'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { type Extent, extentOf, type Place, type Shape, unwrappedShapes } from './geometry.ts'
 import { arrowsAlong, metresAcross, ringAround, roundBelow } from './grid.ts'
-import type { Overlay, Pixel } from './grid-overlay.ts'
 import { metresText } from './metres-text.ts'
 import { type Region, useRegions } from './regions.ts'
-import { makeStreetMap, type StreetMapOptions, viewOf } from './street-map.ts'
+import { type Overlay, type Pixel, type StreetMapOptions, viewOf } from './map-view.ts'
+import { makeStreetMap } from './street-map.ts'
 import styles from './where.module.css'
 
 /** What stands at the ends of a track. */
@@ -136,8 +136,8 @@ function marksOf(map: leaflet.Map, shapes: readonly Shape[], times: TrackTimes, 
           ? []
           : [
               at.x > width / 2
-                ? { at: { x: at.x - 10, y: at.y + 4 }, text, anchor: 'end' as const }
-                : { at: { x: at.x + 10, y: at.y + 4 }, text, anchor: 'start' as const },
+                ? { at: { x: at.x - 10, y: at.y - 8 }, text, anchor: 'end' as const }
+                : { at: { x: at.x + 10, y: at.y - 8 }, text, anchor: 'start' as const },
             ],
       ),
     ],

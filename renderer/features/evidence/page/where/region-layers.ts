@@ -6,7 +6,7 @@ import { type VectorTileFeature, type VectorTileLayer, VectorTile } from '@mapbo
 import * as leaflet from 'leaflet'
 import { PbfReader } from 'pbf'
 import type { Region } from './regions.ts'
-import { NEAREST_ZOOM } from './street-map.ts'
+import { NEAREST_ZOOM } from './map-view.ts'
 import { isKindOf, lineStyleOf, polygonStyleOf, type Palette, readPalette } from './street-styles.ts'
 import styles from './where.module.css'
 
@@ -24,7 +24,7 @@ export function addRegions(map: leaflet.Map, regions: readonly Region[], signal:
       maxZoom: NEAREST_ZOOM,
       tileSize: TILE,
     }
-    if (region.Type === 'mvt') vectorLayer(region, options, signal).addTo(map)
+    if (region.Type === 'mvt') vectorLayer(region, options, map.getContainer(), signal).addTo(map)
     else
       new (
         leaflet.TileLayer.extend({
@@ -69,7 +69,12 @@ function showAttribution(map: leaflet.Map, regions: readonly Region[]): void {
 
 const KEPT = 64
 
-function vectorLayer(region: Region, options: leaflet.GridLayerOptions, signal: AbortSignal): leaflet.GridLayer {
+function vectorLayer(
+  region: Region,
+  options: leaflet.GridLayerOptions,
+  map: HTMLElement,
+  signal: AbortSignal,
+): leaflet.GridLayer {
   const tiles = new Map<string, Promise<VectorTile | null>>()
   const read = (z: number, x: number, y: number): Promise<VectorTile | null> => {
     const address = region.address(z, x, y)
@@ -91,22 +96,23 @@ function vectorLayer(region: Region, options: leaflet.GridLayerOptions, signal: 
     const z = Math.min(coords.z, region.MaxZoom)
     const part = 2 ** (coords.z - z)
     const [x, y] = [Math.floor(coords.x / part), Math.floor(coords.y / part)]
-    read(z, x, y).then(
-      (tile) => {
-        const context = canvas.getContext('2d')
-        if (tile !== null && context !== null)
-          drawTile(context, tile, {
-            zoom: coords.z,
-            scale: part * ratio,
-            left: (coords.x - x * part) * TILE * ratio,
-            top: (coords.y - y * part) * TILE * ratio,
-            ratio,
-            palette: readPalette(canvas.isConnected ? canvas : document.documentElement),
-          })
-        done(undefined, canvas)
-      },
-      (error: unknown) => done(error as Error, canvas),
-    )
+    const draw = async (): Promise<void> => {
+      const tile = await read(z, x, y)
+      const context = canvas.getContext('2d')
+      if (tile === null || context === null) return
+      drawTile(context, tile, {
+        zoom: coords.z,
+        scale: part * ratio,
+        left: (coords.x - x * part) * TILE * ratio,
+        top: (coords.y - y * part) * TILE * ratio,
+        ratio,
+        palette: readPalette(map),
+      })
+    }
+    // One that cannot be fetched stays empty, and the grid below it is seen.
+    void draw()
+      .catch(() => undefined)
+      .finally(() => done(undefined, canvas))
     return canvas
   }
   return new (leaflet.GridLayer.extend({ createTile }) as new (options: leaflet.GridLayerOptions) => leaflet.GridLayer)(

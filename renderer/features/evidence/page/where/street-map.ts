@@ -4,29 +4,11 @@
  */
 import * as leaflet from 'leaflet'
 import './leaflet.css'
-import type { Place } from '../../../../../shared/kernel/distance.ts'
-import { metresAcross, type View, WIDEST_GRID } from './grid.ts'
-import { drawGrid, type Overlay } from './grid-overlay.ts'
+import { metresAcross, WIDEST_GRID } from './grid.ts'
+import { drawGrid } from './grid-overlay.ts'
+import { NEAREST_ZOOM, type StreetMapOptions, viewOf } from './map-view.ts'
 import { addOutline } from './outline.ts'
-import type { Region } from './regions.ts'
 import styles from './where.module.css'
-
-export const NEAREST_ZOOM = 19
-
-export interface StreetMapOptions {
-  readonly words: {
-    readonly zoomIn: string
-    readonly zoomOut: string
-    readonly north: string
-    readonly grid: (step: string) => string
-  }
-  readonly locale: string
-  readonly regions: readonly Region[]
-  /** From where lines of the grid are counted. */
-  readonly origin: Place | null
-  /** What stands over the map, in its pixels; drawn anew with each move. */
-  readonly overlay?: (map: leaflet.Map) => Overlay
-}
 
 /** @returns what takes it down */
 export function makeStreetMap(
@@ -76,21 +58,6 @@ export function makeStreetMap(
       drawing.remove()
       map.remove()
     },
-  }
-}
-
-/** Through the middle: both edges of a map are farther apart at the equator than elsewhere. */
-export function viewOf(map: leaflet.Map): View {
-  const { x: width, y: height } = map.getSize()
-  const at = (x: number, y: number): Place => {
-    const { lat, lng } = map.containerPointToLatLng([x, y])
-    return { latitude: lat, longitude: lng }
-  }
-  const { lat, lng } = map.getCenter()
-  return {
-    corners: [at(0, 0), at(width, 0), at(width, height), at(0, height)],
-    center: { latitude: lat, longitude: lng },
-    width,
   }
 }
 
