@@ -36,7 +36,8 @@ export function ImportDialog({ onClose, onDone }: Props) {
     if (chosen === undefined) return
     setFile(chosen)
     setError(null)
-    if (name === '') setName(chosen.name.replace(/\.pmtiles$/i, ''))
+    // A name that was typed stays.
+    if (name === '' || name === nameOf(file)) setName(nameOf(chosen))
   }
   const send = async (given: File): Promise<void> => {
     const control = new AbortController()
@@ -105,6 +106,8 @@ export function ImportDialog({ onClose, onDone }: Props) {
     </Dialog>
   )
 }
+
+const nameOf = (file: File | null): string => file?.name.replace(/\.pmtiles$/i, '') ?? ''
 
 function Refused({ error }: { readonly error: Error }) {
   const { t } = useTranslation('administration')

@@ -16,23 +16,31 @@ export interface Palette {
   readonly weight: string
 }
 
-/** The colours of the theme of now, as a canvas takes them. */
-export function readPalette(element: Element): Palette {
-  const style = getComputedStyle(element)
-  const token = (name: string, other: string): string => style.getPropertyValue(name).trim() || other
-  return {
-    ground: token('--map-ground', 'Canvas'),
-    water: token('--map-water', 'Canvas'),
-    green: token('--map-green', 'Canvas'),
-    building: token('--map-building', 'GrayText'),
-    major: token('--map-major', 'Canvas'),
-    minor: token('--map-minor', 'Canvas'),
-    edge: token('--map-edge', 'GrayText'),
-    rail: token('--map-rail', 'GrayText'),
-    text: token('--text', 'CanvasText'),
-    font: token('--font', 'sans-serif'),
-    weight: token('--w-text', '400'),
+/** The colours of the theme of now. A canvas takes no `var()` and no `light-dark()`, so an element works them out. */
+export function readPalette(element: HTMLElement): Palette {
+  const probe = document.createElement('span')
+  probe.hidden = true
+  element.append(probe)
+  const color = (token: string): string => {
+    probe.style.color = `var(${token})`
+    return getComputedStyle(probe).color
   }
+  const { fontFamily, fontWeight } = getComputedStyle(element)
+  const palette = {
+    ground: color('--map-ground'),
+    water: color('--map-water'),
+    green: color('--map-green'),
+    building: color('--map-building'),
+    major: color('--map-major'),
+    minor: color('--map-minor'),
+    edge: color('--map-edge'),
+    rail: color('--map-rail'),
+    text: color('--text'),
+    font: fontFamily,
+    weight: fontWeight,
+  }
+  probe.remove()
+  return palette
 }
 
 interface Feature {
