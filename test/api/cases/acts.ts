@@ -2,7 +2,6 @@ import { openTestDatabase } from '../../support/rows.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { DEPARTMENT_ACTS } from './acts-departments.ts'
-import { WORK_ACTS } from './acts-work.ts'
 
 const CASES = '/api/v1/case/station'
 const CATEGORIES = '/api/v1/category/station'
@@ -10,7 +9,6 @@ const CATEGORIES = '/api/v1/category/station'
 /** One good call of each route of the case service, by an administrator (promise I1). */
 export const CASE_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
   ...DEPARTMENT_ACTS,
-  ...WORK_ACTS,
   createCategory: (world) => ({
     call: () => asChief(world, 'POST', CATEGORIES, { Name: `Traffic ${Math.random()}` }),
     status: 201,

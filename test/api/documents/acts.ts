@@ -12,6 +12,7 @@ import { WINDOW_ACTS } from './acts-window.ts'
 import { MAP_ACTS } from '../maps/acts.ts'
 import { CAD_ACTS } from '../cad/acts.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
+import { WORK_ACTS } from '../cases/acts-work.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
@@ -205,6 +206,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...EVIDENCE_ACTS,
   ...CAD_ACTS,
   ...CASE_ACTS,
+  ...WORK_ACTS,
   ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
