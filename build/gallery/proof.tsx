@@ -237,6 +237,12 @@ const NOTES: readonly NoteItem[] = [
 ]
 
 /** Written here alone; the second refuses, as a station does that takes no changes. */
+/** Whom a note can name with an `@`. */
+const PEOPLE = [
+  { id: '1', username: 'okafor', name: 'Dana Okafor' },
+  { id: '2', username: 'oreilly', name: 'Sean O’Reilly' },
+]
+
 function Notes() {
   const [notes, setNotes] = useState(NOTES)
   return (
@@ -245,7 +251,8 @@ function Notes() {
         label="Notes"
         longest={1000}
         notes={notes}
-        onAdd={async (text) =>
+        findPeople={async (typed) => PEOPLE.filter(({ username }) => username.startsWith(typed.toLowerCase()))}
+        onAdd={async (text) => {
           setNotes((now) => [
             {
               ...(NOTES[1] as NoteItem),
@@ -255,7 +262,8 @@ function Notes() {
             },
             ...now,
           ])
-        }
+          return []
+        }}
         onChange={() => Promise.reject(new Error('The station takes no changes at the moment.'))}
         onRemove={async (id) => setNotes((now) => now.filter((note) => note.id !== id))}
         onEarlier={async () => [

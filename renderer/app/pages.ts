@@ -52,7 +52,7 @@ export const pages = [
   headquartersPage,
   backlogPage,
   createCasePage,
-  casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'cad')).CaseRoute),
+  casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'cad', 'caseWork')).CaseRoute),
   editCasePage,
   accountPage,
   allowPage,

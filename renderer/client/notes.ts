@@ -5,7 +5,8 @@ import type { z } from 'zod'
 import * as contract from '../../shared/evidence/notes.contract.ts'
 import { call, newKey } from './api.ts'
 import { from, useItemPages } from './pages.ts'
-import { useSession } from './session.tsx'
+import { principalsFor } from './principals.ts'
+import { useIsMember, useSession } from './session.tsx'
 import { useTextDrafts } from './use-text-draft.ts'
 
 type Note = z.output<typeof contract.NoteModel>
@@ -35,9 +36,10 @@ function useNotes(place: NotedOn) {
   })
 }
 
+/** Writing answers the user names that were mentioned and not told. */
 interface NoteActs {
-  readonly add: (text: string) => Promise<void>
-  readonly change: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>, text: string) => Promise<void>
+  readonly add: (text: string) => Promise<readonly string[]>
+  readonly change: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>, text: string) => Promise<readonly string[]>
   readonly remove: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>) => Promise<void>
   /** Newest first. */
   readonly versions: (noteId: string) => Promise<readonly NoteVersion[]>
@@ -54,17 +56,19 @@ function useNoteActs({ on, id }: NotedOn): NoteActs {
     return {
       add: async (Text) => {
         const given = { body: { Text }, idempotencyKey: newKey() }
-        await (ofEvidence
+        const { NotTold = [] } = await (ofEvidence
           ? call(contract.createEvidenceNote, { params: evidence, ...given })
           : call(contract.createCaseNote, { params: record, ...given }))
         await refresh()
+        return NotTold
       },
       change: async ({ NoteId: noteId, ConcurrencyId }, Text) => {
         const body = { Text, ConcurrencyId }
-        await (ofEvidence
+        const { NotTold = [] } = await (ofEvidence
           ? call(contract.updateEvidenceNote, { params: { ...evidence, noteId }, body })
           : call(contract.updateCaseNote, { params: { ...record, noteId }, body }))
         await refresh()
+        return NotTold
       },
       remove: async ({ NoteId: noteId, ConcurrencyId: concurrencyId }) => {
         const query = { concurrencyId }
@@ -97,6 +101,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
   const { rows: notes, more, busy, onMore, error, retry } = useNotes(place)
   const acts = useNoteActs(place)
   const drafts = useTextDrafts(`note-${place.on}-${place.id}`)
+  const findPeople = useFindPeople()
   const of = (id: string): Note => {
     const found = notes?.find(({ NoteId }) => NoteId === id)
     if (found === undefined) throw new Error(gone)
@@ -111,6 +116,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
     thread: {
       longest: contract.LONGEST_NOTE,
       drafts,
+      findPeople,
       notes: (notes ?? []).map((note) => ({
         id: note.NoteId,
         text: text(note.Text),
@@ -133,4 +139,22 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
         })),
     },
   }
+}
+
+/** Users that can be mentioned; guests cannot ask for names. */
+function useFindPeople() {
+  const { tenant } = useSession()
+  const member = useIsMember()
+  return useMemo(
+    () =>
+      member
+        ? async (text: string) =>
+            (await principalsFor(tenant, text)).flatMap(({ PrincipalId, PrincipalType, Username, Name }) =>
+              PrincipalType === 'user' && PrincipalId !== null && Username !== null
+                ? [{ id: PrincipalId, username: Username, name: Name ?? Username }]
+                : [],
+            )
+        : undefined,
+    [tenant, member],
+  )
 }

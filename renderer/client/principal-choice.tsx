@@ -11,21 +11,25 @@ interface ChoiceProps {
   readonly onChange: (principal: Principal | null) => void
   /** Not to be chosen, with the reason in words. */
   readonly barred?: ((principal: Principal) => string | undefined) | undefined
+  /** The usual words say how one is found. */
+  readonly description?: string | undefined
+  readonly optional?: boolean | undefined
   readonly error?: string | undefined
   readonly autoFocus?: boolean | undefined
 }
 
 /** A person, group or integration, found by typing. */
-export function PrincipalChoice({ label, value, onChange, barred, error, autoFocus }: ChoiceProps) {
+export function PrincipalChoice(props: ChoiceProps) {
+  const { label, value, onChange, barred, description, optional = false, error, autoFocus } = props
   const { t } = useTranslation('uiLater')
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => (value === null ? '' : principalLabel(value, t)))
   const { found, busy } = useFoundPrincipals(text)
   return (
     <ComboBox
       label={label}
-      description={t('principalHow')}
+      description={description ?? t('principalHow')}
       error={error}
-      required
+      required={!optional}
       filtered
       loading={busy}
       options={found.map((one) => optionOf(one, t, barred?.(one)))}

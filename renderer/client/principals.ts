@@ -27,6 +27,9 @@ export function useFoundPrincipals(text: string): { readonly found: readonly Pri
   return { found: data ?? [], busy: isFetching }
 }
 
+export const principalsFor = (tenant: string, text: string): Promise<Principal[]> =>
+  call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text } })
+
 /** A person, group or integration as models name it. */
 export interface Who {
   readonly Name?: string | null

@@ -212,6 +212,7 @@ export const administration = {
   containCases: 'Cases that nobody else manages go to Account Administrators.',
   containStays:
     'What will not happen: nothing is deleted. Evidence, cases, groups and rights stay as they are, and so does what was done with the account before. Integrations and cameras have keys of their own and go on.',
+  handOver: 'Hand over cases',
   containReason: 'Reason',
   containReasonHow: 'It is kept in the ledger, and the other administrators read it in their notice.',
   containReasonNeeded: 'Give the reason first.',

@@ -225,6 +225,7 @@ export const administration: Translated<typeof english> = {
   containCases: 'Les dossiers que personne d’autre ne gère passent à Account Administrators.',
   containStays:
     'Ce qui ne va pas se passer : rien n’est supprimé. Preuves, dossiers, groupes et droits restent tels quels, de même que ce qui a été fait avec le compte. Les intégrations et les caméras ont leurs propres clés et continuent.',
+  handOver: 'Confier les dossiers',
   containReason: 'Raison',
   containReasonHow: 'Elle est conservée dans le registre, et les autres administrateurs la lisent dans leur avis.',
   containReasonNeeded: 'Indiquez d’abord la raison.',

@@ -335,6 +335,7 @@ export const cases = {
   exportList: 'Export list',
   exportHistory: 'Export history',
   unfollow: 'Unfollow',
+  handOverOwn: 'Hand over my cases…',
   openCase: 'Open',
   openTab: 'Open in a new tab',
   copyCaseLink: 'Copy link',

@@ -363,6 +363,7 @@ export const cases: Translated<typeof english> = {
   exportList: 'Exporter la liste',
   exportHistory: 'Exporter l’historique',
   unfollow: 'Ne plus suivre',
+  handOverOwn: 'Confier mes dossiers…',
   openCase: 'Ouvrir',
   openTab: 'Ouvrir dans un nouvel onglet',
   copyCaseLink: 'Copier le lien',

@@ -43,6 +43,10 @@ export const later = {
     en: async () => (await import('../cases/messages.en.ts')).cases,
     fr: async () => (await import('../cases/messages.fr.ts')).cases,
   },
+  caseWork: {
+    en: async () => (await import('../cases/work.messages.en.ts')).caseWork,
+    fr: async () => (await import('../cases/work.messages.fr.ts')).caseWork,
+  },
   correlation: {
     en: async () => (await import('../correlation/messages.en.ts')).correlation,
     fr: async () => (await import('../correlation/messages.fr.ts')).correlation,

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../button/button.tsx'
-import { TextArea } from '../field/field.tsx'
 import { useFormat } from '../format/use-format.tsx'
 import { Note } from '../note/note.tsx'
+import { type FindPeople, MentionArea } from './mention-area.tsx'
 import styles from './notes.module.css'
 
 export interface NoteItem {
@@ -32,9 +32,10 @@ export interface NotesThreadProps {
   readonly label: string
   /** Newest first. */
   readonly notes: readonly NoteItem[]
-  /** Left out where nothing may be written. Rejects with what to say. */
-  readonly onAdd?: ((text: string) => Promise<void>) | undefined
-  readonly onChange: (id: string, text: string) => Promise<void>
+  /** Left out where nothing may be written. Rejects with what to say. @returns user names that were mentioned and not told */
+  readonly onAdd?: ((text: string) => Promise<readonly string[]>) | undefined
+  readonly onChange: (id: string, text: string) => Promise<readonly string[]>
+  readonly findPeople?: FindPeople | undefined
   readonly onRemove: (id: string) => Promise<void>
   /** Newest first, the note as it is now among them. */
   readonly onEarlier: (id: string) => Promise<readonly NoteWas[]>
@@ -55,14 +56,29 @@ const NEW = 'new'
 
 /** Notes with author and time, newest first; what was changed says so and shows what it said before. */
 export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) {
+  const { t } = useTranslation('uiLater')
   const root = useRef<HTMLDivElement>(null)
+  const [notTold, setNotTold] = useState<readonly string[]>([])
   /** Once it was drawn again: the focus is never lost when a form or a note goes. */
   const focus = (selector: string): void => {
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(selector)?.focus())
   }
   return (
     <div ref={root} className={styles['notes']}>
-      {onAdd !== undefined && <Writing name={NEW} drafts={acts.drafts} longest={acts.longest} onSave={onAdd} />}
+      {onAdd !== undefined && (
+        <Writing
+          name={NEW}
+          drafts={acts.drafts}
+          longest={acts.longest}
+          findPeople={acts.findPeople}
+          onSave={(text) => onAdd(text).then(setNotTold)}
+        />
+      )}
+      {notTold.length > 0 && (
+        <Note state="attention" title={t('mentionNotTold', { names: notTold.map((name) => `@${name}`).join(', ') })}>
+          {t('mentionNotToldBody')}
+        </Note>
+      )}
       {notes.length > 0 && (
         <ol className={styles['list']} aria-label={label}>
           {notes.map((note) => (
@@ -70,6 +86,7 @@ export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) 
               <One
                 note={note}
                 {...acts}
+                onNotTold={setNotTold}
                 onRead={() => focus(`[data-note='${CSS.escape(note.id)}'] button`)}
                 onGone={() => focus('textarea, button')}
               />
@@ -87,6 +104,7 @@ function Writing({
   drafts,
   longest,
   before,
+  findPeople,
   onSave,
   onCancel,
 }: {
@@ -95,6 +113,7 @@ function Writing({
   readonly drafts: NoteDrafts | undefined
   readonly longest: number
   readonly before?: string
+  readonly findPeople: FindPeople | undefined
   readonly onSave: (text: string) => Promise<void>
   readonly onCancel?: () => void
 }) {
@@ -133,7 +152,8 @@ function Writing({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside it
     <div className={styles['form']} onKeyDown={onKeyDown}>
-      <TextArea
+      <MentionArea
+        findPeople={findPeople}
         label={t(before === undefined ? 'noteNew' : 'noteChange')}
         hideLabel={before !== undefined}
         value={text}
@@ -170,15 +190,19 @@ function One({
   note,
   drafts,
   longest,
+  findPeople,
+  onNotTold,
   onChange,
   onRemove,
   onEarlier,
   onRead,
   onGone,
-}: { readonly note: NoteItem; readonly onRead: () => void; readonly onGone: () => void } & Omit<
-  NotesThreadProps,
-  'label' | 'notes' | 'onAdd'
->) {
+}: {
+  readonly note: NoteItem
+  readonly onNotTold: (names: readonly string[]) => void
+  readonly onRead: () => void
+  readonly onGone: () => void
+} & Omit<NotesThreadProps, 'label' | 'notes' | 'onAdd'>) {
   const { t } = useTranslation('uiLater')
   const format = useFormat()
   const [face, setFace] = useState<'read' | 'change' | 'remove'>(() =>
@@ -211,12 +235,13 @@ function One({
           drafts={drafts}
           longest={longest}
           before={note.source}
+          findPeople={findPeople}
           onCancel={() => {
             setFace('read')
             onRead()
           }}
           onSave={async (text) => {
-            await onChange(note.id, text)
+            onNotTold(await onChange(note.id, text))
             setFace('read')
             setEarlier(null)
             onRead()

@@ -5,6 +5,8 @@ import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
 import * as contract from '../../../../shared/identity/users.contract.ts'
 import { isReleaseOnly, isShortPassword, PASSWORD_MIN } from '../../../../shared/identity/sign-in.ts'
 import { call } from '../../../client/api.ts'
+import { withWords } from '../../../client/i18n.ts'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
@@ -22,13 +24,17 @@ import type { Words } from '../labels.ts'
 import { ContainDialog, ContainedDialog, type Ended } from './contain.tsx'
 import { listName } from './user-labels.tsx'
 
+const HandOverDialog = lazyOpened(
+  async () => (await withWords(import('../../../client/handover-dialog.tsx'), 'caseWork')).HandOverDialog,
+)
+
 /** The way in: freed, given a new password, closed and opened. */
 export function Account({ user }: { readonly user: User }) {
   const { t } = useTranslation('administration')
   const { tenant, session } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
-  const [asking, setAsking] = useState<'password' | 'secondStep' | 'passkeys' | 'contain' | null>(null)
+  const [asking, setAsking] = useState<'password' | 'secondStep' | 'passkeys' | 'contain' | 'handOver' | null>(null)
   const [ended, setEnded] = useState<Ended | null>(null)
   const close = (): void => setAsking(null)
   const one = { params: { tenantId: tenant, userId: user.PrincipalId } }
@@ -82,6 +88,11 @@ export function Account({ user }: { readonly user: User }) {
             {t('passkeysReset')}
           </Button>
         )}
+        {!user.Guest && (
+          <Button size="small" icon="share" onPress={() => setAsking('handOver')}>
+            {t('handOver')}
+          </Button>
+        )}
         {/* Whoever disables oneself is out before the way back can be offered. */}
         {!self && (
           <ActButton
@@ -100,6 +111,7 @@ export function Account({ user }: { readonly user: User }) {
       {asking === 'password' && <ResetDialog user={user} onClose={close} />}
       {asking === 'secondStep' && <TakeStepDialog user={user} onClose={close} />}
       {asking === 'passkeys' && <TakePasskeysDialog user={user} onClose={close} />}
+      {asking === 'handOver' && <HandOverDialog from={{ id: user.PrincipalId, name }} onClose={close} />}
       {asking === 'contain' && <ContainDialog user={user} onContained={setEnded} onClose={close} />}
       {ended !== null && <ContainedDialog user={user} ended={ended} onClose={() => setEnded(null)} />}
     </Part>

@@ -5,15 +5,18 @@ import { addressOf } from '../../../client/api.ts'
 import { useCaseDrop } from '../../../client/case-drop.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 import { type Pages, windowOf } from '../../../client/pages.ts'
-import { useSession } from '../../../client/session.tsx'
+import { withWords } from '../../../client/i18n.ts'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
+import { useIsMember, useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
-import { Button, ToggleButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
+import { Menu } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
@@ -27,6 +30,9 @@ import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 import { useCases } from './use-cases.ts'
 
+const HandOverDialog = lazyOpened(
+  async () => (await withWords(import('../../../client/handover-dialog.tsx'), 'caseWork')).HandOverDialog,
+)
 const CaseRowMenu = lazyPart(() => import('./row-menu.tsx'))
 
 const keyOf = (item: CaseItem): string => item.CaseId
@@ -41,6 +47,7 @@ export function CaseListPage() {
   const onBoard = search.view === 'board' && !search.bin
   const rows = useCases(query, !onBoard)
   const mayMake = useMay('CreateCases')
+  const member = useIsMember()
   const change = useCallback(
     (what: Partial<CaseSearch>) => {
       // Whoever went on to a case while the typing paused is not called back.
@@ -99,6 +106,7 @@ export function CaseListPage() {
           <ToggleButton icon="trash" on={search.bin} onChange={(bin) => change({ bin, state: '' })}>
             {t('bin')}
           </ToggleButton>
+          {member && <MoreOfList />}
           {mayMake && (
             <Button kind="main" icon="plus" onPress={make}>
               {t('newCase')}
@@ -120,6 +128,32 @@ export function CaseListPage() {
         )}
       </div>
     </div>
+  )
+}
+
+/** What is done with one's own cases as a whole. */
+function MoreOfList() {
+  const { t } = useTranslation('cases')
+  const { session } = useSession()
+  const [open, setOpen] = useState(false)
+  const user = session.User
+  const sections = useMemo(
+    () => [
+      { items: [{ id: 'hand-over', label: t('handOverOwn'), icon: 'share' as const, onAction: () => setOpen(true) }] },
+    ],
+    [t],
+  )
+  return (
+    <>
+      <Menu
+        label={t('more')}
+        sections={sections}
+        trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
+      />
+      {open && user !== null && (
+        <HandOverDialog from={{ id: user.PrincipalId, name: user.Username }} onClose={() => setOpen(false)} />
+      )}
+    </>
   )
 }
 

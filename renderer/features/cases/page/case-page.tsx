@@ -29,6 +29,9 @@ import { People } from './people.tsx'
 import type { MapProps } from './places.tsx'
 import { type PageSearch, wholeView } from './search-state.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
+import { AskedAccess } from '../work/asked-access.tsx'
+import { RequestNotes } from '../work/request-notes.tsx'
+import { TasksPanel } from '../work/tasks-panel.tsx'
 
 interface CasePageProps {
   readonly caseId: string
@@ -63,9 +66,12 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
     return (
       <div className={styles['alone']}>
         {missing ? (
-          <EmptyState title={t('notFound')} action={<Link to="/cases">{t('toList')}</Link>}>
-            {t('notFoundBody')}
-          </EmptyState>
+          <>
+            <EmptyState title={t('notFound')} action={<Link to="/cases">{t('toList')}</Link>}>
+              {t('notFoundBody')}
+            </EmptyState>
+            {problem.code === 'Forbidden' && <AskedAccess caseId={caseId} />}
+          </>
         ) : (
           <Problem error={problem} onRetry={() => void (version === null ? refetch() : past.refetch())} />
         )}
@@ -122,6 +128,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
   const seeVersion = useCallback((v: string) => change({ v }, true), [change])
   const facts = <Facts record={shown} past={past} />
   const people = <People record={shown} past={past} />
+  const tasks = past ? null : <TasksPanel record={now} />
   const notes = past ? null : <NotesPanel record={now} />
   const dispatch = past || now.SourceType !== 'Cad' ? null : <DispatchPanel record={now} />
   const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
@@ -130,6 +137,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
       <PageHeader record={shown} past={past} />
       {past && <AsItWas record={shown} onNow={() => seeVersion('')} />}
       {!past && <CaseNotes record={now} />}
+      {!past && <RequestNotes record={now} />}
       <div className={styles['work']}>
         {!narrow && (
           <div className={styles['facts']} tabIndex={0} role="group" aria-labelledby="case-facts" data-region>
@@ -150,11 +158,12 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
             <NarrowSide
               view={view}
               onSide={(side) => change({ side })}
-              {...{ facts, people, notes, dispatch, history }}
+              {...{ facts, people, tasks, notes, dispatch, history }}
             />
           ) : (
             <>
               {people}
+              {tasks}
               {notes}
               {dispatch}
               {history}
@@ -178,6 +187,7 @@ interface NarrowProps {
   readonly facts: React.ReactNode
   readonly people: React.ReactNode
   /** null where a version of the past is looked at. */
+  readonly tasks: React.ReactNode
   readonly notes: React.ReactNode
   /** null where the case did not come from dispatch. */
   readonly dispatch: React.ReactNode
@@ -185,8 +195,9 @@ interface NarrowProps {
 }
 
 /** Where there is no room for a column of facts they are a tab (guide, Frame). */
-function NarrowSide({ view, onSide, facts, people, notes, dispatch, history }: NarrowProps) {
+function NarrowSide({ view, onSide, facts, people, tasks, notes, dispatch, history }: NarrowProps) {
   const { t } = useTranslation('cases')
+  const { t: ofWork } = useTranslation('caseWork')
   const { t: ofDispatch } = useTranslation('cad')
   return (
     <Tabs
@@ -196,6 +207,9 @@ function NarrowSide({ view, onSide, facts, people, notes, dispatch, history }: N
       onChange={onSide}
       tabs={[
         { id: 'people', label: t('people'), content: <div className={styles['tab']}>{people}</div> },
+        ...(tasks === null
+          ? []
+          : [{ id: 'tasks' as const, label: ofWork('tasks'), content: <div className={styles['tab']}>{tasks}</div> }]),
         ...(notes === null
           ? []
           : [{ id: 'notes' as const, label: t('notes'), content: <div className={styles['tab']}>{notes}</div> }]),

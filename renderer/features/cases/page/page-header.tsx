@@ -7,6 +7,7 @@ import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { useOfferCommands } from '../../../client/page-commands.ts'
 import { withWords } from '../../../client/i18n.ts'
+import { useIsMember } from '../../../client/session.tsx'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -25,9 +26,10 @@ import styles from './page.module.css'
 const DeleteDialog = lazyOpened(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
 const ProtectDialog = lazyOpened(async () => (await import('./protect-dialog.tsx')).ProtectDialog)
 const HoldsDialog = lazyOpened(async () => (await withWords(import('./holds-dialog.tsx'), 'reports')).HoldsDialog)
+const AskDialog = lazyOpened(async () => (await import('../work/ask-dialog.tsx')).AskDialog)
 const ShareDialog = lazyOpened(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-type Open = 'share' | 'protect' | 'delete' | 'print' | 'holds' | null
+type Open = 'share' | 'protect' | 'delete' | 'print' | 'holds' | 'ask' | null
 
 interface HeaderProps {
   readonly record: Case
@@ -70,6 +72,9 @@ export function PageHeader({ record, past }: HeaderProps) {
       )}
       {open === 'print' && <PrintCase record={record} onClose={() => setOpen(null)} />}
       {open === 'holds' && <HoldsDialog record={record} onClose={() => setOpen(null)} />}
+      {open === 'ask' && (
+        <AskDialog caseId={record.CaseId} held={record.AccessorPermissions} onClose={() => setOpen(null)} />
+      )}
       {open === 'share' && <ShareDialog record={record} onClose={() => setOpen(null)} />}
       {open === 'protect' && <ProtectDialog record={record} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteDialog record={record} onClose={() => setOpen(null)} />}
@@ -144,7 +149,9 @@ function useUnprotect(record: Case): () => void {
 
 function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (open: Open) => void }) {
   const { t } = useTranslation('cases')
+  const { t: ofWork } = useTranslation('caseWork')
   const manage = holds(record, 'Manage')
+  const asks = useIsMember() && !holds(record, 'Edit')
   const may = { protect: useMay('ProtectFromDeletion') && manage, remove: useMay('DeleteCasesAndFiles') && manage }
   const { close, reopen } = useMoves(record)
   const unprotect = useUnprotect(record)
@@ -176,9 +183,10 @@ function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (ope
     const look: MenuItem[] = [
       { id: 'print', label: t('printDots'), icon: 'print', onAction: () => onOpen('print') },
       { id: 'holds', label: t('holdsDots'), icon: 'sealed', onAction: () => onOpen('holds') },
+      ...(asks ? [{ id: 'ask', label: ofWork('askMore'), icon: 'key' as const, onAction: () => onOpen('ask') }] : []),
     ]
     return [{ items: [...copies(record, t), ...look] }, ...(moves.length > 0 ? [{ items: moves }] : [])]
-  }, [record, manage, may.protect, may.remove, t, close, reopen, unprotect, onOpen])
+  }, [record, manage, asks, may.protect, may.remove, t, ofWork, close, reopen, unprotect, onOpen])
   return (
     <Menu
       label={t('more')}

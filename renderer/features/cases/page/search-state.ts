@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 export const FACES = ['timeline', 'map'] as const
-export const SIDES = ['facts', 'people', 'notes', 'dispatch', 'history'] as const
+export const SIDES = ['facts', 'people', 'tasks', 'notes', 'dispatch', 'history'] as const
 
 export const pageSearch = z.object({
   /** ConcurrencyId of a version of the past; empty: now. */

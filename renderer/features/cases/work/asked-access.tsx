@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import * as contract from '../../../../shared/cases/access-requests.contract.ts'
+import { call } from '../../../client/api.ts'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
+import { useIsMember, useSession } from '../../../client/session.tsx'
+import { useTranslation } from '../../../client/translate.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
+import { Note } from '../../../ui/note/note.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type AccessRequest, useAccessRequests, useRefreshWork } from './queries.ts'
+import styles from './work.module.css'
+
+const AskDialog = lazyOpened(async () => (await import('./ask-dialog.tsx')).AskDialog)
+
+/** For a case that the person may not view: asking for it, and what became of having asked. Guests cannot ask. */
+export function AskedAccess({ caseId }: { readonly caseId: string }) {
+  const { t } = useTranslation('caseWork')
+  const member = useIsMember()
+  const { data: own } = useAccessRequests('own', caseId, member)
+  const [asking, setAsking] = useState(false)
+  if (!member || own === undefined) return null
+  const [last] = own
+  return (
+    <div className={styles['asked']}>
+      {last?.State === 'Open' && <OpenRequest caseId={caseId} request={last} />}
+      {last?.State === 'Declined' && <DeclinedRequest request={last} />}
+      {last?.State !== 'Open' && (
+        <Button icon="key" onPress={() => setAsking(true)}>
+          {t('ask')}
+        </Button>
+      )}
+      {asking && <AskDialog caseId={caseId} held={[]} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function OpenRequest({ caseId, request }: { readonly caseId: string; readonly request: AccessRequest }) {
+  const { t } = useTranslation('caseWork')
+  const ofCases = useTranslation('cases')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const refresh = useRefreshWork(caseId)
+  const withdraw = (): void =>
+    void call(contract.withdrawAccessRequest, { params: { tenantId: tenant, requestId: request.RequestId } })
+      .then(refresh)
+      .then(() => toasts.show({ text: t('askWithdrawn') }), toasts.problem)
+  return (
+    <Note
+      icon="key"
+      title={t('askedOpen', { level: ofCases.t(`level${request.Level}`), day: format.day(request.AtUtc) })}
+      action={
+        <Button size="small" onPress={withdraw}>
+          {t('askWithdraw')}
+        </Button>
+      }
+    >
+      {visible(request.Reason)}
+    </Note>
+  )
+}
+
+function DeclinedRequest({ request: { AtUtc, Decision } }: { readonly request: AccessRequest }) {
+  const { t } = useTranslation('caseWork')
+  const format = useFormat()
+  return (
+    <Note icon="barred" title={t('askedDeclined', { day: format.day(AtUtc), by: visible(Decision?.By ?? '') })}>
+      {visible(Decision?.Message ?? '')}
+    </Note>
+  )
+}
