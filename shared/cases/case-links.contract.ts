@@ -27,6 +27,10 @@ export const EvidenceModel = z
       .meta({ description: 'By content, as the list of evidence has it.' }),
     LinkKind: z.enum(LINK_KINDS),
     Confirmed: z.boolean(),
+    DisplayName: z.string().meta({
+      description:
+        'Under which it is shown. An answer to a change has the stored name; reading the case has the other.',
+    }),
     MayConfirm: z.boolean().meta({
       description: 'Whether who asks can confirm this link now: it waits, and they hold Manage on the evidence.',
     }),

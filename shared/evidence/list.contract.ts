@@ -59,6 +59,20 @@ export const EvidenceSummary = z
       description:
         'Of the most telling original, where it is a video whose strip is made: small pictures of it, evenly spaced in time.',
     }),
+    Camera: z
+      .object({
+        DeviceId: z.string().nullable().meta({ description: 'null: the camera has no record of its own.' }),
+        Name: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'What recorded it, as it is called here.' }),
+    Officers: z
+      .array(z.object({ PrincipalId: z.string(), Username: z.string(), FirstName: z.string(), LastName: z.string() }))
+      .meta({ description: 'Who had the camera when it recorded.' }),
+    Cases: z
+      .array(z.object({ CaseId: z.string(), Ordinal: z.string(), Title: z.string() }))
+      .meta({ description: 'It is in these, as far as the caller can view them.' }),
+    CategoryName: z.string().nullable(),
   })
   .meta({ id: 'EvidenceSummary' })
 
@@ -88,6 +102,12 @@ const Offset = z
   .optional()
   .meta({ override: { type: 'integer', minimum: 0 } })
 
+const Bytes = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be an integer from 0')
+  .transform(Number)
+  .optional()
+
 const flag = z.enum(['true', 'false']).optional()
 
 /** What the list is filtered and sorted by, a page of it and the whole alike. */
@@ -106,6 +126,21 @@ export const listFilter = {
     description:
       'The recycle bin instead: for members of RestoreFromRecycleBin all of it, for others what they could view.',
   }),
+  officer: many(IdMember, 20).meta({ description: 'Who had the camera when it recorded.' }),
+  device: many(
+    z
+      .string()
+      .regex(/^[0-9A-Fa-f]{32}$/, 'must be 32 hexadecimal digits')
+      .transform((id) => id.toLowerCase()),
+    20,
+  ),
+  category: many(IdMember, 50),
+  protected: flag.meta({ description: '`true`: what is protected alone.' }),
+  notes: flag.meta({ description: '`true`: what has notes alone.' }),
+  marks: flag.meta({ description: '`true`: what has marks alone.' }),
+  noCase: flag.meta({ description: '`true`: what is in no case alone.' }),
+  minLength: Bytes.meta({ description: 'Bytes of all originals together, from this on.' }),
+  maxLength: Bytes.meta({ description: 'Up to this.' }),
   from: UtcTime.optional(),
   to: UtcTime.optional(),
   sort: z.enum(LIST_SORTS).default('created').meta({ description: '`deleted` of the recycle bin alone.' }),
@@ -160,6 +195,42 @@ export const listEvidence = route({
         Sums: EvidenceSums.optional().meta({ description: 'Only where `sums` asked for it.' }),
       })
       .meta({ id: 'EvidencePage' }),
+  },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+export const FACETS = ['type', 'status', 'category', 'device', 'officer', 'tag', 'has'] as const
+/** So many of what matches are counted; of more the newest. */
+export const MOST_COUNTED = 10_000
+
+const { sort: _sort, direction: _direction, ...narrowing } = listFilter
+
+export const listEvidenceFacet = route({
+  id: 'listEvidenceFacet',
+  interface: 'document',
+  method: 'GET',
+  ...both('/facet/:facet'),
+  origin: 'extension',
+  summary: 'Count what the list would show, by value',
+  description:
+    'Of what the caller can view and the filter takes. Of `type`, `status`, `category`, `device` and `officer` the filter of the same name is left out: several of its values may be chosen. `has` counts `protected`, `notes`, `marks` and `noCase`.',
+  permission: { kind: 'member', guests: true },
+  audit: { by: 'read', action: 'list.read', objectType: 'evidence' },
+  params: Tenant.extend({ facet: z.enum(FACETS) }),
+  query: z.object(narrowing),
+  responses: {
+    200: z
+      .object({
+        Values: z.array(
+          z.object({
+            Value: z.string(),
+            Name: z.string().nullable().meta({ description: 'What people call it; null: the value says it.' }),
+            Count: z.int(),
+          }),
+        ),
+        AreAtLeast: z.boolean().meta({ description: `More match; the newest ${MOST_COUNTED} were counted.` }),
+      })
+      .meta({ id: 'EvidenceFacet' }),
   },
   errors: ['InvalidModel', 'TenantNotFound'],
 })

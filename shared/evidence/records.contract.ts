@@ -44,6 +44,10 @@ export const EvidenceRecord = z
   .object({
     EvidenceId: z.string(),
     ...outputsOf(namesIn('name', 'about')),
+    DisplayName: z.string().meta({
+      description:
+        'Under which it is shown. Of docked footage that still has the title of its file: camera, time and place, or the call where the caller can view its case. Else `Name`.',
+    }),
     Tags: z.array(z.string()),
     ...outputsOf(namesIn('category', 'source')),
     Thumbnail: nullable(z.string()).meta({ description: 'A relative address.' }),

@@ -99,6 +99,9 @@ export const SearchHit = z
     Type: z.enum(SEARCH_TYPES),
     Id: z.string(),
     Title: z.string(),
+    DisplayName: z
+      .string()
+      .meta({ description: 'Under which it is shown: of evidence as in its record, else `Title`.' }),
     Number: z.string().nullable().meta({ description: 'Ordinal of a case, badge of a user.' }),
     Snippet: z.string().nullable().meta({ description: 'Where a word was found elsewhere than in the title.' }),
     Exact: z.boolean().meta({ description: 'What was typed is its very id or number.' }),

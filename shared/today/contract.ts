@@ -14,6 +14,7 @@ const TodayRecording = z
   .object({
     EvidenceId: z.string(),
     Name: z.string(),
+    DisplayName: z.string().meta({ description: 'Under which it is shown, as in the list of evidence.' }),
     Type: z.enum([...EVIDENCE_TYPES, 'none']),
     Clock: RecordedClock,
     Status: z.enum(EVIDENCE_STATUSES),

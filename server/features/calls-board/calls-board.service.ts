@@ -33,7 +33,7 @@ import {
   tallyOf,
 } from './calls-board.models.ts'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
-import { evidenceNames } from '../../kernel/evidence/records.store.ts'
+import { shownNames } from '../../kernel/evidence/display-names.store.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
@@ -301,7 +301,8 @@ async function weekOf(
 }
 
 /** Those in the time of the call, of whomever, and those that are linked to it: the officer's own first. */
-async function recordingsOf({ db, explainCase, access }: Deps, call: HttpCall, pair: Pair) {
+async function recordingsOf(deps: Deps, call: HttpCall, pair: Pair) {
+  const { db, explainCase, access } = deps
   const { items } = await explainCase(db.read, pair.call.case_id)
   const ids = items.map((one) => one.evidenceId)
   const levels = await access.onEvidences(db.read, call.principal, ids)
@@ -317,7 +318,7 @@ async function recordingsOf({ db, explainCase, access }: Deps, call: HttpCall, p
     )
     .slice(0, MOST_RECORDINGS)
   const shown = covering.map((one) => one.evidenceId)
-  const names = await evidenceNames(db.read, shown)
+  const names = await shownNames(deps, db.read, call.principal, shown)
   const spans = await rows.spansOf(db.read, shown)
   const clocks = await clocksOf(db.read, shown)
   return covering.flatMap((one) => {

@@ -28,6 +28,7 @@ import { authorOf } from '../../kernel/evidence/objects.ts'
 import * as rows from './cases.store.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
+import { displayNames } from '../../kernel/evidence/display-names.store.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
 /** A case, the data that decisions about it need, and the caller. Loaded once, changed in memory, saved once. */
@@ -104,9 +105,11 @@ export interface CoreDeps {
   readonly versions: Pick<Versions, 'add'>
   readonly clock: Clock
   readonly access: Access
+  /** IANA name, of the station. A unit of work has none: what it gives names evidence as it is stored. */
+  readonly timeZone?: string
 }
 
-export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): CaseCore {
+export function createCaseCore({ ledger, versions, clock, access, timeZone }: CoreDeps): CaseCore {
   /** @param id as requested: ids beyond 2⁵³ cannot exist here, and a rounded id must not find another case */
   const requireFound = (row: CaseRow | undefined, id: string): CaseRow => {
     if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
@@ -160,6 +163,21 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     return confirmable
   }
 
+  const shown = async (
+    from: Tx,
+    call: UnitCall,
+    evidences: readonly rows.CaseEvidenceRow[],
+  ): Promise<TimedEvidence[]> => {
+    const ids = evidences.map((row) => row.evidence_id)
+    const clocks = await clocksOf(from, ids)
+    const names =
+      timeZone === undefined ? null : await displayNames({ access, timeZone }, from, call.principal, ids, { clocks })
+    return evidences.flatMap((row) => {
+      const clock = clocks.get(row.evidence_id)
+      return clock === undefined ? [] : [{ ...row, clock, shownAs: names?.get(row.evidence_id) ?? row.name }]
+    })
+  }
+
   const core: CaseCore = {
     found,
     load,
@@ -178,7 +196,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       const { row, links, held } = aggregate
       decided(call, aggregate)
       const [evidences, surroundings] = await Promise.all([
-        links.length === 0 ? [] : withClocks(from, await rows.evidencesOfCase(from, row.case_id)),
+        links.length === 0 ? [] : shown(from, call, await rows.evidencesOfCase(from, row.case_id)),
         aggregate.surroundings ?? rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
       ])
       return caseModel(aggregate, evidences, {
@@ -218,7 +236,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
       decided(call, aggregate)
       const { EvidenceIds, CategoryId, DepartmentId } = version.state
-      const evidences = await withClocks(from, await rows.evidencesById(from, EvidenceIds.map(Number)))
+      const evidences = await shown(from, call, await rows.evidencesById(from, EvidenceIds.map(Number)))
       return caseModelOf(version, evidences, links, {
         level: held,
         following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
@@ -296,15 +314,4 @@ export function refuseStale(row: CaseRow, concurrencyId: string | null | undefin
 /** @throws Fault Forbidden: a right that goes beyond the levels */
 export function forbid(message: string, reason: string): never {
   throw new Fault('Forbidden', message, { reason })
-}
-
-async function withClocks(from: Tx, evidences: readonly rows.CaseEvidenceRow[]): Promise<TimedEvidence[]> {
-  const clocks = await clocksOf(
-    from,
-    evidences.map((row) => row.evidence_id),
-  )
-  return evidences.flatMap((row) => {
-    const clock = clocks.get(row.evidence_id)
-    return clock === undefined ? [] : [{ ...row, clock }]
-  })
 }

@@ -41,6 +41,8 @@ interface Deps {
   readonly versions: Versions
   readonly clock: Clock
   readonly access: Access
+  /** IANA name, of the station. */
+  readonly timeZone: string
   readonly records: Records
   readonly notes: Notes
   readonly notices: Notices

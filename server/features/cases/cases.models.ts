@@ -86,7 +86,11 @@ interface CaseVersion extends Version {
 }
 
 /** Evidence with its recording time, by the camera's and the station's clock. */
-export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
+export type TimedEvidence = CaseEvidenceRow & {
+  readonly clock: RecordedTime
+  /** Under which it is shown. */
+  readonly shownAs: string
+}
 
 /** Of a manual and an automatic link to one evidence the manual one is shown. */
 function evidenceModels(
@@ -102,6 +106,7 @@ function evidenceModels(
     return {
       EvidenceId: String(row.evidence_id),
       Name: row.name,
+      DisplayName: row.shownAs,
       Thumbnail:
         row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
           ? null

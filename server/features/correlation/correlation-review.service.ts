@@ -24,7 +24,8 @@ import type { Access } from '../../kernel/access/access.ts'
 import { deleteLink, linksOfEvidence } from '../../kernel/evidence/links.store.ts'
 import { authorOf } from '../../kernel/evidence/objects.ts'
 import { evidenceObject, type Records } from '../../kernel/evidence/records.ts'
-import { type EvidenceRow, evidenceById, evidenceNames } from '../../kernel/evidence/records.store.ts'
+import { shownNames } from '../../kernel/evidence/display-names.store.ts'
+import { type EvidenceRow, evidenceById } from '../../kernel/evidence/records.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type CaseRow, liveCasesById } from '../../kernel/cases/cases.store.ts'
@@ -100,6 +101,8 @@ interface Deps extends CasesOfCorrelation {
   readonly records: Pick<Records, 'relinked'>
   readonly access: Access
   readonly clock: Clock
+  /** IANA name, of the station. */
+  readonly timeZone: string
 }
 
 const USUAL_RADIUS = 200
@@ -157,7 +160,8 @@ export function createCorrelationActs(deps: Deps): CorrelationActs {
   }
 }
 
-async function ofCase({ db, reachCase, access }: Deps, call: HttpCall, tenant: string, caseId: string) {
+async function ofCase(deps: Deps, call: HttpCall, tenant: string, caseId: string) {
+  const { db, reachCase, access } = deps
   const row = await reachCase(db.read, call, tenant, caseId, 'View')
   const { window, items } = await explainCase(db.read, row.case_id)
   const withdrawn = await withdrawnOf(db.read, row.case_id)
@@ -165,7 +169,7 @@ async function ofCase({ db, reachCase, access }: Deps, call: HttpCall, tenant: s
   const levels = await access.onEvidences(db.read, call.principal, ids)
   const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
   const shown = ids.filter(seen)
-  const names = await evidenceNames(db.read, shown)
+  const names = await shownNames(deps, db.read, call.principal, shown)
   const modelOf = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
   const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
   return {
@@ -215,7 +219,8 @@ async function reviews(
   const titles = new Map(
     (await liveCasesById(db.read, [...new Set(page.map((row) => row.case_id))])).map((row) => [row.case_id, row.title]),
   )
-  const names = await evidenceNames(db.read, [...new Set(page.map((row) => row.evidence_id))])
+  const about = [...new Set(page.map((row) => row.evidence_id))]
+  const names = await shownNames(deps, db.read, call.principal, about)
   const more = shown.length > count ? page.at(-1)?.review_id : examined >= MOST_LOOKED_THROUGH ? last : undefined
   return {
     Items: page.map((row) => ({

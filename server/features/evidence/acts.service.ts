@@ -15,6 +15,7 @@ import type { HttpCall } from '../../http/handlers.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 import { clockOf } from '../../kernel/evidence/clocks.store.ts'
+import { displayNameOf } from '../../kernel/evidence/display-names.store.ts'
 
 /** Protecting, deleting, restoring and moving evidence, in the style of cases (decisions 3, 4 and 6). */
 export interface EvidenceActs {
@@ -40,7 +41,9 @@ export interface EvidenceActs {
 interface Deps {
   readonly db: Database
   readonly records: Pick<Records, 'protectEvidence' | 'unprotectEvidence' | 'deleteEvidence' | 'restoreEvidence'>
-  readonly access: Pick<Access, 'onEvidence' | 'onCases' | 'inherited'>
+  readonly access: Pick<Access, 'asker' | 'onEvidence' | 'onCases' | 'inherited'>
+  /** IANA name, of the station. */
+  readonly timeZone: string
   readonly clock: Clock
   /**
    * Takes evidence out of one case and puts it into another, in the caller's transaction. @returns the evidence as it is then
@@ -54,7 +57,7 @@ interface Deps {
   ) => Promise<EvidenceRow>
 }
 
-export function createEvidenceActs({ db, records, access, clock, moveBetween }: Deps): EvidenceActs {
+export function createEvidenceActs({ db, records, access, clock, timeZone, moveBetween }: Deps): EvidenceActs {
   const now = (): bigint => timeOf(clock.now()).ticks
 
   const found = async (tx: Tx, tenant: string, id: string): Promise<EvidenceRow | null> => {
@@ -93,6 +96,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
       await access.onEvidence(tx, call.principal, id),
       await access.inherited(tx, call.principal, [id]),
       await clockOf(tx, id),
+      await displayNameOf({ access, timeZone }, tx, call.principal, row),
     )
   }
   /** Of a case that the caller cannot view no more is told than that there is one. */

@@ -16,6 +16,7 @@ import { samePolicies, settledPolicies } from './change.policies.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
 import { addsBelowManage, isGuest } from '../../kernel/access/guests.ts'
 import { clockOf } from '../../kernel/evidence/clocks.store.ts'
+import { displayNameOf } from '../../kernel/evidence/display-names.store.ts'
 
 type Given = z.output<typeof PatchEvidenceModel>
 
@@ -29,7 +30,7 @@ interface Deps {
   readonly db: Database
   readonly records: Pick<Records, 'changeEvidence'>
   readonly ledger: Pick<Ledger, 'record'>
-  readonly access: Pick<Access, 'onEvidence' | 'inherited'>
+  readonly access: Pick<Access, 'asker' | 'onEvidence' | 'inherited'>
   /** IANA name, of the station. */
   readonly timeZone: string
   /** Whether evidence may be filed under a category of the case service; null where an id names none. */
@@ -50,7 +51,8 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
     const level = await access.onEvidence(from, call.principal, row.evidence_id)
     const { evidence_id: id } = row
     const inherited = await access.inherited(from, call.principal, [id])
-    return evidenceModel(row, tags, policies, level, inherited, await clockOf(from, id))
+    const shownAs = await displayNameOf(deps, from, call.principal, row)
+    return evidenceModel(row, tags, policies, level, inherited, await clockOf(from, id), shownAs)
   }
 
   /** Every problem of the members but the policies. */

@@ -21,11 +21,14 @@ export function evidenceModel(
   level: Level,
   inherited: readonly InheritedPolicy[],
   clock: RecordedTime,
+  /** Under which it is shown; left out: its own. */
+  shownAs: string = row.name,
 ): EvidenceOut {
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
   return {
     EvidenceId: String(row.evidence_id),
     ...membersOf(row, namesIn('name', 'about')),
+    DisplayName: shownAs,
     Tags: [...tags],
     ...membersOf(row, namesIn('category', 'source')),
     // Of what is in the recycle bin no bytes are given out.
@@ -137,6 +140,8 @@ export function evidenceModelOfVersion(
         fromGps: gps !== null,
       }),
     ),
+    // What it is called today says nothing of the times when it had another name.
+    DisplayName: stored['Name'] === today.Name ? today.DisplayName : String(stored['Name']),
     ConcurrencyId: concurrencyId,
     EditingSessionId: null,
     Thumbnail: thumbnail === null ? null : `${evidencePath(tenant, Number(today.EvidenceId))}/thumbnail`,

@@ -23,6 +23,7 @@ import { type EvidenceOut, evidenceModel, evidenceModelOfVersion } from './docum
 import { type ResourceOut, resourceModel } from '../../kernel/evidence/resource-model.ts'
 import { type LookAtEvidence, type ReachEvidence, resourceIn } from '../../kernel/evidence/reach.ts'
 import { clockOf, factsOfClock } from '../../kernel/evidence/clocks.store.ts'
+import { displayNameOf } from '../../kernel/evidence/display-names.store.ts'
 
 /** At most so many open resources per evidence (decisions 6). */
 const MOST_OPEN_RESOURCES = 5
@@ -85,7 +86,9 @@ interface Deps {
   versions: Versions
   jobs: JobQueue
   uploads: UploadPort
-  access: Pick<Access, 'onEvidence' | 'inherited'>
+  access: Pick<Access, 'asker' | 'onEvidence' | 'inherited'>
+  /** IANA name, of the station. */
+  timeZone: string
   reach: ReachEvidence
   look: LookAtEvidence
   /** Whether an id names a category of the case service. */
@@ -111,14 +114,16 @@ export function createDocumentsService(deps: Deps): DocumentsService {
   const { db, records, ledger, versions, jobs, uploads, reach, look } = deps
 
   const evidenceOut = async (from: Tx, call: HttpCall, row: EvidenceRow, held: Level): Promise<EvidenceOut> => {
-    const tags = await tagsOf(from, [row.evidence_id])
+    const { evidence_id: id } = row
+    const tags = await tagsOf(from, [id])
     return evidenceModel(
       row,
-      tags.get(row.evidence_id) ?? [],
-      await policiesOf(from, [row.evidence_id]),
+      tags.get(id) ?? [],
+      await policiesOf(from, [id]),
       held,
-      await deps.access.inherited(from, call.principal, [row.evidence_id]),
-      await clockOf(from, row.evidence_id),
+      await deps.access.inherited(from, call.principal, [id]),
+      await clockOf(from, id),
+      await displayNameOf(deps, from, call.principal, row),
     )
   }
   const resourcesOut = async (tenant: string, rows: readonly ResourceRow[]): Promise<ResourceOut[]> => {

@@ -34,6 +34,11 @@ export function listRoutes({ service }: ListDeps): BoundRoute[] {
       call.describeRead({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
       return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
     }),
+    json(listing.listEvidenceFacet, async ({ params, query, call }) => {
+      const out = await service.facet(call, call.tenant, filterOf(query), params.facet)
+      call.describeRead({ detail: { ...asFiltered(query), facet: params.facet, returned: out.Values.length } })
+      return out
+    }),
     json(listing.listTags, async ({ query, call }) => {
       const out = await service.tags(call, call.tenant, query.text ?? '', Math.min(query.count, MOST_TAGS))
       call.describeRead({ detail: { ...query, returned: out.length } })

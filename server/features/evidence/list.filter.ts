@@ -4,7 +4,7 @@ import type { ListFilter } from '../../kernel/evidence/list.store.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 
 /** Of a page, or of the whole list, which has neither place nor count. */
-type Whole = 'cursor' | 'offset' | 'count' | 'total' | 'sums'
+type Whole = 'sort' | 'direction' | 'cursor' | 'offset' | 'count' | 'total' | 'sums'
 type Query = Omit<z.output<typeof ListQuery>, Whole> & Partial<Pick<z.output<typeof ListQuery>, Whole>>
 
 export const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({
@@ -15,11 +15,22 @@ export const filterOf = ({ text, tag, state, type, status, from, to, ...query }:
   ...(status === undefined ? {} : { statuses: status }),
   ...(from === undefined ? {} : { fromTicks: from.ticks }),
   ...(to === undefined ? {} : { toTicks: to.ticks }),
-  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-  ...(query.case === undefined ? {} : { caseId: Number.isSafeInteger(Number(query.case)) ? Number(query.case) : 0 }),
+  ...(query.case === undefined ? {} : { caseId: idOf(query.case) }),
+  ...(query.officer === undefined ? {} : { officers: query.officer.map(idOf) }),
+  ...(query.device === undefined ? {} : { devices: query.device }),
+  ...(query.category === undefined ? {} : { categories: query.category }),
+  ...(query.protected === 'true' ? { protected: true } : {}),
+  ...(query.notes === 'true' ? { notes: true } : {}),
+  ...(query.marks === 'true' ? { marks: true } : {}),
+  ...(query.noCase === 'true' ? { inNoCase: true } : {}),
+  ...(query.minLength === undefined ? {} : { leastLength: query.minLength }),
+  ...(query.maxLength === undefined ? {} : { mostLength: query.maxLength }),
   ...(query.unfinished === 'true' ? { unfinished: true } : {}),
   ...(query.deleted === 'true' ? { deleted: true } : {}),
 })
+
+/** Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour. */
+const idOf = (text: string): number => (Number.isSafeInteger(Number(text)) ? Number(text) : 0)
 
 /** As it was asked for. The cursor holds a name where the list is sorted by names, and names belong into no other entry. */
 export function asFiltered({ from, to, cursor, total: _counted, ...query }: Query): Record<string, unknown> {

@@ -1,11 +1,15 @@
 /** The items of a list of evidence: the record of each, and a summary of its files, jobs and checks. */
 import type { z } from 'zod'
 import type { EvidenceListItem } from '../../../shared/evidence/list.contract.ts'
+import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { lastChecks } from '../../kernel/evidence/checks.store.ts'
+import { categoryNames } from '../../kernel/evidence/categories.store.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
+import { displayNames } from '../../kernel/evidence/display-names.store.ts'
+import { camerasOf, recordingOfficers, viewableCasesOf } from '../../kernel/evidence/faces.store.ts'
 import {
   evidenceRows,
   listedRows,
@@ -14,12 +18,12 @@ import {
   resourceStates,
 } from '../../kernel/evidence/list-rows.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
-import { policiesOf, type ResourceRow, tagsOf } from '../../kernel/evidence/records.store.ts'
+import { type EvidenceRow, policiesOf, type ResourceRow, tagsOf } from '../../kernel/evidence/records.store.ts'
 import { viewsOfKind } from '../../kernel/evidence/views.store.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 import { evidenceModel } from './documents.models.ts'
-import { summaryModel } from './list.models.ts'
+import { faceModel, summaryModel } from './list.models.ts'
 
 export type ListItem = z.input<typeof EvidenceListItem>
 
@@ -27,6 +31,8 @@ export interface ItemDeps {
   readonly db: Database
   readonly jobs: Pick<JobQueue, 'ofSubjects'>
   readonly access: Access
+  /** IANA name, of the station. */
+  readonly timeZone: string
 }
 
 type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
@@ -43,6 +49,7 @@ export async function listItems(deps: ItemDeps, call: HttpCall, ids: readonly nu
   const { listed, leading, played, strips, known, work, gone } = await parts(deps, ids)
   const levels = await access.onEvidences(db.read, call.principal, ids)
   const clocks = await clocksOf(db.read, ids)
+  const faces = await facesOf(deps, call, [...rows.values()], clocks)
   const inherited = Map.groupBy(await access.inherited(db.read, call.principal, ids), (policy) => policy.evidence_id)
   return ids.flatMap((id) => {
     const row = rows.get(id)
@@ -61,6 +68,7 @@ export async function listItems(deps: ItemDeps, call: HttpCall, ids: readonly nu
       refused: known.get(id)?.some(({ state }) => state === 'Failed') ?? false,
       gone: gone.has(id),
     })
+    const face = faces.of(id)
     const record = evidenceModel(
       row,
       tags.get(id) ?? [],
@@ -68,9 +76,34 @@ export async function listItems(deps: ItemDeps, call: HttpCall, ids: readonly nu
       levels.get(id) ?? 'None',
       inherited.get(id) ?? [],
       clock,
+      faces.names.get(id),
     )
-    return [{ ...record, Summary: summary }]
+    return [{ ...record, Summary: { ...summary, ...face } }]
   })
+}
+
+/** Whose each is, in which cases, and under which name it is shown: a few statements for all of them. */
+async function facesOf(
+  { db, access, timeZone }: ItemDeps,
+  { principal }: HttpCall,
+  rows: readonly EvidenceRow[],
+  clocks: ReadonlyMap<number, RecordedTime>,
+) {
+  const ids = rows.map((row) => row.evidence_id)
+  const cameras = await camerasOf(db.read, rows)
+  const all = await viewableCasesOf(db.read, await access.asker(db.read, principal), ids)
+  const cases = Map.groupBy(all, (one) => one.evidence_id)
+  const officers = Map.groupBy(await recordingOfficers(db.read, ids), (one) => one.evidence_id)
+  const categories = await categoryNames(
+    db.read,
+    rows.flatMap((row) => row.category_id ?? []),
+  )
+  const filed = new Map(rows.map((row) => [row.evidence_id, row.category_id]))
+  return {
+    names: await displayNames({ access, timeZone }, db.read, principal, ids, { clocks, cameras, cases: all }),
+    of: (id: number) =>
+      faceModel(cameras.get(id), officers.get(id), cases.get(id), categories.get(filed.get(id) ?? '')),
+  }
 }
 
 /** What the summaries of these evidences are made of, each by evidence. */

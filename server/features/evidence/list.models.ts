@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { EvidenceSummary } from '../../../shared/evidence/list.contract.ts'
 import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
+import type { Camera, LinkedCase, OfficerRow } from '../../kernel/evidence/faces.store.ts'
 import type { ListedRow } from '../../kernel/evidence/list-rows.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
 import { evidencePath } from '../../kernel/evidence/resource-model.ts'
@@ -27,10 +28,34 @@ export interface SummaryParts {
   readonly gone: boolean
 }
 
+type FaceOut = Pick<SummaryOut, 'Camera' | 'Officers' | 'Cases' | 'CategoryName'>
+
+/** Whose it is, and where it belongs. */
+export const faceModel = (
+  camera: Camera | undefined,
+  officers: readonly OfficerRow[] = [],
+  cases: readonly LinkedCase[] = [],
+  category: string | undefined,
+): FaceOut => ({
+  Camera: camera === undefined ? null : { DeviceId: camera.deviceId, Name: camera.label },
+  Officers: officers.map((row) => ({
+    PrincipalId: String(row.principal_id),
+    Username: row.name,
+    FirstName: row.first_name,
+    LastName: row.last_name,
+  })),
+  Cases: cases.map((row) => ({
+    CaseId: String(row.case_id),
+    Ordinal: `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`,
+    Title: row.title,
+  })),
+  CategoryName: category ?? null,
+})
+
 const factsOf = (row: ResourceRow | undefined): MediaFacts =>
   row === undefined || row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
 
-export function summaryModel(parts: SummaryParts): SummaryOut {
+export function summaryModel(parts: SummaryParts): Omit<SummaryOut, keyof FaceOut> {
   const { tenant, clock, listed, first, lead, played, strip } = parts
   const facts = { ...factsOf(played), ...factsOf(lead) }
   return {

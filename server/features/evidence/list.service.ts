@@ -1,11 +1,16 @@
 /** Lists of evidence: pages, exports, sums and tags, of what the caller can view. */
 import type { z } from 'zod'
-import type { EvidenceSums } from '../../../shared/evidence/list.contract.ts'
+import { type EvidenceSums, type listEvidenceFacet, MOST_COUNTED } from '../../../shared/evidence/list.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { liveCase } from '../../kernel/access/access.store.ts'
 import {
   countedTags,
+  type Facet,
+  facetOfListed,
+  type FacetRow,
+  findsFew,
+  LISTED_TYPES,
   type ListFilter,
   type ListOrder,
   listedPage,
@@ -13,6 +18,10 @@ import {
   SORTED_BY_TEXT,
   sumsOfListed,
 } from '../../kernel/evidence/list.store.ts'
+import { categoryNames } from '../../kernel/evidence/categories.store.ts'
+import { cameraNames, officerNames } from '../../kernel/evidence/faces.store.ts'
+import { isGathered } from '../../kernel/access/viewable.store.ts'
+import type { Tx } from '../../kernel/database/database.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type ItemDeps, type ListItem, listItems } from './list.items.ts'
@@ -38,6 +47,13 @@ export interface ListService {
   pages(call: HttpCall, tenant: string, filter: ListFilter, order: ListOrder): AsyncIterable<readonly ListItem[]>
   /** Of all that match and that the caller can view. */
   sums(call: HttpCall, tenant: string, filter: ListFilter): Promise<z.input<typeof EvidenceSums>>
+  /** How many there are of each value, of what matches and the caller can view. */
+  facet(
+    call: HttpCall,
+    tenant: string,
+    filter: ListFilter,
+    facet: Facet,
+  ): Promise<z.input<(typeof listEvidenceFacet)['responses'][200]>>
   tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
 }
 
@@ -100,12 +116,67 @@ export function createListService(deps: Deps): ListService {
       return { Count: sums?.count ?? 0, LengthInBytes: sums?.bytes ?? 0, DurationSeconds: sums?.seconds ?? 0 }
     },
 
+    facet: async (call, tenant, filter, facet) => {
+      const who = await viewableBy(deps, call, filter)
+      if (who === 'nothing') return { Values: [], AreAtLeast: false }
+      const free = without(filter, facet)
+      const isFew = (await findsFew(db, tenant, free, few)) || (who !== null && isGathered(who))
+      const asked = { way: isFew ? 'gather' : 'walk', most: MOST_COUNTED + 1, values: MOST_VALUES } as const
+      const rows = await db.longRead(facetOfListed(db.read, tenant, free, who, facet, asked))
+      const names = await namesOfValues(db.read, facet, rows)
+      return {
+        Values: rows.flatMap(({ value, count }) => {
+          const name = names(value)
+          return value === null || name === undefined
+            ? []
+            : [{ Value: valueOf(facet, value), Name: name, Count: count }]
+        }),
+        AreAtLeast: (rows[0]?.total ?? 0) > MOST_COUNTED,
+      }
+    },
+
     tags: async (call, tenant, text, count) => {
       const who = await access.viewer(db.read, call.principal)
       const counted = await db.longRead(countedTags(db.read, tenant, who, tagKey(text), count))
       return counted.map(({ tag, count: used }) => ({ Tag: tag, Count: used }))
     },
   }
+}
+
+/** So many values of a facet are given. */
+const MOST_VALUES = 200
+
+/** Several values of one filter may be chosen: what the others would add is counted without it. All tags and all of `has` must hold. */
+function without(filter: ListFilter, facet: Facet): ListFilter {
+  const { types, statuses, categories, devices, officers, ...rest } = filter
+  const own = {
+    type: 'types',
+    status: 'statuses',
+    category: 'categories',
+    device: 'devices',
+    officer: 'officers',
+  } as const
+  if (facet === 'tag' || facet === 'has') return filter
+  const { [own[facet]]: _left, ...others } = { types, statuses, categories, devices, officers }
+  return { ...rest, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) }
+}
+
+const valueOf = (facet: Facet, value: string | number): string =>
+  facet === 'type' ? (LISTED_TYPES[Number(value)] ?? 'none') : String(value)
+
+/** What people call a value; undefined for one that has no name any more, null where it says itself what it is. */
+async function namesOfValues(from: Tx, facet: Facet, rows: readonly FacetRow[]) {
+  const values = rows.flatMap(({ value }) => value ?? [])
+  const named =
+    facet === 'category'
+      ? await categoryNames(from, values.map(String))
+      : facet === 'device'
+        ? await cameraNames(from, values.map(String))
+        : facet === 'officer'
+          ? await officerNames(from, values.map(Number))
+          : null
+  return (value: string | number | null): string | null | undefined =>
+    named === null ? null : named.get(String(value))
 }
 
 /** Whoever may restore sees the recycle bin whole. What is in a case is told to those who can view it: a number would tell others. */

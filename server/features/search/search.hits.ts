@@ -11,23 +11,32 @@ import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
 type HitOut = z.input<typeof SearchHit>
 
+interface Showing {
+  /** What was asked for by its very id or number. */
+  readonly exact: ReadonlySet<number>
+  /** Folded prefixes of the searched words. */
+  readonly words: readonly string[]
+  /** Of evidence what is shown under another name than its title. */
+  readonly named: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+}
+
 /**
  * The texts of hits, in their order. The index stores no texts, so the snippets come from the rows.
- * @param words folded prefixes of the searched words
  */
 export async function shownHits(
   from: Tx,
   tenant: string,
   rows: readonly HitRow[],
-  exact: ReadonlySet<number>,
-  words: readonly string[],
+  { exact, words, named }: Showing,
 ): Promise<HitOut[]> {
   const shown = new Map<Kind, Map<number, ShownRow>>()
   for (const kind of KINDS) {
     const ids = rows.filter((row) => KINDS[row.kind] === kind).map((row) => row.object_id)
     shown.set(kind, await shownRows(from, kind, ids))
   }
-  const clocks = await clocksOf(from, [...(shown.get('Evidence')?.keys() ?? [])])
+  const evidence = [...(shown.get('Evidence')?.keys() ?? [])]
+  const clocks = await clocksOf(from, evidence)
+  const names = await named(evidence)
   return rows.flatMap((row) => {
     const kind = KINDS[row.kind] as Kind
     const one = shown.get(kind)?.get(row.object_id)
@@ -39,7 +48,9 @@ export async function shownHits(
             kind,
             row,
             one,
-            kind === 'Evidence' ? (clocks.get(row.object_id) ?? null) : null,
+            kind === 'Evidence'
+              ? { clock: clocks.get(row.object_id) ?? null, name: names.get(row.object_id) ?? one.title }
+              : { clock: null, name: one.title },
             exact.has(row.search_id),
             words,
           ),
@@ -52,7 +63,7 @@ function hit(
   kind: Kind,
   row: HitRow,
   shown: ShownRow,
-  clock: RecordedTime | null,
+  { clock, name }: { readonly clock: RecordedTime | null; readonly name: string },
   exact: boolean,
   words: readonly string[],
 ): HitOut {
@@ -60,6 +71,7 @@ function hit(
     Type: kind,
     Id: shown.named ?? String(row.object_id),
     Title: shown.title,
+    DisplayName: name,
     Number: shown.number,
     Snippet: snippetOf(
       shown.texts.filter((text): text is string => text !== null && text !== ''),

@@ -11,6 +11,7 @@ import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
+import { displayNames } from '../../kernel/evidence/display-names.store.ts'
 import { shownHits } from './search.hits.ts'
 import { MOST_LOOKED, pageFrom, unsureOf } from './search.few-rows.ts'
 import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
@@ -46,6 +47,8 @@ export interface Search {
 interface Deps {
   readonly db: Database
   readonly access: Access
+  /** IANA name, of the station. */
+  readonly timeZone: string
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** Custom fields of the templates, by kind of object. */
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
@@ -69,6 +72,7 @@ export function createSearch({
   db,
   access,
   isInPolicy,
+  timeZone,
   customFields,
   namesLookedAt = 1_600,
   fewMatches = 10_000,
@@ -261,7 +265,11 @@ export function createSearch({
     const last = shown.at(-1)
     return {
       ...counts,
-      Hits: await shownHits(db.read, tenant, shown, new Set(question.exact), wordsToShow(terms)),
+      Hits: await shownHits(db.read, tenant, shown, {
+        exact: new Set(question.exact),
+        words: wordsToShow(terms),
+        named: (ids) => displayNames({ access, timeZone }, db.read, call.principal, ids),
+      }),
       Cursor:
         found.length > shown.length && last !== undefined
           ? writeCursor(question.sort, { tier: last.tier, id: last.search_id, key: last.name_key })

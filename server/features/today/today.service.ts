@@ -11,6 +11,7 @@ import { isGuest } from '../../kernel/access/guests.ts'
 import type { Viewer } from '../../kernel/access/viewable.store.ts'
 import { liveCasesById } from '../../kernel/cases/cases.store.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
+import { displayNames } from '../../kernel/evidence/display-names.store.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
@@ -68,6 +69,8 @@ export interface Deps extends NeedsOfToday {
   readonly clock: Clock
   readonly ledger: Pick<Ledger, 'append'>
   readonly access: Access
+  /** IANA name, of the station. */
+  readonly timeZone: string
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   /** Whether somebody chose both the name and the time zone of the station. */
@@ -110,7 +113,7 @@ export function createToday(deps: Deps): Today {
       return {
         TimeUtc: isoMillis(clock.now()),
         Shift: shift === null ? null : { Name: shift.name, FromUtc: isoMillis(shift.from), ToUtc: isoMillis(shift.to) },
-        Recordings: await recordingsModel(db.read, recordings),
+        Recordings: await recordingsModel(deps, call, recordings),
         Cases: await casesOf(db.read, tenant, viewer, guest),
         Waiting: await waitingFor(deps, call, tenant, { viewer, guest }),
         Cameras: await camerasFor(deps, call, tenant),
@@ -174,15 +177,12 @@ async function sharedWith({ db }: Deps, tenant: string, viewer: Viewer): Promise
   }
 }
 
-async function recordingsModel(from: Tx, { rows, more }: Found): Promise<Recordings> {
+async function recordingsModel(deps: Deps, call: HttpCall, { rows, more }: Found): Promise<Recordings> {
+  const { read: from } = deps.db
   const shown = rows.slice(0, SHOWN_RECORDINGS)
-  const clocks =
-    shown.length === 0
-      ? new Map()
-      : await clocksOf(
-          from,
-          shown.map((row) => row.evidence_id),
-        )
+  const ids = shown.map((row) => row.evidence_id)
+  const clocks = shown.length === 0 ? new Map() : await clocksOf(from, ids)
+  const names = await displayNames(deps, from, call.principal, ids, { clocks })
   return {
     Items: shown.flatMap((row) => {
       const clock = clocks.get(row.evidence_id)
@@ -191,6 +191,7 @@ async function recordingsModel(from: Tx, { rows, more }: Found): Promise<Recordi
         {
           EvidenceId: String(row.evidence_id),
           Name: row.name,
+          DisplayName: names.get(row.evidence_id) ?? row.name,
           Type: LISTED_TYPES[row.type] ?? 'none',
           Clock: clockModel(clock),
           Status: row.status as (typeof EVIDENCE_STATUSES)[number],

@@ -7,8 +7,10 @@ import {
   asInteger,
   beginsWith,
   byIndex,
+  eachTime,
   hasWords,
   joinInOrder,
+  jsonMember,
   jsonNumber,
   notAmong,
   sortedAside,
@@ -35,7 +37,7 @@ export const SORT_COLUMNS = {
 /** `deleted`: when it came into the recycle bin, which alone is sorted by that; the index does not hold it. */
 export type ListSort = keyof typeof SORT_COLUMNS | 'deleted'
 
-/** What is asked for; of several types or statuses any one, of several tags all. */
+/** What is asked for; of several types, statuses, officers, devices or categories any one, of several tags all. */
 export interface ListFilter {
   readonly text?: string
   readonly tagKeys?: readonly string[]
@@ -46,6 +48,17 @@ export interface ListFilter {
   readonly toTicks?: bigint
   readonly caseId?: number
   readonly unfinished?: boolean
+  /** Who had the camera when it recorded, or whom a docking gave the files to. */
+  readonly officers?: readonly number[]
+  readonly devices?: readonly string[]
+  /** As evidence holds them. */
+  readonly categories?: readonly string[]
+  readonly protected?: boolean
+  readonly notes?: boolean
+  readonly marks?: boolean
+  readonly inNoCase?: boolean
+  readonly leastLength?: number
+  readonly mostLength?: number
   /** The recycle bin instead of everything else. */
   readonly deleted?: boolean
 }
@@ -93,6 +106,72 @@ const DELETED = sql`evidence d ${byIndex('evidence_deleted')} WHERE d.lifecycle_
 const UNFINISHED = sql`l.evidence_id IN (
   SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
 
+/** A filter that looks evidence up in another table: all that it finds, and whether one row is among them. */
+interface LookUp {
+  readonly set: Condition
+  readonly each: Condition
+}
+
+const numbers = (ids: readonly number[]): Condition => sql.join([...ids])
+
+/** Whose each of these is; of files of a folder the docking wrote it down. */
+function officersOfAny(ids: Condition): Condition {
+  return sql`
+    SELECT r.evidence_id, a.principal_id FROM evidence_recordings r JOIN device_associations a ON a.device_id = r.device_id
+      AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)
+    WHERE r.evidence_id IN (${ids})
+    UNION SELECT d.evidence_id, CAST(${jsonMember('d.officer', 'PrincipalId')} AS BIGINT) FROM dock_recordings d
+    WHERE d.evidence_id IN (${ids}) AND d.officer IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM evidence_recordings r WHERE r.evidence_id = d.evidence_id)`
+}
+
+/** In another order all recordings would be read, and asked whose they were. */
+const recordedBy = (officers: readonly number[]): Condition => sql`
+  SELECT r.evidence_id FROM device_associations a ${joinInOrder()} evidence_recordings r ON r.device_id = a.device_id
+    AND r.recorded_ticks >= a.from_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)
+  WHERE a.principal_id IN (${numbers(officers)})`
+/** Files of a folder have no proof of a camera: the docking wrote down whose they are, and gave them a policy. */
+const givenTo = (officers: readonly number[]): Condition => sql`
+  SELECT d.evidence_id FROM evidence_policies p ${joinInOrder()} dock_recordings d ON d.evidence_id = p.evidence_id
+    AND ${jsonMember('d.officer', 'PrincipalId')} = CAST(p.principal_id AS TEXT)
+  WHERE p.principal_id IN (${numbers(officers)}) AND NOT EXISTS (SELECT 1 FROM evidence_recordings r WHERE r.evidence_id = d.evidence_id)`
+
+function lookUps({ officers, devices, categories, notes, marks }: ListFilter): LookUp[] {
+  const found: LookUp[] = []
+  if (officers !== undefined)
+    found.push({
+      set: sql`${recordedBy(officers)} UNION ${givenTo(officers)}`,
+      each: sql`(EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_associations a ON a.device_id = r.device_id
+        AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)
+        WHERE r.evidence_id = l.evidence_id AND a.principal_id IN (${numbers(officers)})) OR l.evidence_id IN (${givenTo(officers)}))`,
+    })
+  if (devices !== undefined)
+    found.push({
+      set: sql`SELECT s.object_id AS evidence_id FROM search_list s WHERE s.device_id IN (${sql.join([...devices])}) AND s.kind = 1`,
+      each: sql`EXISTS (SELECT 1 FROM search_list s WHERE s.kind = 1 AND s.object_id = l.evidence_id AND s.device_id IN (${sql.join([...devices])}))`,
+    })
+  if (categories !== undefined)
+    found.push({
+      set: sql`SELECT c.evidence_id FROM evidence c WHERE c.category_id IN (${sql.join([...categories])})`,
+      each: sql`EXISTS (SELECT 1 FROM evidence c WHERE c.evidence_id = l.evidence_id AND c.category_id IN (${sql.join([...categories])}))`,
+    })
+  if (notes === true)
+    found.push({
+      set: sql`SELECT n.evidence_id FROM notes n WHERE n.deleted_utc IS NULL AND n.evidence_id IS NOT NULL`,
+      each: sql`EXISTS (SELECT 1 FROM notes n WHERE n.evidence_id = l.evidence_id AND n.deleted_utc IS NULL)`,
+    })
+  if (marks === true)
+    found.push({
+      set: sql`SELECT m.evidence_id FROM bookmarks m WHERE m.deleted_utc IS NULL`,
+      each: sql`EXISTS (SELECT 1 FROM bookmarks m WHERE m.evidence_id = l.evidence_id AND m.deleted_utc IS NULL)`,
+    })
+  return found
+}
+
+/** What is sealed says so in the list; whatever else is protected has a more serious status, of which there are few. */
+const PROTECTED = sql`l.status IN ('sealed', 'danger', 'open', 'differs', 'working', 'attention', 'waiting') AND (l.status = 'sealed' OR EXISTS (
+  SELECT 1 FROM evidence p WHERE p.evidence_id = l.evidence_id AND p.lifecycle_state = 'Protected'))`
+
 /** @param viewer only what they can view; null: everything */
 function conditions(
   tenant: string,
@@ -103,6 +182,7 @@ function conditions(
   asked: 'some' | 'all' = 'some',
 ): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished } = filter
+  const looked = lookUps(filter)
   // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
   const timed = fromTicks !== undefined
   const few =
@@ -111,6 +191,7 @@ function conditions(
     tagKeys.length > 0 ||
     caseId !== undefined ||
     unfinished === true ||
+    looked.length > 0 ||
     bin === 'only' ||
     (viewer !== null && isGathered(viewer))
   const byId = way === 'gather' && few
@@ -131,6 +212,12 @@ function conditions(
         ? sql`EXISTS (SELECT 1 FROM evidence_tags g WHERE g.tag_key = ${key} AND g.evidence_id = l.evidence_id)`
         : sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`,
     )
+  for (const { set, each } of looked) found.push(way === 'walk' ? each : sql`l.evidence_id IN (${set})`)
+  if (filter.protected === true) found.push(PROTECTED)
+  if (filter.inNoCase === true)
+    found.push(sql`NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = l.evidence_id ${eachTime()})`)
+  if (filter.leastLength !== undefined) found.push(sql`l.length >= ${filter.leastLength}`)
+  if (filter.mostLength !== undefined) found.push(sql`l.length <= ${filter.mostLength}`)
   if (byId && timed) found.push(sql`l.evidence_id IN (${touching(tenant, filter)})`)
   if (fromTicks !== undefined) found.push(sql`l.ended_ticks >= ${fromTicks}`)
   if (toTicks !== undefined) found.push(sql`l.recorded_ticks <= ${toTicks}`)
@@ -178,6 +265,7 @@ function narrowest(tenant: string, filter: ListFilter): Condition[] {
     ...(deleted === true ? [DELETED_IDS] : []),
     ...(text === undefined ? [] : [foundBy(text)]),
     ...(unfinished === true ? [sql`SELECT l.evidence_id FROM evidence_list l WHERE ${UNFINISHED}`] : []),
+    ...lookUps(filter).map(({ set }) => set),
     ...(fromTicks !== undefined ? [touching(tenant, filter)] : []),
   ]
 }
@@ -284,9 +372,20 @@ function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFi
     return { first, rest: wordless }
   }
   const [key, ...tagKeys] = filter.tagKeys ?? []
-  if (key === undefined) return { first: null, rest: filter }
+  if (key === undefined) return lookedUpAsTheyCome(filter)
   const first = sql`SELECT DISTINCT evidence_id FROM evidence_tags WHERE tag_key = ${key}`
   return { first, rest: { ...filter, tagKeys } }
+}
+
+const LOOKED_UP = ['officers', 'devices', 'categories', 'notes', 'marks'] as const
+
+/** The first of them; the others are asked of each that it gives. */
+function lookedUpAsTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFilter } {
+  const name = LOOKED_UP.find((one) => filter[one] !== undefined)
+  if (name === undefined) return { first: null, rest: filter }
+  const { [name]: own, ...rest } = filter
+  const sets = lookUps({ [name]: own }).map(({ set }) => sql`SELECT DISTINCT evidence_id FROM (${set}) given`)
+  return { first: sets[0] ?? null, rest }
 }
 
 /**
@@ -402,3 +501,68 @@ export const countedTags = (
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
     WHERE ${viewable('l.evidence_id', viewer, 'all')} AND l.evidence_id NOT IN (${DELETED_IDS}) AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)
+
+/** What is counted by value. */
+export type Facet = 'type' | 'status' | 'category' | 'device' | 'officer' | 'tag' | 'has'
+
+export interface FacetRow {
+  readonly total: number
+  /** Null where nothing has a value. */
+  readonly value: string | number | null
+  readonly count: number
+}
+
+const FACETS: Readonly<Record<Exclude<Facet, 'has'>, { readonly value: Condition; readonly from: Condition }>> = {
+  type: { value: sql`l.type`, from: sql`JOIN evidence_list l ON l.evidence_id = f.id` },
+  status: { value: sql`l.status`, from: sql`JOIN evidence_list l ON l.evidence_id = f.id` },
+  category: {
+    value: sql`e.category_id`,
+    from: sql`JOIN evidence e ON e.evidence_id = f.id AND e.category_id IS NOT NULL`,
+  },
+  device: {
+    value: sql`s.device_id`,
+    from: sql`JOIN search_list s ON s.kind = 1 AND s.object_id = f.id AND s.device_id IS NOT NULL`,
+  },
+  officer: {
+    value: sql`o.principal_id`,
+    from: sql`JOIN (${officersOfAny(sql`SELECT id FROM found`)}) o ON o.evidence_id = f.id`,
+  },
+  tag: { value: sql`g.tag`, from: sql`JOIN evidence_tags g ON g.evidence_id = f.id` },
+}
+
+/** What a row of evidence has or is; the names are those of the filters. */
+const HAS: Readonly<Record<'protected' | 'notes' | 'marks' | 'noCase', Condition>> = {
+  protected: sql`EXISTS (SELECT 1 FROM evidence e WHERE e.evidence_id = f.id AND e.lifecycle_state = 'Protected')`,
+  notes: sql`EXISTS (SELECT 1 FROM notes n WHERE n.evidence_id = f.id AND n.deleted_utc IS NULL)`,
+  marks: sql`EXISTS (SELECT 1 FROM bookmarks m WHERE m.evidence_id = f.id AND m.deleted_utc IS NULL)`,
+  noCase: sql`NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = f.id)`,
+}
+
+/**
+ * How many there are of each value among what matches and the viewer can view, most first; of more than `most` of the newest of them. For a
+ * long read. One row tells the total where nothing has a value.
+ */
+export function facetOfListed(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewer: Viewer | null,
+  facet: Facet,
+  { way, most, values }: { readonly way: Way; readonly most: number; readonly values: number },
+): CompiledQuery<FacetRow> {
+  const newest = { sort: 'created', direction: 'desc', offset: 0, count: most } as const
+  const counted =
+    facet === 'has'
+      ? sql.join(
+          Object.entries(HAS).map(
+            ([name, holds]) => sql`SELECT ${sql.lit(name)} AS value, count(*) AS n FROM found f WHERE ${holds}`,
+          ),
+          sql` UNION ALL `,
+        )
+      : sql`SELECT ${FACETS[facet].value} AS value, count(DISTINCT f.id) AS n FROM found f ${FACETS[facet].from} GROUP BY 1`
+  return sql<FacetRow>`
+    WITH found AS MATERIALIZED (${listedQuery(tenant, filter, viewer, newest, way)})
+    SELECT t.total, v.value, coalesce(v.n, 0) AS count FROM (SELECT count(*) AS total FROM found) t
+    LEFT JOIN (SELECT value, n FROM (${counted}) c WHERE n > 0 ORDER BY n DESC, value LIMIT ${values}) v ON TRUE
+    ORDER BY v.n DESC, v.value`.compile(db)
+}

@@ -7,6 +7,13 @@ export const WINDOW_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
     status: 200,
     entries: ({ json }) => [['list.read', 'tag', '', { detail: { text: 'n', count: 5, returned: json.length } }]],
   }),
+  listEvidenceFacet: ({ given }) => ({
+    call: () => given.call('GET', `${given.documents}/facet/type?tag=none`),
+    status: 200,
+    entries: ({ json }) => [
+      ['list.read', 'evidence', '', { detail: { tag: ['none'], facet: 'type', returned: json.Values.length } }],
+    ],
+  }),
   getCustody: ({ given, photo }) => ({
     call: () => given.call('GET', `${given.documents}/evidence/${photo.evidenceId}/custody?kind=changes&count=3`),
     status: 200,

@@ -31,6 +31,8 @@ describe('the writable members', () => {
       {
         ...before,
         [member]: given,
+        // It is shown under its name.
+        ...(member === 'Name' ? { DisplayName: given } : {}),
         // A time that somebody gives is the corrected one, and says so.
         ...(member === 'StartTimeUtc' ? { Clock: { ...before.Clock, CorrectedTimeUtc: given, Source: 'person' } } : {}),
         ConcurrencyId: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -145,6 +147,8 @@ describe('what stays', () => {
       (member) =>
         ![
           ...WRITABLE,
+          // Follows from the name.
+          'DisplayName',
           'CategoryId',
           'StartTimeUtc',
           'EndTimeUtc',

@@ -47,7 +47,13 @@ beforeAll(async () => {
     concurrency: 1,
   })
   const access = createAccess({ clock: systemClock })
-  const deps = { db, jobs, access: { ...access, viewer: async () => EVERYBODY }, isInPolicy: async () => false }
+  const deps = {
+    db,
+    jobs,
+    access: { ...access, viewer: async () => EVERYBODY },
+    isInPolicy: async () => false,
+    timeZone: 'UTC',
+  }
   service = createListService(deps)
   walking = createListService({ ...deps, few: -1 })
 })

@@ -145,7 +145,7 @@ describe('S4 the list of what one can view', () => {
     const access = createAccess({ clock: systemClock })
     let who: Viewer
     const asking = (few: boolean) => ({ ...access, viewer: async () => ({ ...who, few }) })
-    const deps = { db, jobs, isInPolicy: async () => false }
+    const deps = { db, jobs, isInPolicy: async () => false, timeZone: 'UTC' }
     const ways = [
       createListService({ ...deps, access: asking(true) }),
       createListService({ ...deps, access: asking(true), few: -1 }),
@@ -240,7 +240,14 @@ describe('S4 the list of what one can view', () => {
           handlers: () => ({}),
           concurrency: 1,
         })
-        const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few: -1 })
+        const service = createListService({
+          db: alone,
+          jobs,
+          access,
+          isInPolicy: async () => false,
+          timeZone: 'UTC',
+          few: -1,
+        })
         const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
         const seen = ids.filter((_, at) => sees(given, at, { ...by, are: [...by.are] }))
         expect(seen.length).toBeGreaterThan(4)

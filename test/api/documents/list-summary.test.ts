@@ -55,6 +55,10 @@ describe('a summary', () => {
         TileHeight: 120,
         IntervalSeconds: expect.closeTo(0.5, 1),
       },
+      Camera: null,
+      Officers: [],
+      Cases: [],
+      CategoryName: null,
     })
     const strip = await fetch(`${given.url}${Summary.Strip.Address}`, {
       headers: { authorization: `Bearer ${given.token}` },

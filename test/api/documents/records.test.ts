@@ -34,6 +34,7 @@ describe('creating evidence', () => {
     expect(json).toEqual({
       EvidenceId: expect.stringMatching(/^[1-9]\d*$/),
       Name: WHOLE.Name,
+      DisplayName: WHOLE.Name,
       Description: WHOLE.Description,
       Tags: WHOLE.Tags,
       CategoryId: null,
@@ -199,6 +200,7 @@ describe('creating evidence', () => {
     expect(json).toEqual({
       ...other,
       Name: 'mine',
+      DisplayName: 'mine',
       EvidenceId: expect.not.stringMatching(/^4711$/),
       CreatedTimeUtc: expect.not.stringMatching(/^2001/),
       ConcurrencyId: expect.not.stringMatching(/^f{40}$/),

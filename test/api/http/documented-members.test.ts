@@ -19,7 +19,7 @@ const MODELS: readonly [model: string, documented: string, beyond: string][] = [
   [
     'EvidenceModel',
     'EvidenceId Name Thumbnail StartTimeUtc EndTimeUtc State LifecycleState LinkKind Confirmed',
-    'Clock MayConfirm Status Type',
+    'Clock DisplayName MayConfirm Status Type',
   ],
   ['DeviceListItem', DEVICE, 'CreatedUtcTime Standing Transaction'],
   ['DeviceRecord', REGISTERED, 'CreatedUtcTime EffectiveSinceUtc Transaction'],
@@ -29,7 +29,7 @@ const MODELS: readonly [model: string, documented: string, beyond: string][] = [
     `EvidenceId Name Description Tags CategoryId SourceId Thumbnail StartTimeUtc EndTimeUtc CreatedTimeUtc DeletedOnUtc LocationText
     LocationWKT EditingSessionId ConcurrencyId State LifecycleState AssociationState AccessPoliciesGrantType AccessorPermissions CreatedBy
     DeletedBy Device DeviceIdentity AccessPolicies CustomFields`,
-    'Clock ProtectedUntil Unfinished',
+    'Clock DisplayName ProtectedUntil Unfinished',
   ],
   [
     'EvidenceResourceRecord',

@@ -35,6 +35,7 @@ beforeAll(async () => {
     db,
     isInPolicy: (id: string, policy: SecurityPolicy) => isInPolicy(db.read, Number(id), policy),
     customFields: async () => ({ Case: fields, Evidence: fields }),
+    timeZone: 'UTC',
     namesLookedAt: 2,
   }
   search = createSearch({ ...deps, access, fewMatches: 2 })
