@@ -97,6 +97,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       devices: devices.register,
       notes,
       uploads,
+      shiftAt: (...given) => shiftAt(...given),
       customFields: templates.fieldsOf('Evidence'),
     }),
   )

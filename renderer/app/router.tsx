@@ -4,6 +4,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  defaultStringifySearch,
   lazyRouteComponent,
   Outlet,
   redirect,
@@ -93,6 +94,8 @@ export const router = createRouter({
     ...routesOf(root, pages),
     layout.addChildren(routesOf(layout, administration.pages)),
   ]),
+  // Commas and colons mean nothing in a query and are readable.
+  stringifySearch: (search) => defaultStringifySearch(search).replaceAll('%2C', ',').replaceAll('%3A', ':'),
   defaultPreload: 'intent',
   // Inside the sheet: rail, header, lock and keys stay.
   defaultErrorComponent: PageProblem,

@@ -4,26 +4,33 @@ type Choice =
   | 'theme'
   | 'density'
   | 'singleKeys'
-  | 'listColumns'
+  | 'evidenceColumns'
+  | 'caseColumns'
+  | 'shifts'
   | 'listView'
   | 'split'
   | 'wallSound'
   | 'timePlate'
   | 'dismissed'
 
-export function kept(choice: Choice): string | null {
+/** Several people work at one desk. */
+const keyOf = (choice: Choice, person: string | undefined): string =>
+  person === undefined ? `sallyport.${choice}` : `sallyport.${choice}.${person}`
+
+/** @param person id of whose choice it is; left out: of whoever sits here */
+export function kept(choice: Choice, person?: string): string | null {
   try {
-    return localStorage.getItem(`sallyport.${choice}`)
+    return localStorage.getItem(keyOf(choice, person))
   } catch {
     return null
   }
 }
 
 /** Storage may be refused (private windows); then the choice lasts as long as the page. */
-export function keep(choice: Choice, value: string | null): void {
+export function keep(choice: Choice, value: string | null, person?: string): void {
   try {
-    if (value === null) localStorage.removeItem(`sallyport.${choice}`)
-    else localStorage.setItem(`sallyport.${choice}`, value)
+    if (value === null) localStorage.removeItem(keyOf(choice, person))
+    else localStorage.setItem(keyOf(choice, person), value)
   } catch {
     // Nothing depends on it.
   }

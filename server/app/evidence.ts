@@ -18,6 +18,7 @@ interface Needs {
   readonly customFields: ServiceDeps['customFields']
   readonly devices: Pick<DeviceRegister, 'proves'>
   readonly notes: ServiceDeps['notes']
+  readonly shiftAt: ServiceDeps['shiftAt']
   readonly uploads: { readonly completion: Completion; readonly uris: Pick<ServiceDeps['uploads'], 'uri'> }
 }
 
@@ -33,6 +34,7 @@ export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
     verify: createVerifyEvidence({ ...kernel, publicKeys: keys.signing.publicKeys, most: MOST_RECOMPUTED }),
     requireBytes: mode.requireBytes,
     notes: needs.notes,
+    shiftAt: needs.shiftAt,
     uploads: { uri: needs.uploads.uris.uri, complete: needs.uploads.completion.complete },
     categories: needs.cases.categories,
     links: needs.cases.links,

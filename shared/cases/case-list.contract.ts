@@ -28,6 +28,9 @@ export const CaseListItem = z
     ScheduledDeletionUtc: z.string().nullable(),
     ConcurrencyId: z.string(),
     EvidenceCount: z.int(),
+    Officers: z
+      .array(z.object({ PrincipalId: z.string(), Username: z.string(), FirstName: z.string(), LastName: z.string() }))
+      .meta({ description: 'Who is assigned to it.' }),
     AccessorPermissions: z.array(z.string()),
     Following: z.boolean(),
   })

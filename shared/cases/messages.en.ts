@@ -28,6 +28,7 @@ export const cases = {
   columnEvidence: 'Evidence',
   columnChanged: 'Changed',
   columnDeletion: 'Deleted',
+  columnOfficer: 'Officers',
   columnState: 'State',
   columnLength: 'Length',
   columnStarts: 'Starts, corrected',

@@ -33,6 +33,7 @@ export const cases: Translated<typeof english> = {
   columnEvidence: 'Preuves',
   columnChanged: 'Modifié',
   columnDeletion: 'Supprimé',
+  columnOfficer: 'Agents',
   columnState: 'État',
   columnLength: 'Durée',
   columnStarts: 'Début, corrigé',

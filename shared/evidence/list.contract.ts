@@ -24,6 +24,8 @@ export const EVIDENCE_STATUSES = [
   'sealed',
   'differs',
 ] as const
+/** Times that move with the clock of the station. */
+export const PERIODS = ['today', 'shift', 'lastShift', 'week', 'month'] as const
 export const LIST_SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
 export const EvidenceSummary = z
@@ -141,6 +143,10 @@ export const listFilter = {
   noCase: flag.meta({ description: '`true`: what is in no case alone.' }),
   minLength: Bytes.meta({ description: 'Bytes of all originals together, from this on.' }),
   maxLength: Bytes.meta({ description: 'Up to this.' }),
+  period: z.enum(PERIODS).optional().meta({
+    description:
+      'Instead of `from` and `to`, in the station’s zone: today, the shift that is on, the one before, the last 7 or 30 days.',
+  }),
   from: UtcTime.optional(),
   to: UtcTime.optional(),
   sort: z.enum(LIST_SORTS).default('created').meta({ description: '`deleted` of the recycle bin alone.' }),

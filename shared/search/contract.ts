@@ -172,11 +172,24 @@ export const SavedName = z
   .max(LONGEST_SAVED_NAME, `must not be longer than ${LONGEST_SAVED_NAME} characters`)
   .refine((name) => name.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line of text')
 
+const Said = z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(64)).max(50)])
+
+/** The list of evidence as the window shows it under a name. */
+export const EvidenceView = z
+  .strictObject({
+    List: z.literal('evidence'),
+    Search: z.record(z.string().max(16), Said).meta({ description: 'What stands in the address of the list.' }),
+    Position: z.int().min(0).max(10_000).meta({ description: 'Its place among the views.' }),
+  })
+  .meta({ id: 'EvidenceView' })
+
+const isOfList = (given: unknown): boolean => typeof given === 'object' && given !== null && 'List' in given
+
 /** As it was sent: times and ids are kept as texts. */
 const GivenQuestion = z
   .unknown()
   .superRefine((given, context) => {
-    const read = SearchQuestion.safeParse(given)
+    const read = isOfList(given) ? EvidenceView.safeParse(given) : SearchQuestion.safeParse(given)
     if (!read.success)
       for (const issue of read.error.issues)
         context.addIssue({ code: 'custom', path: issue.path, message: issue.message })
@@ -184,7 +197,11 @@ const GivenQuestion = z
       context.addIssue({ code: 'custom', message: 'is too large to keep' })
   })
   .meta({
-    override: { type: 'object', description: 'The members of SearchRequest but Cursor, Count and Facets.' },
+    override: {
+      type: 'object',
+      description:
+        'The members of SearchRequest but Cursor, Count and Facets; or with `List` a view of that list, as EvidenceView.',
+    },
   }) as z.ZodType<Record<string, unknown>, Record<string, unknown>>
 
 export const SavedSearch = z

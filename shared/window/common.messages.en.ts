@@ -27,4 +27,6 @@ export const common = {
   evidenceVerified: 'Verified',
   evidenceKept: 'Kept',
   reload: 'Load again',
+  actorStation: 'Station',
+  actorCommandLine: 'Command line ({{name}})',
 } as const

@@ -29,4 +29,6 @@ export const common: Translated<typeof english> = {
   evidenceVerified: 'Vérifiée',
   evidenceKept: 'Conservée',
   reload: 'Recharger',
+  actorStation: 'Station',
+  actorCommandLine: 'Ligne de commande ({{name}})',
 }

@@ -187,4 +187,11 @@ export const frame = {
   searchHere: 'On this page',
   keyLinkCase: 'Link to a case',
   keyRowMenu: 'Menu of the row',
+  views: 'My views of evidence',
+  viewMore: 'More for the view {{name}}',
+  viewRename: 'Rename the view',
+  viewUp: 'Move up',
+  viewDown: 'Move down',
+  viewRemove: 'Remove the view',
+  viewRemoved: 'The view “{{name}}” is removed.',
 } as const

@@ -200,4 +200,11 @@ export const frame: Translated<typeof english> = {
   searchHere: 'Sur cette page',
   keyLinkCase: 'Lier à un dossier',
   keyRowMenu: 'Menu de la ligne',
+  views: 'Mes vues des preuves',
+  viewMore: 'Plus pour la vue {{name}}',
+  viewRename: 'Renommer la vue',
+  viewUp: 'Monter',
+  viewDown: 'Descendre',
+  viewRemove: 'Retirer la vue',
+  viewRemoved: 'La vue « {{name}} » est retirée.',
 }

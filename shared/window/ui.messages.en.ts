@@ -70,4 +70,9 @@ export const ui = {
   keyThen: 'then',
   exportCsv: 'CSV (spreadsheet)',
   exportJson: 'JSON (complete)',
+  viewName: 'Name',
+  viewHow: 'Only you see it. It keeps the filters, the order and the columns.',
+  viewSave: 'Save',
+  viewNameNeeded: 'Give it a name.',
+  viewNameTaken: 'You have a view or a saved search of this name already.',
 } as const

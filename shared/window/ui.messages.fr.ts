@@ -73,4 +73,9 @@ export const ui: Translated<typeof english> = {
   keyThen: 'puis',
   exportCsv: 'CSV (tableur)',
   exportJson: 'JSON (complet)',
+  viewName: 'Nom',
+  viewHow: 'Vous seul la voyez. Elle garde les filtres, l’ordre et les colonnes.',
+  viewSave: 'Enregistrer',
+  viewNameNeeded: 'Donnez-lui un nom.',
+  viewNameTaken: 'Vous avez déjà une vue ou une recherche enregistrée de ce nom.',
 }

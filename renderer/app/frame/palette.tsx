@@ -205,11 +205,11 @@ function timesOf({ StartTimeUtc, Clock }: Hit, { format, clockText }: Written): 
 }
 
 function itemOf(hit: Hit, written: Written, open: (hit: Hit) => void): CommandItem {
-  const { Type, Id, Title, Number: number, LocationText, Snippet } = hit
+  const { Type, Id, DisplayName, Number: number, LocationText, Snippet } = hit
   const place = [LocationText ?? Snippet].filter((text): text is string => text !== null)
   return {
     id: `${Type}-${Id}`,
-    label: Title,
+    label: DisplayName,
     note: [number ?? (Type === 'Evidence' ? Id : ''), timesOf(hit, written), ...place]
       .filter((text) => text !== '')
       .join(' · '),

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import type { Page, RailMark } from '../../client/page.ts'
 import { useSession } from '../../client/session.tsx'
@@ -10,6 +10,7 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { StateShape } from '../../ui/state/state.tsx'
 import { allPages } from '../pages.ts'
 import { openPanel } from './panel.ts'
+import { RailViews } from './rail-views.tsx'
 import styles from './rail.module.css'
 
 /** The areas, and the station always in sight. Only what is built has a place here. */
@@ -29,7 +30,10 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <span className={styles['words']}>Sallyport</span>
         </Link>
         {areas.map((page) => (
-          <Area key={page.path} page={page} />
+          <Fragment key={page.path}>
+            <Area page={page} />
+            {page.path === '/evidence' && <RailViews />}
+          </Fragment>
         ))}
         {integrity.length > 0 && <h2 className={styles['group']}>{t('integrity')}</h2>}
         {integrity.map((page) => (

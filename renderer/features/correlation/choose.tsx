@@ -29,7 +29,11 @@ export function ChooseEvidence(props: ChooseProps) {
   const ask = async (tenantName: string, text: string, signal: AbortSignal): Promise<Choice[]> => {
     const query = { count: MOST, ...(text === '' ? {} : { text }) }
     const { Items } = await call(listEvidence, { params: { tenantName }, query, signal })
-    return Items.map(({ EvidenceId, Name }) => ({ id: EvidenceId, label: visible(Name), note: EvidenceId }))
+    return Items.map(({ EvidenceId, DisplayName }) => ({
+      id: EvidenceId,
+      label: visible(DisplayName),
+      note: EvidenceId,
+    }))
   }
   return <Choose {...props} of="evidence" ask={ask} label={t('chooseEvidence')} />
 }

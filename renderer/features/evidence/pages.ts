@@ -1,9 +1,9 @@
 import { definePage, type Page } from '../../client/page.ts'
-import { listSearch, withoutUsual } from './list/search.ts'
+import { readSearch, toAddress } from './list/search.ts'
 
 export const evidenceListPage = definePage({
   path: '/evidence',
-  readSearch: (given) => withoutUsual(listSearch.parse(given)),
+  readSearch: (given) => toAddress(readSearch(given)),
   load: async () => (await import('./list/list-page.tsx')).EvidenceListPage,
   name: { en: 'Evidence', fr: 'Preuves' },
   rail: { group: 'areas', icon: 'evidence' },

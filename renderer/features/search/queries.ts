@@ -9,6 +9,7 @@ import type { FieldType } from '../../../shared/templates/custom-fields.ts'
 import { type Answer, call, newKey } from '../../client/api.ts'
 import { cursorIn, usePages, type Window, windowOf } from '../../client/pages.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
+import { isView, SAVED } from '../../client/views.ts'
 import { type HitType, isBlank, questionOf, type SearchState, TYPES } from './search-state.ts'
 
 export type Hit = z.output<typeof contract.SearchHit>
@@ -106,8 +107,6 @@ export function useCustomFields(): readonly FieldKnown[] {
   }, [data])
 }
 
-const SAVED = 'saved-searches'
-
 export function useSaved() {
   const { tenant } = useSession()
   const queries = useQueryClient()
@@ -124,7 +123,7 @@ export function useSaved() {
     return done
   }
   return {
-    list: data ?? [],
+    list: (data ?? []).filter((one) => !isView(one)),
     save: (Name: string, Question: Record<string, unknown>) =>
       then(call(contract.saveSearch, { params, body: { Name, Question }, idempotencyKey: newKey() })),
     rename: ({ SavedSearchId }: Saved, Name: string) =>

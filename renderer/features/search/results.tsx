@@ -144,7 +144,7 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
           thumb={hit.Thumbnail ?? undefined}
           icon={iconOf(hit)}
           paper={hit.Thumbnail === null}
-          name={<Marked text={hit.Title} words={words} />}
+          name={<Marked text={hit.DisplayName} words={words} />}
           note={
             <span className={styles['second']}>
               {hit.Exact && <Badge>{t('exact')}</Badge>}
@@ -155,7 +155,7 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
         />
       ),
       text: (hit) =>
-        [hit.Title, numberOf(hit), hit.Snippet ?? '']
+        [hit.DisplayName, numberOf(hit), hit.Snippet ?? '']
           .filter((one) => one !== '')
           .map(visible)
           .join(', '),

@@ -103,7 +103,7 @@ function RecordingLine({ item, given }: { readonly item: Recording; readonly giv
       <Icon name={iconOfEvidence(item.Type)} className={styles['icon']} />
       <span className={styles['main']}>
         <span className={styles['name']}>
-          <bdi>{visible(item.Name)}</bdi>
+          <bdi>{visible(item.DisplayName)}</bdi>
         </span>
         <span className={styles['when']}>
           {item.Clock.CorrectedTimeUtc === null ? t('timeUnknown') : <ClockCell clock={item.Clock} />}

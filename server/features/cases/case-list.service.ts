@@ -6,7 +6,14 @@ import { type Level, levelsUpTo, type SecurityPolicy } from '../../../shared/ker
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { type CaseFilter, casesPage, evidenceCounts, followedAmong } from './case-list.store.ts'
+import {
+  type AssignedRow,
+  assignedTo,
+  type CaseFilter,
+  casesPage,
+  evidenceCounts,
+  followedAmong,
+} from './case-list.store.ts'
 import { membersOf } from './cases.fields.ts'
 import { ordinalOf } from './cases.models.ts'
 import type { Author } from './history.ts'
@@ -42,11 +49,13 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
         await evidenceCounts(db.read, ids),
         await followedAmong(db.read, who, ids),
       ]
+      const officers = Map.groupBy(await assignedTo(db.read, ids), (one) => one.case_id)
       const last = shown.at(-1)
       return {
-        Items: shown.map((row) =>
-          item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
-        ),
+        Items: shown.map((row) => ({
+          ...item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
+          Officers: (officers.get(row.case_id) ?? []).map(officerModel),
+        })),
         Cursor: found.length > shown.length && last !== undefined ? writeCursor(last.case_id) : null,
       }
     },
@@ -71,7 +80,19 @@ function filterOf(query: Query, who: number): CaseFilter {
 
 const ITEM_FIELDS = [...namesIn('title', 'tags'), ...LISTED]
 
-const item = (row: CaseRow, level: Level, evidences: number, following: boolean): CaseListItemOut => ({
+const officerModel = (row: AssignedRow) => ({
+  PrincipalId: String(row.principal_id),
+  Username: row.name,
+  FirstName: row.first_name,
+  LastName: row.last_name,
+})
+
+const item = (
+  row: CaseRow,
+  level: Level,
+  evidences: number,
+  following: boolean,
+): Omit<CaseListItemOut, 'Officers'> => ({
   CaseId: String(row.case_id),
   Ordinal: ordinalOf(row),
   State: row.state,

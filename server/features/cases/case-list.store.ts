@@ -102,3 +102,24 @@ export async function followedAmong(db: Db, principalId: number, caseIds: readon
   const rows = await selectFollowed(db, { principal: principalId, ids: listOf(caseIds) })
   return new Set(rows.map(({ case_id: id }) => id))
 }
+
+export interface AssignedRow {
+  readonly case_id: number
+  readonly principal_id: number
+  readonly name: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
+/** Who is assigned to these cases, in the order of each case. */
+export async function assignedTo(from: Db, ids: readonly number[]): Promise<AssignedRow[]> {
+  if (ids.length === 0) return []
+  return from
+    .selectFrom('case_personnel as a')
+    .innerJoin('principals as p', 'p.principal_id', 'a.principal_id')
+    .select(['a.case_id', 'a.principal_id', 'p.name', 'p.first_name', 'p.last_name'])
+    .where('a.case_id', 'in', ids)
+    .orderBy('a.case_id')
+    .orderBy('a.position')
+    .execute()
+}

@@ -28,6 +28,7 @@ import { createReach } from '../../kernel/evidence/reach.ts'
 import { downloadRoutes } from './download.routes.ts'
 import { documentExportRoutes } from './exports.routes.ts'
 import { createListService } from './list.service.ts'
+import { createPeriods, type PeriodDeps } from './list.periods.ts'
 import type { Playbacks } from './playbacks.ts'
 import { readingRoutes } from './annotations.routes.ts'
 import { createSuggestions } from './suggestions/suggestions.service.ts'
@@ -66,6 +67,7 @@ interface Deps {
   readonly readHistory: Parameters<typeof createEvidenceHistory>[0]['readHistory']
   /** Of evidence, as its template has them. */
   readonly customFields: DocumentsDeps['customFields']
+  readonly shiftAt: PeriodDeps['shiftAt']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
@@ -93,6 +95,7 @@ export function createDocumentService(deps: Deps): DocumentService {
   const acts = createEvidenceActs({ ...deps, moveBetween: links.moveBetween })
   const bookmarks = createBookmarks({ ...deps, ...reached })
   const list = createListService(deps)
+  const spanOf = createPeriods(deps)
   return {
     endProtections: async () => void (await acts.endProtections()),
     routes: [
@@ -101,8 +104,8 @@ export function createDocumentService(deps: Deps): DocumentService {
       ...actRoutes({ acts, duplicates: createDuplicates({ db, access, reachRows }) }),
       ...suggestionRoutes({ suggestions: createSuggestions({ ...deps, reachRows }) }),
       ...readingRoutes({ db, ...reached, bookmarks, notes }),
-      ...listRoutes({ service: list }),
-      ...documentExportRoutes({ db, reachRows, list, history, exporting }),
+      ...listRoutes({ service: list, spanOf }),
+      ...documentExportRoutes({ db, reachRows, list, history, spanOf, exporting }),
       ...downloadRoutes({ ...deps, reachRows }),
       ...captionRoutes({ captions: createCaptions({ ...deps, ...reached }) }),
       ...custodyRoutes({ db, reachRows, verify: deps.verify }),

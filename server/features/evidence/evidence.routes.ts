@@ -10,19 +10,21 @@ import type { Captions } from './captions.service.ts'
 import type { EvidenceHistory } from './change.history.ts'
 import type { EvidenceChanging } from './change.service.ts'
 import type { Duplicates } from './duplicates.service.ts'
-import { asFiltered, filterOf } from './list.filter.ts'
+import { asFiltered, filterAt } from './list.filter.ts'
+import type { SpanOf } from './list.periods.ts'
 import type { ListService } from './list.service.ts'
 import type { Suggestions } from './suggestions/suggestions.service.ts'
 
 interface ListDeps {
   service: ListService
+  spanOf: SpanOf
 }
 
-export function listRoutes({ service }: ListDeps): BoundRoute[] {
+export function listRoutes({ service, spanOf }: ListDeps): BoundRoute[] {
   return [
     json(listing.listEvidence, async ({ query, call }) => {
       const name = call.tenant
-      const filter = filterOf(query)
+      const filter = await filterAt(query, name, spanOf)
       const out = await service.list(call, name, filter, {
         sort: query.sort,
         direction: query.direction,
@@ -35,7 +37,7 @@ export function listRoutes({ service }: ListDeps): BoundRoute[] {
       return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
     }),
     json(listing.listEvidenceFacet, async ({ params, query, call }) => {
-      const out = await service.facet(call, call.tenant, filterOf(query), params.facet)
+      const out = await service.facet(call, call.tenant, await filterAt(query, call.tenant, spanOf), params.facet)
       call.describeRead({ detail: { ...asFiltered(query), facet: params.facet, returned: out.Values.length } })
       return out
     }),

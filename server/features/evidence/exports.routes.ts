@@ -10,7 +10,8 @@ import { type BoundRoute, bytes } from '../../http/handlers.ts'
 import { HISTORY_COLUMNS, historyPages } from '../../kernel/versions/history-export.ts'
 import type { EvidenceHistory } from './change.history.ts'
 import { custodyEntryModel, type CustodyEntryOut } from './custody.models.ts'
-import { asFiltered, filterOf } from './list.filter.ts'
+import { asFiltered, filterAt } from './list.filter.ts'
+import type { SpanOf } from './list.periods.ts'
 import type { ListItem } from './list.items.ts'
 import type { ListService } from './list.service.ts'
 
@@ -19,19 +20,21 @@ interface Deps {
   readonly reachRows: ReachRows
   readonly list: Pick<ListService, 'pages'>
   readonly history: EvidenceHistory
+  readonly spanOf: SpanOf
   readonly exporting: Export
 }
 
 /** Lists of the document service as files. */
-export function documentExportRoutes({ db, reachRows, list, history, exporting }: Deps): BoundRoute[] {
+export function documentExportRoutes({ db, reachRows, list, history, spanOf, exporting }: Deps): BoundRoute[] {
   return [
     bytes(contract.exportEvidenceList, async (request, call) => {
       const { format, ...query } = checked(contract.exportEvidenceList.query, queryMembers(request.url))
       const { sort, direction } = query
+      const filter = await filterAt(query, call.tenant, spanOf)
       return exporting(request, call, format, {
         name: 'evidence',
         columns: EVIDENCE_COLUMNS,
-        pages: list.pages(call, call.tenant, filterOf(query), { sort, direction }),
+        pages: list.pages(call, call.tenant, filter, { sort, direction }),
         object: { type: 'evidence', id: '', name: '' },
         detail: asFiltered(query),
       })

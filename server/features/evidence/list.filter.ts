@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ListQuery } from '../../../shared/evidence/list.contract.ts'
 import type { ListFilter } from '../../kernel/evidence/list.store.ts'
+import type { SpanOf } from './list.periods.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 
 /** Of a page, or of the whole list, which has neither place nor count. */
@@ -28,6 +29,12 @@ export const filterOf = ({ text, tag, state, type, status, from, to, ...query }:
   ...(query.unfinished === 'true' ? { unfinished: true } : {}),
   ...(query.deleted === 'true' ? { deleted: true } : {}),
 })
+
+/** With the time that a period stands for now. */
+export async function filterAt(query: Query, tenant: string, spanOf: SpanOf): Promise<ListFilter> {
+  const { period } = query
+  return period === undefined ? filterOf(query) : { ...filterOf(query), ...(await spanOf(tenant, period)) }
+}
 
 /** Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour. */
 const idOf = (text: string): number => (Number.isSafeInteger(Number(text)) ? Number(text) : 0)

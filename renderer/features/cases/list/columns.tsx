@@ -10,6 +10,19 @@ import { nameOf, type Words } from '../people-labels.ts'
 import { CaseState } from '../states.tsx'
 import styles from './list.module.css'
 
+/** Before anybody chose; the numbers of other systems and the place give way to whose it is. */
+export const USUAL_COLUMNS: readonly string[] = [
+  'title',
+  'when',
+  'officer',
+  'category',
+  'where',
+  'numbers',
+  'evidence',
+  'changed',
+  'state',
+]
+
 interface Given {
   readonly t: Words
   readonly format: Format
@@ -35,6 +48,23 @@ export function whenOf(
 
 const categoryOf = ({ CategoryId }: CaseItem, categories: readonly Category[]): string =>
   visible(categories.find((one) => one.CategoryId === CategoryId)?.Name ?? '')
+
+const officersOf = ({ Officers: all }: CaseItem, format: Format): readonly string[] =>
+  all.map((one) => visible(format.personInList(one)))
+
+/** The first of them by name, and how many more. */
+function Officers({ item, format }: { readonly item: CaseItem; readonly format: Format }) {
+  const [first, second, ...others] = officersOf(item, format)
+  if (first === undefined) return null
+  return (
+    <TwoLines
+      first={<bdi>{first}</bdi>}
+      second={
+        second === undefined ? undefined : <bdi>{others.length === 0 ? second : `${second} +${others.length}`}</bdi>
+      }
+    />
+  )
+}
 
 /** The number of the call, and those under which other systems know the case. */
 const NUMBERS = listedIn('incident', 'references')
@@ -73,8 +103,24 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       label: label('OccurredOn'),
       width: 14,
       priority: 2,
-      cell: (item) => <TwoLines first={whenOf(item, t, format)} second={categoryOf(item, categories)} />,
+      cell: (item) => <span className="truncated">{whenOf(item, t, format)}</span>,
       text: (item) => whenOf(item, t, format),
+    },
+    {
+      id: 'officer',
+      label: t('columnOfficer'),
+      width: 9,
+      priority: 3,
+      cell: (item) => <Officers item={item} format={format} />,
+      text: (item) => officersOf(item, format).join('; '),
+    },
+    {
+      id: 'category',
+      label: label('CategoryId'),
+      width: 8.5,
+      priority: 4,
+      cell: (item) => <bdi className="truncated">{categoryOf(item, categories)}</bdi>,
+      text: (item) => categoryOf(item, categories),
     },
     {
       id: 'where',
@@ -88,7 +134,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'numbers',
       label: label(NUMBERS[0] ?? 'Title'),
       width: 9,
-      priority: 4,
+      priority: 6,
       cell: (item) => {
         const [first = '', ...others] = numbersOf(item)
         return <TwoLines first={<bdi>{first}</bdi>} second={<bdi>{others.filter(Boolean).join(', ')}</bdi>} />
@@ -108,7 +154,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'changed',
       label: bin ? t('columnDeletion') : t('columnChanged'),
       width: 9,
-      priority: 6,
+      priority: 7,
       cell: (item) => (
         <TwoLines
           first={<time dateTime={item.LastModifiedUtcTime}>{format.timeOrDay(item.LastModifiedUtcTime)}</time>}

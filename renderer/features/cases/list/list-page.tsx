@@ -19,13 +19,15 @@ import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Menu } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
+import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
+import { useChosenColumns } from '../../../ui/table/use-columns.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { useCaseFields } from '../labels.ts'
 import { Problem } from '../problem.tsx'
 import { type CaseItem, useCategories, useDepartments } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { Board } from './board.tsx'
-import { columnsOf } from './columns.tsx'
+import { columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 import { useCases } from './use-cases.ts'
@@ -67,6 +69,7 @@ export function CaseListPage() {
       [change, search.view, make, mayMake],
     ),
   )
+  const [shown, setShown] = useChosenColumns('caseColumns', USUAL_COLUMNS)
   const { tenant } = useSession()
   const title = t(search.bin ? 'bin' : 'title')
   useEffect(() => {
@@ -97,6 +100,7 @@ export function CaseListPage() {
               ]}
             />
           )}
+          {!onBoard && !search.bin && <CaseColumns chosen={shown} onChange={setShown} />}
           <ExportMenu
             label={t('exportList')}
             address={(format) =>
@@ -124,7 +128,7 @@ export function CaseListPage() {
         {onBoard ? (
           <Board query={query} />
         ) : (
-          <CaseTable search={search} rows={rows} label={title} onMake={mayMake ? make : null} />
+          <CaseTable search={search} shown={shown} rows={rows} label={title} onMake={mayMake ? make : null} />
         )}
       </div>
     </div>
@@ -163,15 +167,31 @@ const caseOf = ({ CaseId, Title, State, LifecycleState, AccessorPermissions }: C
     ? { caseId: CaseId, title: Title }
     : null
 
+/** Which columns there are is said by the list itself. */
+function CaseColumns({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly string[]
+  readonly onChange: (next: readonly string[]) => void
+}) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const { label } = useCaseFields()
+  const columns = useMemo(() => columnsOf({ t, format, label, categories: [], bin: false }), [t, format, label])
+  return <ColumnsMenu columns={columns} chosen={chosen} standard={USUAL_COLUMNS} onChange={onChange} />
+}
+
 interface TableProps {
   readonly search: CaseSearch
+  readonly shown: readonly string[]
   readonly rows: Pages<CaseItem>
   readonly label: string
   /** null where the person may not. */
   readonly onMake: (() => void) | null
 }
 
-function CaseTable({ search, rows, label, onMake }: TableProps) {
+function CaseTable({ search, shown, rows, label, onMake }: TableProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const navigate = useNavigate()
@@ -194,6 +214,7 @@ function CaseTable({ search, rows, label, onMake }: TableProps) {
       <DataTable
         label={label}
         columns={columns}
+        shown={search.bin ? undefined : shown}
         {...windowOf(rows)}
         keyOf={keyOf}
         onOpen={open}

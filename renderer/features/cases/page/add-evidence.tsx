@@ -154,11 +154,11 @@ function columnsOf(t: Words, format: Format, clockText: ClockText): readonly Col
           paper={item.Thumbnail === null && isPaper(item.Summary.Type)}
           working={item.Summary.Status === 'working'}
           {...(item.Thumbnail === null ? {} : { thumb: item.Thumbnail })}
-          name={<bdi>{visible(item.Name)}</bdi>}
+          name={<bdi>{visible(item.DisplayName)}</bdi>}
           note={<span className="id">{item.EvidenceId}</span>}
         />
       ),
-      text: (item) => visible(item.Name),
+      text: (item) => visible(item.DisplayName),
     },
     {
       id: 'start',

@@ -39,7 +39,7 @@ export function evidenceColumns(
   confirm: ((one: CaseEvidence) => void) | null,
   byRule: boolean,
 ): readonly Column<CaseEvidence>[] {
-  const nameOf = (one: CaseEvidence): string => visible(one.Name ?? one.EvidenceId)
+  const nameOf = (one: CaseEvidence): string => visible(one.DisplayName)
   return [
     {
       id: 'name',

@@ -96,7 +96,7 @@ function usePlaces(record: Case) {
       places: results.flatMap(({ data }): Place[] =>
         data === undefined || data.LocationWKT === null
           ? []
-          : [{ id: data.EvidenceId, name: data.Name, wkt: data.LocationWKT }],
+          : [{ id: data.EvidenceId, name: data.DisplayName, wkt: data.LocationWKT }],
       ),
     }),
   })

@@ -125,7 +125,7 @@ function LaneRow({
   readonly format: Format
 }) {
   const { t } = useTranslation('cases')
-  const name = visible(evidence.Name ?? evidence.EvidenceId)
+  const name = visible(evidence.DisplayName)
   const clock = useClockText()(evidence.Clock)
   const starts = format.instant(first, { date: false })
   const times = ends === null ? starts : t('fromTo', { from: starts, to: format.instant(ends, { date: false }) })

@@ -10,7 +10,7 @@ import { LineEditor } from './part-editor.tsx'
 export function Title() {
   const { t } = useTranslation('evidencePage')
   const { evidence, may, drafts, begin } = useEditing()
-  const name = visible(evidence.Name)
+  const name = visible(evidence.DisplayName)
   const draft = drafts.get('Name')
   if (draft?.place === 'head')
     return (

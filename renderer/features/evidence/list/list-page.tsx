@@ -4,7 +4,6 @@ import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
 import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
-import { keep, kept } from '../../../client/preferences.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
@@ -18,13 +17,15 @@ import { Note } from '../../../ui/note/note.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
+import { useChosenColumns } from '../../../ui/table/use-columns.ts'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
-import { isFiltered, type ListSearch, listSearch, queryOf } from './search.ts'
+import { isFiltered, type ListSearch, queryOf, readSearch, toAddress } from './search.ts'
+import { ViewsMenu } from './views-menu.tsx'
 import type { Asked } from './list-selection.tsx'
 import { type Item, type ListWindow, useListWindow } from './use-window.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
@@ -40,7 +41,7 @@ export function EvidenceListPage() {
   const { tenant } = useSession()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
-  const search = useMemo<ListSearch>(() => listSearch.parse(said), [said])
+  const search = useMemo<ListSearch>(() => readSearch(said), [said])
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
@@ -52,7 +53,9 @@ export function EvidenceListPage() {
     () => (search.bin ? binColumns : columnsOf)(t, format, clockText),
     [t, format, clockText, search.bin],
   )
-  const [shown, setShown] = useColumns()
+  const [own, setOwn] = useChosenColumns('evidenceColumns', USUAL_COLUMNS)
+  // A view and a colleague's address bring their columns along; what is changed then is theirs, not one's own choice.
+  const shown = search.cols.length > 0 ? search.cols : own
   const chosen = useMemo(
     () => (search.bin ? columns : columns.filter(({ id }) => shown.includes(id))),
     [columns, shown, search.bin],
@@ -60,8 +63,15 @@ export function EvidenceListPage() {
   const choices = useMemo(() => columns.map(({ id, label }) => ({ id, label, fixed: id === 'name' })), [columns])
   const change = useCallback(
     (what: Partial<ListSearch>) =>
-      void navigate({ search: (now: Partial<ListSearch>) => ({ ...now, ...what }), replace: 'q' in what }),
+      void navigate({
+        search: (now: object) => toAddress({ ...readSearch({ ...now }), ...what }),
+        replace: 'q' in what,
+      }),
     [navigate],
+  )
+  const setShown = useCallback(
+    (next: readonly string[]) => (search.cols.length > 0 ? change({ cols: [...next] }) : setOwn(next)),
+    [search.cols, change, setOwn],
   )
   const open = useCallback(
     (item: Item) => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
@@ -85,7 +95,7 @@ export function EvidenceListPage() {
   const turn = (bin: boolean): void => {
     setSelection(NOTHING)
     // What was thrown away last is what somebody looks for there.
-    change({ bin, unfinished: false, sort: bin ? 'deleted' : 'created', dir: 'desc' })
+    change({ bin, has: [], sort: bin ? 'deleted' : 'recorded', dir: 'desc' })
   }
   const drag = useDragItems({ selection, rows, search })
   const filtered = isFiltered(search)
@@ -131,6 +141,7 @@ export function EvidenceListPage() {
           <ToggleButton icon="trash" on={search.bin} onChange={turn}>
             {t('bin')}
           </ToggleButton>
+          {!search.bin && <ViewsMenu search={search} columns={shown} />}
           {search.view === 'list' && !search.bin && (
             <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
           )}
@@ -221,8 +232,8 @@ function askFor(act: string, selection: Selection, { rowAt }: Pick<ListWindow, '
 /** What will stand here, and the one way to begin. */
 function NoEvidence({ search, onAdd }: { readonly search: ListSearch; readonly onAdd: () => void }) {
   const { t } = useTranslation('evidenceList')
-  const { unfinished, bin } = search
-  if (unfinished && !isFiltered({ ...search, unfinished: false }))
+  const { has, bin } = search
+  if (has.includes('unfinished') && !isFiltered({ ...search, has: has.filter((one) => one !== 'unfinished') }))
     return <EmptyState title={t('nothingUnfinishedTitle')}>{t('nothingUnfinishedBody')}</EmptyState>
   if (isFiltered(search)) return <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
   if (bin) return <EmptyState title={t('binEmptyTitle')}>{t('binEmptyBody')}</EmptyState>
@@ -245,16 +256,6 @@ function useOnce(now: boolean): boolean {
   const [once, setOnce] = useState(false)
   if (now && !once) setOnce(true)
   return now || once
-}
-
-/** Which columns this browser shows. */
-function useColumns() {
-  const [shown, setShown] = useState<readonly string[]>(() => kept('listColumns')?.split(',') ?? USUAL_COLUMNS)
-  const change = useCallback((next: readonly string[]) => {
-    setShown(next)
-    keep('listColumns', next.join(','))
-  }, [])
-  return [shown, change] as const
 }
 
 function ListProblem({ error, retry }: { readonly error: Error; readonly retry: () => void }) {

@@ -1,71 +1,140 @@
-/** What the list shows, as it stands in the address. */
+/** What the list shows, as it stands in the address: values of one filter with commas between them, as somebody would type them. */
 import { z } from 'zod'
 
 export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
 export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'differs', 'danger', 'open', 'sealed'] as const
 export const SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
+/** Times that move with the clock; the server's shifts are those of *Calls and footage*. */
+export const PERIODS = ['today', 'shift', 'lastShift', 'week', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+/** What a row has or is; each of them must hold. */
+export const HAS = ['noCase', 'notes', 'marks', 'protected', 'unfinished'] as const
+export type Has = (typeof HAS)[number]
 
-/** One value alone is how somebody types it. */
-const listOf = <T extends readonly [string, ...string[]]>(values: T) =>
-  z
-    .union([z.array(z.enum(values)), z.enum(values).transform((one) => [one])])
-    .catch([])
-    .default([])
+/** Texts of the address: one alone, several with commas, or a list as earlier versions wrote it. Numbers are read as texts. */
+const texts = (given: unknown): unknown => {
+  if (typeof given === 'number') return [String(given)]
+  if (typeof given === 'string') return given.split(',').filter((one) => one !== '')
+  return Array.isArray(given) ? given.map((one) => (typeof one === 'number' ? String(one) : one)) : given
+}
+const several = <T extends z.ZodType<string>>(one: T, most = 20) =>
+  z.preprocess(texts, z.array(one).max(most)).catch([]).default([])
+const flag = z
+  .preprocess((given) => given === true || given === 'true' || given === 1, z.boolean())
+  .catch(false)
+  .default(false)
+const id = z.string().regex(/^\d{1,19}$/)
+const bytes = z.coerce
+  .string()
+  .regex(/^\d{1,15}$/)
+  .catch('')
+  .default('')
 
 export const listSearch = z.object({
-  q: z.string().max(256).catch('').default(''),
-  type: listOf(TYPES),
-  status: listOf(STATUSES),
-  tag: z.array(z.string().max(64)).catch([]).default([]),
+  q: z.coerce.string().max(256).catch('').default(''),
+  type: several(z.enum(TYPES)),
+  status: several(z.enum(STATUSES)),
+  tag: several(z.string().max(64)),
+  officer: several(id),
+  device: several(z.string().regex(/^[0-9a-f]{32}$/)),
+  category: several(id, 50),
+  has: several(z.enum(HAS)),
+  min: bytes,
+  max: bytes,
   /** Id of a case: what is in it. */
-  case: z
+  case: z.coerce
     .string()
     .regex(/^\d{1,19}$/)
     .catch('')
     .default(''),
+  when: z.enum(PERIODS).or(z.literal('')).catch('').default(''),
   from: z.string().max(40).catch('').default(''),
   to: z.string().max(40).catch('').default(''),
-  sort: z.enum(SORTS).catch('created').default('created'),
+  sort: z.enum(SORTS).catch('recorded').default('recorded'),
   dir: z.enum(['asc', 'desc']).catch('desc').default('desc'),
-  /** Files on their way, and what the station had to complete by itself. */
-  unfinished: z.boolean().catch(false).default(false),
   /** The recycle bin instead. */
-  bin: z.boolean().catch(false).default(false),
+  bin: flag,
   view: z.enum(['list', 'grid']).catch('list').default('list'),
+  /** Columns that the address asks for; none: those of the person. */
+  cols: several(z.string().max(20)),
 })
 
 export type ListSearch = z.output<typeof listSearch>
+/** As the address has it. */
+export type ListAddress = { readonly [Member in keyof ListSearch]?: string | number | boolean | readonly string[] }
 const USUAL: ListSearch = listSearch.parse({})
 
+/** Of the address: files on their way were a flag of their own before they were one of several. */
+export function readSearch(given: Record<string, unknown>): ListSearch {
+  const search = listSearch.parse(given)
+  const unfinished = given['unfinished'] === true && !search.has.includes('unfinished')
+  return unfinished ? { ...search, has: [...search.has, 'unfinished'] } : search
+}
+
 /** What is as usual does not stand in the address. */
-export function withoutUsual(search: ListSearch): Partial<ListSearch> {
+export function toAddress(search: ListSearch): ListAddress {
   const said = Object.entries(search).filter(
     ([member, value]) => JSON.stringify(value) !== JSON.stringify(USUAL[member as keyof ListSearch]),
   )
-  return Object.fromEntries(said) as Partial<ListSearch>
+  return Object.fromEntries(said.map(([member, value]) => [member, written(value)]))
+}
+
+/** A value that holds a comma itself keeps its list; a number stands without the quotes that a text of digits would need. */
+function written(value: string | boolean | readonly string[]): string | number | boolean | readonly string[] {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return value.some((one) => one.includes(',')) ? value : written(value.join(','))
+  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value
 }
 
 /** As the station's list takes it. */
-export const queryOf = ({ q, type, status, tag, case: inCase, from, to, sort, dir, unfinished, bin }: ListSearch) => ({
-  ...(q.trim() === '' ? {} : { text: q.trim() }),
-  ...(type.length === 0 ? {} : { type }),
-  ...(status.length === 0 ? {} : { status }),
-  ...(tag.length === 0 ? {} : { tag }),
-  ...(inCase === '' ? {} : { case: inCase }),
-  ...(from === '' ? {} : { from }),
-  ...(to === '' ? {} : { to }),
-  ...(unfinished ? { unfinished: 'true' as const } : {}),
-  ...(bin ? { deleted: 'true' as const } : {}),
-  // An address that somebody wrote: outside the recycle bin nothing has a time of deletion.
-  sort: sort === 'deleted' && !bin ? ('created' as const) : sort,
-  direction: dir,
-})
+export function queryOf(search: ListSearch) {
+  const { q, type, status, tag, officer, device, category, has, min, max, case: inCase, sort, dir, bin } = search
+  const { when, from, to } = search
+  const flags = Object.fromEntries(has.map((one) => [one, 'true' as const])) as { readonly [One in Has]?: 'true' }
+  return {
+    ...(q.trim() === '' ? {} : { text: q.trim() }),
+    ...(type.length === 0 ? {} : { type }),
+    ...(status.length === 0 ? {} : { status }),
+    ...(tag.length === 0 ? {} : { tag }),
+    ...(officer.length === 0 ? {} : { officer }),
+    ...(device.length === 0 ? {} : { device }),
+    ...(category.length === 0 ? {} : { category }),
+    ...flags,
+    ...(min === '' ? {} : { minLength: min }),
+    ...(max === '' ? {} : { maxLength: max }),
+    ...(inCase === '' ? {} : { case: inCase }),
+    ...(when === '' ? {} : { period: when }),
+    ...(from === '' ? {} : { from }),
+    ...(to === '' ? {} : { to }),
+    ...(bin ? { deleted: 'true' as const } : {}),
+    // An address that somebody wrote: outside the recycle bin nothing has a time of deletion.
+    sort: sort === 'deleted' && !bin ? ('recorded' as const) : sort,
+    direction: dir,
+  }
+}
+
+export const NO_FILTERS = {
+  q: '',
+  type: [],
+  status: [],
+  tag: [],
+  officer: [],
+  device: [],
+  category: [],
+  has: [],
+  min: '',
+  max: '',
+  case: '',
+  when: '',
+  from: '',
+  to: '',
+} as const satisfies Partial<ListSearch>
 
 /** Anything that leaves evidence out; the recycle bin is another list, not a filter. */
-export const isFiltered = ({ q, type, status, tag, case: inCase, from, to, unfinished }: ListSearch): boolean =>
-  unfinished ||
-  inCase !== '' ||
-  q.trim() !== '' ||
-  type.length + status.length + tag.length > 0 ||
-  from !== '' ||
-  to !== ''
+export const isFiltered = (search: ListSearch): boolean =>
+  Object.keys(NO_FILTERS).some((name) => search[name as keyof typeof NO_FILTERS].length > 0) && !isBlank(search)
+
+/** Blanks in the field find everything. */
+const isBlank = (search: ListSearch): boolean =>
+  Object.keys(NO_FILTERS).every((name) => name === 'q' || search[name as keyof typeof NO_FILTERS].length === 0) &&
+  search.q.trim() === ''

@@ -53,9 +53,9 @@ export function EvidencePage({ evidenceId, links }: EvidencePageProps) {
   const { data: evidence, error, refetch } = useEvidence(evidenceId)
   const { t } = useTranslation('evidencePage')
   useEffect(() => {
-    document.title = `${evidence?.Name ?? evidenceId} · Sallyport`
-  }, [evidence?.Name, evidenceId])
-  useVisit('evidence', evidenceId, evidence?.Name)
+    document.title = `${evidence?.DisplayName ?? evidenceId} · Sallyport`
+  }, [evidence?.DisplayName, evidenceId])
+  useVisit('evidence', evidenceId, evidence?.DisplayName)
   // What was shown before must not stay when it went into the recycle bin meanwhile.
   if (error instanceof Fault && error.code === 'EvidenceDeleted')
     return (

@@ -1,3 +1,4 @@
+import { actorName } from '../../../../client/actor-name.ts'
 import type { ReactNode } from 'react'
 import { useCategories } from '../../../../client/categories.ts'
 import { positionText } from '../../../../client/position.ts'
@@ -119,7 +120,7 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     part('LocationText', evidence.LocationText),
     part('Position', positionText(evidence.LocationWKT)),
     [t('id'), <span className="id">{evidence.EvidenceId}</span>],
-    [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
+    [t('added'), `${time(evidence.CreatedTimeUtc)} · ${actorName(evidence.CreatedBy)}`],
     [t('state'), t(STATES[evidence.State])],
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
     [acts('protectedUntil'), time(evidence.ProtectedUntil)],
@@ -127,7 +128,9 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     [t('source'), evidence.SourceId],
     [
       t('deletedOn'),
-      evidence.DeletedOnUtc === null ? null : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy?.Username ?? ''}`,
+      evidence.DeletedOnUtc === null
+        ? null
+        : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy === null ? '' : actorName(evidence.DeletedBy)}`,
     ],
     [t('concurrencyId'), <span className={styles['mono']}>{evidence.ConcurrencyId}</span>],
   ]
@@ -175,7 +178,7 @@ function FileGroup({ resource, media }: { readonly resource: Resource; readonly 
           t('uploaded'),
           resource.UploadedTimeUtc === null
             ? null
-            : `${time(resource.UploadedTimeUtc)} · ${resource.UploadedBy.Username}`,
+            : `${time(resource.UploadedTimeUtc)} · ${actorName(resource.UploadedBy)}`,
         ],
         [t('startRecorded'), time(resource.StartTimeUtc)],
         [t('endRecorded'), time(resource.EndTimeUtc)],
