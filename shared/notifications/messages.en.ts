@@ -15,6 +15,14 @@ export const notices = {
   times_one: '{{count}} time since {{since}}',
   times_other: '{{count}} times since {{since}}',
 
+  foldWithoutDepartment_one: '{{count}} call has no department',
+  foldWithoutDepartment_other: '{{count}} calls have no department',
+  foldWithoutDepartmentBody:
+    'Only administrators manage them. With a default department, later calls get it by themselves.',
+  chooseDepartment: 'Choose the default department',
+  foldShow_one: 'Show {{count}} call',
+  foldShow_other: 'Show {{count}} calls',
+  foldHide: 'Hide the calls',
   noticeShared: '{{by}} shared a case with you:',
   noticeSharedGone: 'A case was shared with you:',
   noticeMentioned: '{{by}} mentioned you in a note:',

@@ -18,6 +18,16 @@ export const notices: Translated<typeof english> = {
   times_many: '{{count}} de fois depuis {{since}}',
   times_other: '{{count}} fois depuis {{since}}',
 
+  foldWithoutDepartment_one: '{{count}} appel n’a pas de service',
+  foldWithoutDepartment_many: '{{count}} d’appels n’ont pas de service',
+  foldWithoutDepartment_other: '{{count}} appels n’ont pas de service',
+  foldWithoutDepartmentBody:
+    'Seuls les administrateurs les gèrent. Avec un service par défaut, les appels suivants le reçoivent d’eux-mêmes.',
+  chooseDepartment: 'Choisir le service par défaut',
+  foldShow_one: 'Afficher {{count}} appel',
+  foldShow_many: 'Afficher {{count}} d’appels',
+  foldShow_other: 'Afficher {{count}} appels',
+  foldHide: 'Masquer les appels',
   noticeShared: '{{by}} a partagé un dossier avec vous :',
   noticeSharedGone: 'Un dossier a été partagé avec vous :',
   noticeMentioned: '{{by}} vous a cité dans une note :',

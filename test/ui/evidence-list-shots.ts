@@ -44,6 +44,17 @@ try {
       await page.goto(`${given.url}/evidence?category=${theft}&when=month&has=notes&type=video,image`)
       await page.waitForTimeout(800)
       await shot('filtered')
+      if (theme === 'light' && suffix === '') {
+        await page.locator('[data-views] button').first().click()
+        await page.getByRole('menuitem').last().click()
+        await page.getByRole('dialog').getByRole('textbox').fill('Thefts, last 30 days')
+        await shot('save-view')
+        await page.keyboard.press('Enter')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await page.goto(`${given.url}/evidence?category=${theft}&sort=name&dir=asc`)
+      await page.getByRole('grid').getByText('Quay Road').waitFor()
+      await shot('view')
       await page.goto(`${given.url}/evidence?view=grid`)
       await page.getByText('Arrest at the quay').waitFor()
       await shot('tiles')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NOTICE_KINDS } from '../../shared/notifications/rules.ts'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
-import { findingsInThemes } from './support/axe.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
 import { CASES, looking, soon } from './support/cases.ts'
 import { wallStation, withTooMuch, worn } from './support/dock.ts'
 import { integrityStation, type IntegrityStation } from './support/integrity.ts'
@@ -93,6 +93,37 @@ describe('a case that one follows', () => {
     ).toBe(0)
     await panel(page).getByText('A case you follow was changed:').waitFor()
     expect(await panel(page).getByRole('link', { name: /Raid/ }).count()).toBe(0)
+  })
+})
+
+describe('the same sentence many times', () => {
+  it('is one line with how many, and leads to what settles them; each is there on demand', {
+    timeout: 120_000,
+  }, async () => {
+    const who = await somebody(station, { administers: true })
+    const caseIds: string[] = []
+    for (const number of [1, 2, 3]) caseIds.push((await station.made({ Title: `Call ${number}` })).CaseId)
+    await station.given.meddle((db) => {
+      for (const caseId of caseIds)
+        db.prepare(
+          `INSERT INTO notices (tenant_id, principal_id, kind, message, object_type, object_id, created_utc, created_by)
+           SELECT 'station', principal_id, 'cad.withoutDepartment', '', 'case', ?, ?,
+             '{"PrincipalId":"0","KId":"","Name":"internal","Username":"internal","PrincipalType":"internal"}'
+           FROM principals WHERE name = ?`,
+        ).run(caseId, new Date().toISOString(), who.username)
+    })
+    const { page, problems } = await looking(station.given, who, '/cases')
+    await bell(page).press('Enter')
+    await panel(page).getByText('3 calls have no department').waitFor()
+    expect(await panel(page).getByRole('link', { name: /^Call/ }).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+    await panel(page).getByRole('button', { name: 'Show 3 calls' }).press('Enter')
+    await soon(() => panel(page).getByRole('listitem').count()).toBe(4)
+    await panel(page).getByRole('button', { name: 'Mark as seen: 3 calls have no department' }).press('Enter')
+    await count(page).toBe('Notices, none new')
+    await panel(page).getByRole('link', { name: 'Choose the default department' }).press('Enter')
+    await page.waitForURL('**/administration/departments')
+    expect(problems).toEqual([])
   })
 })
 

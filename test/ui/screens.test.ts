@@ -184,7 +184,7 @@ it('by keyboard alone: sign in, filter, open an evidence, come back, lock, unloc
 
 it('in French: every screen is, and the numbers and dates with it', { tags: ['journey'] }, async () => {
   const { page } = await look(given.url, { language: 'fr' })
-  await page.goto(`${given.url}/evidence`)
+  await page.goto(`${given.url}/evidence?cols=name,created,state`)
   await page.getByText('Avant de vous connecter').waitFor()
   await page.locator('input[name=username]').fill(ADMINISTRATOR.username)
   await page.locator('input[name=password]').fill(ADMINISTRATOR.password)

@@ -58,9 +58,20 @@ export default function NoticesPanel({ answer, unseen, close }: PanelProps) {
         <div className={styles['list']} tabIndex={0} role="group" aria-label={t('title')}>
           {[...days].map(([day, notices]) => (
             <Day key={day} name={dayName(format, day, t)}>
-              {notices.map((notice) => (
-                <One key={notice.NoticeId} notice={notice} onSee={() => mark(see([notice.NoticeId]))} close={close} />
-              ))}
+              {foldedRuns(notices).map((run) =>
+                run.length === 1 ? (
+                  run.map((notice) => (
+                    <One
+                      key={notice.NoticeId}
+                      notice={notice}
+                      onSee={() => mark(see([notice.NoticeId]))}
+                      close={close}
+                    />
+                  ))
+                ) : (
+                  <Many key={run[0]?.NoticeId} notices={run} onSee={(ids) => mark(see(ids))} close={close} />
+                ),
+              )}
             </Day>
           ))}
           {more && (
@@ -96,6 +107,71 @@ function Day({ name, children }: { readonly name: string; readonly children: Rea
       </h3>
       <ul>{children}</ul>
     </section>
+  )
+}
+
+/** What is the same sentence many times over, and one act settles all of it. */
+const FOLDED: ReadonlySet<string> = new Set(['cad.withoutDepartment'])
+
+/** Of one day: those of a folded kind together, where the newest of them is; each other one by itself. */
+function foldedRuns(notices: readonly Notice[]): readonly (readonly Notice[])[] {
+  const runs: Notice[][] = []
+  const folds = new Map<string, Notice[]>()
+  for (const notice of notices) {
+    const fold = folds.get(notice.Kind)
+    if (fold !== undefined) {
+      fold.push(notice)
+      continue
+    }
+    const run = [notice]
+    runs.push(run)
+    if (FOLDED.has(notice.Kind)) folds.set(notice.Kind, run)
+  }
+  return runs
+}
+
+interface ManyProps {
+  readonly notices: readonly Notice[]
+  readonly onSee: (ids: readonly string[]) => void
+  readonly close: () => void
+}
+
+/** How many, what settles them, and each of them on demand. */
+function Many({ notices, onSee, close }: ManyProps) {
+  const { t } = useTranslation('notices')
+  const [open, setOpen] = useState(false)
+  const unseen = notices.filter(({ SeenUtc }) => SeenUtc === null).map(({ NoticeId }) => NoticeId)
+  const said = t('foldWithoutDepartment', { count: notices.length })
+  return (
+    <>
+      <li className={styles['notice']} data-folded {...(unseen.length > 0 ? { 'data-unseen': '' } : {})}>
+        <Icon name={iconOf(notices[0]?.Kind ?? '')} className={styles['icon'] ?? ''} />
+        <span className={styles['what']}>
+          {unseen.length > 0 && <span className="unseen">{t('new')} </span>}
+          <b>{said}</b>
+        </span>
+        <span className={styles['message']}>{t('foldWithoutDepartmentBody')}</span>
+        <span className={styles['when']}>
+          <span className={styles['folded']}>
+            <Link to="/administration/departments" onClick={close}>
+              {t('chooseDepartment')}
+            </Link>
+            <Button size="small" kind="quiet" onPress={() => setOpen(!open)}>
+              {open ? t('foldHide') : t('foldShow', { count: notices.length })}
+            </Button>
+          </span>
+        </span>
+        {unseen.length > 0 && (
+          <span className={styles['seen']}>
+            <IconButton icon="check" size="small" label={t('see', { name: said })} onPress={() => onSee(unseen)} />
+          </span>
+        )}
+      </li>
+      {open &&
+        notices.map((notice) => (
+          <One key={notice.NoticeId} notice={notice} onSee={() => onSee([notice.NoticeId])} close={close} />
+        ))}
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { nameOf, type Words } from '../people-labels.ts'
 import { CaseState } from '../states.tsx'
 import styles from './list.module.css'
 
-/** Before anybody chose; the numbers of other systems and the place give way to whose it is. */
+/** Before anybody chose. Where there is no room, the place and the numbers of other systems give way first. */
 export const USUAL_COLUMNS: readonly string[] = [
   'title',
   'when',
@@ -126,7 +126,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'where',
       label: label('LocationText'),
       least: 9,
-      priority: 5,
+      priority: 7,
       cell: (item) => <bdi className="truncated">{visible(item.LocationText ?? '')}</bdi>,
       text: (item) => visible(item.LocationText ?? ''),
     },
@@ -154,7 +154,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'changed',
       label: bin ? t('columnDeletion') : t('columnChanged'),
       width: 9,
-      priority: 7,
+      priority: 5,
       cell: (item) => (
         <TwoLines
           first={<time dateTime={item.LastModifiedUtcTime}>{format.timeOrDay(item.LastModifiedUtcTime)}</time>}

@@ -141,7 +141,11 @@ export function EvidenceListPage() {
           <ToggleButton icon="trash" on={search.bin} onChange={turn}>
             {t('bin')}
           </ToggleButton>
-          {!search.bin && <ViewsMenu search={search} columns={shown} />}
+          {!search.bin && (
+            <span data-views>
+              <ViewsMenu search={search} columns={shown} />
+            </span>
+          )}
           {search.view === 'list' && !search.bin && (
             <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
           )}

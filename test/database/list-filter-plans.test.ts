@@ -1,0 +1,58 @@
+import type { CompiledQuery } from 'kysely'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { countListed, type ListFilter, listedPage } from '../../server/kernel/evidence/list.store.ts'
+
+/** How SQLite reads the filters of the list (promise L4), whoever may view what: each begins at an index of its own, and a page follows the order of an index. */
+let folder: string
+let db: Database
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sallyport-plans-'))
+  db = await openDatabase({ file: path.join(folder, 'a.db') })
+})
+afterAll(async () => {
+  await db?.close()
+  rmSync(folder, { recursive: true })
+})
+
+function planOf({ sql, parameters }: CompiledQuery): string {
+  const raw = openRaw(path.join(folder, 'a.db'), { readOnly: true })
+  try {
+    const rows = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(parameters as never[])) as { detail: string }[]
+    return rows.map(({ detail }) => detail).join('\n')
+  } finally {
+    raw.close()
+  }
+}
+
+const FILTERS: readonly (readonly [name: string, filter: ListFilter, index: RegExp])[] = [
+  ['officers', { officers: [7] }, /SEARCH a USING .*device_associations_by_principal[^]*evidence_recordings_by_device/],
+  ['devices', { devices: ['a'.repeat(32)] }, /search_list_by_device/],
+  ['categories', { categories: ['1', '2'] }, /evidence_by_category/],
+  ['notes', { notes: true }, /notes_by_evidence/],
+  ['marks', { marks: true }, /bookmarks_by_evidence/],
+  ['protected', { protected: true }, /evidence_list_by_status/],
+  ['size', { leastLength: 1_000_000_000 }, /evidence_list_by_length/],
+]
+/** A large table without an index, or an index of all of it from end to end. What lies in the recycle bin (d) has an index of its own. */
+const WHOLE = /SCAN (l|e|s|r|c|p)\b.*/
+
+describe('L4: filters of the list at a million', () => {
+  it.each(FILTERS)('%s: what matches is counted from its index, and no table is read whole', (_name, filter, index) => {
+    const plan = planOf(countListed(db.read, 'station', filter, null, 10_000))
+    expect(plan).toMatch(index)
+    expect(plan.match(WHOLE)?.[0]).toBeUndefined()
+  })
+
+  it.each(FILTERS)('%s: a page follows the order, and asks each row by its key', (_name, filter) => {
+    const page = { sort: 'recorded', direction: 'desc', offset: 0, count: 100 } as const
+    const plan = planOf(listedPage(db.read, 'station', filter, null, page, 'walk'))
+    expect(plan).toMatch(/SEARCH l USING (COVERING )?INDEX evidence_list_by_recording/)
+    expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY/)
+    expect(plan.match(WHOLE)?.[0]).toBeUndefined()
+  })
+})
