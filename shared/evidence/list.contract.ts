@@ -171,6 +171,10 @@ export const ListQuery = z
       description: '`atLeast`: exact to 10,000 and to the end of the page; beyond it TotalIsAtLeast says so.',
     }),
     sums: flag.meta({ description: 'Also adds up all that match, as `Sums`.' }),
+    shifts: flag.meta({
+      description:
+        'Also tells the shifts in which the items of the page began, as `Shifts`; only sorted by `recorded`.',
+    }),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === undefined, {
     path: ['offset'],
@@ -198,6 +202,21 @@ export const listEvidence = route({
         TotalIsAtLeast: z
           .boolean()
           .meta({ description: 'More match than were counted; only where `total` asked for that.' }),
+        Shifts: z
+          .array(
+            z
+              .object({
+                Name: z.string().meta({ description: 'Empty where nobody named it.' }),
+                FromUtc: z.string(),
+                ToUtc: z.string(),
+                First: z.int().meta({ description: 'Index of its first item on this page.' }),
+                Count: z.int().meta({ description: 'Of all that match and began in it.' }),
+                DurationSeconds: z.number().meta({ description: 'Of those of them with a known duration.' }),
+              })
+              .meta({ id: 'EvidenceShift' }),
+          )
+          .optional()
+          .meta({ description: 'Only where `shifts` asked for it, in the order of the items; at most 12.' }),
         Sums: EvidenceSums.optional().meta({ description: 'Only where `sums` asked for it.' }),
       })
       .meta({ id: 'EvidencePage' }),

@@ -156,4 +156,9 @@ export const evidenceList = {
   viewSaved: 'The view “{{name}}” is saved. It stands under Evidence.',
   viewUpdated: 'The view “{{name}}” is updated.',
   noViews: 'No views yet',
+  groupByShift: 'Group by shift',
+  shiftTimes: 'Shift of {{day}}, {{from}} to {{to}}',
+  shiftNamed: '{{name}}, {{day}}, {{from}} to {{to}}',
+  shiftCount_one: '{{shown}} item',
+  shiftCount_other: '{{shown}} items',
 } as const

@@ -175,4 +175,10 @@ export const evidenceList: Translated<typeof english> = {
   viewSaved: 'La vue « {{name}} » est enregistrée. Elle se trouve sous Preuves.',
   viewUpdated: 'La vue « {{name}} » est à jour.',
   noViews: 'Aucune vue pour l’instant',
+  groupByShift: 'Grouper par service',
+  shiftTimes: 'Service du {{day}}, de {{from}} à {{to}}',
+  shiftNamed: '{{name}}, {{day}}, de {{from}} à {{to}}',
+  shiftCount_one: '{{shown}} élément',
+  shiftCount_many: '{{shown}} éléments',
+  shiftCount_other: '{{shown}} éléments',
 }

@@ -83,6 +83,33 @@ describe('names and columns', () => {
   })
 })
 
+describe('shifts', () => {
+  it('stand over their rows with how many there are of the list, and go away by choice', async () => {
+    const { page, problems } = await open('/evidence')
+    await rows(page).first().waitFor()
+    const shifts = () =>
+      page
+        .getByRole('grid')
+        .getByText(/^Shift of /)
+        .allInnerTexts()
+    await soon(shifts).toEqual([expect.stringMatching(/, 22:00 to 06:00$/), expect.stringMatching(/, 14:00 to 22:00$/)])
+    await page.getByRole('grid').getByText('2 items').waitFor()
+    await page.getByRole('grid').getByText('5 items').waitFor()
+    expect(await findings(page)).toEqual([])
+    await addFilter(page, 'has notes')
+    await soon(shifts).toEqual([expect.stringMatching(/14:00 to 22:00$/)])
+    await page.getByRole('grid').getByText('1 item', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Group by shift' }).press('Space')
+    await page.keyboard.press('Escape')
+    await soon(shifts).toEqual([])
+    await page.reload()
+    await soon(() => rows(page).count()).toBe(1)
+    expect(await shifts()).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
+
 describe('filters', () => {
   it('are found by typing, count what one can view, take several values, and stand readable in the address', async () => {
     const { page, problems } = await open('/evidence')

@@ -113,6 +113,7 @@ describe('the same sentence many times', () => {
         ).run(caseId, new Date().toISOString(), who.username)
     })
     const { page, problems } = await looking(station.given, who, '/cases')
+    await count(page).toBe('Notices, 3 new')
     await bell(page).press('Enter')
     await panel(page).getByText('3 calls have no department').waitFor()
     expect(await panel(page).getByRole('link', { name: /^Call/ }).count()).toBe(0)

@@ -10,10 +10,19 @@ export interface ColumnsMenuProps {
   readonly onChange: (chosen: readonly string[]) => void
   /** What *as they were* means; left out, there is no way back. */
   readonly standard?: readonly string[] | undefined
+  /** Further choices of how the list looks. */
+  readonly choices?:
+    | readonly {
+        readonly id: string
+        readonly label: string
+        readonly on: boolean
+        readonly onChange: (on: boolean) => void
+      }[]
+    | undefined
 }
 
 /** Which columns a list shows. */
-export function ColumnsMenu({ columns, chosen, onChange, standard }: ColumnsMenuProps) {
+export function ColumnsMenu({ columns, chosen, onChange, standard, choices = [] }: ColumnsMenuProps) {
   const { t } = useTranslation('ui')
   const stays = (at: number): boolean => at === 0 || columns[at]?.fixed === true
   const inOrder = (ids: readonly string[]): readonly string[] =>
@@ -40,6 +49,17 @@ export function ColumnsMenu({ columns, chosen, onChange, standard }: ColumnsMenu
           selected: chosen,
           onSelectMany: (ids) => onChange(inOrder(ids)),
         },
+        ...(choices.length === 0
+          ? []
+          : [
+              {
+                items: choices,
+                selected: choices.flatMap(({ id, on }) => (on ? [id] : [])),
+                onSelectMany: (ids: readonly string[]) => {
+                  for (const choice of choices) if (ids.includes(choice.id) !== choice.on) choice.onChange(!choice.on)
+                },
+              },
+            ]),
         ...(reset.length === 0 ? [] : [{ items: reset }]),
       ]}
     />

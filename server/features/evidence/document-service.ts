@@ -28,7 +28,7 @@ import { createReach } from '../../kernel/evidence/reach.ts'
 import { downloadRoutes } from './download.routes.ts'
 import { documentExportRoutes } from './exports.routes.ts'
 import { createListService } from './list.service.ts'
-import { createPeriods, type PeriodDeps } from './list.periods.ts'
+import { createPeriods } from './list.periods.ts'
 import type { Playbacks } from './playbacks.ts'
 import { readingRoutes } from './annotations.routes.ts'
 import { createSuggestions } from './suggestions/suggestions.service.ts'
@@ -67,7 +67,7 @@ interface Deps {
   readonly readHistory: Parameters<typeof createEvidenceHistory>[0]['readHistory']
   /** Of evidence, as its template has them. */
   readonly customFields: DocumentsDeps['customFields']
-  readonly shiftAt: PeriodDeps['shiftAt']
+  readonly shiftAt: Parameters<typeof createListService>[0]['shiftAt']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export

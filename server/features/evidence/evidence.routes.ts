@@ -34,7 +34,13 @@ export function listRoutes({ service, spanOf }: ListDeps): BoundRoute[] {
         ...(query.total === 'atLeast' ? { exactTo: listing.EXACT_TO } : {}),
       })
       call.describeRead({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
-      return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
+      const ids = out.Items.map(({ EvidenceId }) => EvidenceId)
+      const inShifts = query.shifts === 'true' && query.sort === 'recorded'
+      return {
+        ...out,
+        ...(inShifts ? { Shifts: await service.shifts(call, name, filter, ids) } : {}),
+        ...(query.sums === 'true' ? { Sums: await service.sums(call, name, filter) } : {}),
+      }
     }),
     json(listing.listEvidenceFacet, async ({ params, query, call }) => {
       const out = await service.facet(call, call.tenant, await filterAt(query, call.tenant, spanOf), params.facet)

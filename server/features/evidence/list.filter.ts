@@ -5,7 +5,7 @@ import type { SpanOf } from './list.periods.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 
 /** Of a page, or of the whole list, which has neither place nor count. */
-type Whole = 'sort' | 'direction' | 'cursor' | 'offset' | 'count' | 'total' | 'sums'
+type Whole = 'sort' | 'direction' | 'cursor' | 'offset' | 'count' | 'total' | 'sums' | 'shifts'
 type Query = Omit<z.output<typeof ListQuery>, Whole> & Partial<Pick<z.output<typeof ListQuery>, Whole>>
 
 export const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({
@@ -40,7 +40,14 @@ export async function filterAt(query: Query, tenant: string, spanOf: SpanOf): Pr
 const idOf = (text: string): number => (Number.isSafeInteger(Number(text)) ? Number(text) : 0)
 
 /** As it was asked for. The cursor holds a name where the list is sorted by names, and names belong into no other entry. */
-export function asFiltered({ from, to, cursor, total: _counted, ...query }: Query): Record<string, unknown> {
+export function asFiltered({
+  from,
+  to,
+  cursor,
+  total: _counted,
+  shifts: _headed,
+  ...query
+}: Query): Record<string, unknown> {
   const given = { ...query, from: from?.text, to: to?.text, ...(cursor === undefined ? {} : { continued: true }) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,11 @@
 /** Lists of evidence: pages, exports, sums and tags, of what the caller can view. */
 import type { z } from 'zod'
-import { type EvidenceSums, type listEvidenceFacet, MOST_COUNTED } from '../../../shared/evidence/list.contract.ts'
+import {
+  type EvidenceSums,
+  type listEvidence,
+  type listEvidenceFacet,
+  MOST_COUNTED,
+} from '../../../shared/evidence/list.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { liveCase } from '../../kernel/access/access.store.ts'
@@ -22,6 +27,8 @@ import { categoryNames } from '../../kernel/evidence/categories.store.ts'
 import { cameraNames, officerNames } from '../../kernel/evidence/faces.store.ts'
 import { isGathered } from '../../kernel/access/viewable.store.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { recordedTicks } from '../../kernel/evidence/list-rows.store.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type ItemDeps, type ListItem, listItems } from './list.items.ts'
@@ -47,6 +54,8 @@ export interface ListService {
   pages(call: HttpCall, tenant: string, filter: ListFilter, order: ListOrder): AsyncIterable<readonly ListItem[]>
   /** Of all that match and that the caller can view. */
   sums(call: HttpCall, tenant: string, filter: ListFilter): Promise<z.input<typeof EvidenceSums>>
+  /** The shifts in which these of one page began, in their order, each with what of the list began in it. */
+  shifts(call: HttpCall, tenant: string, filter: ListFilter, ids: readonly string[]): Promise<ShiftOut[]>
   /** How many there are of each value, of what matches and the caller can view. */
   facet(
     call: HttpCall,
@@ -57,7 +66,18 @@ export interface ListService {
   tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
 }
 
+type ShiftOut = NonNullable<z.input<(typeof listEvidence)['responses'][200]>['Shifts']>[number]
+
+/** Milliseconds since 1970; the second one is outside. */
+interface NamedSpan {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
 interface Deps extends ItemDeps {
+  /** The shift in which a moment lies. */
+  readonly shiftAt: (tenant: string, millis: number) => Promise<NamedSpan>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** What is few here; tests choose, for their worlds are small. */
   readonly few?: number
@@ -116,6 +136,34 @@ export function createListService(deps: Deps): ListService {
       return { Count: sums?.count ?? 0, LengthInBytes: sums?.bytes ?? 0, DurationSeconds: sums?.seconds ?? 0 }
     },
 
+    shifts: async (call, tenant, filter, ids) => {
+      const who = await viewableBy(deps, call, filter)
+      if (who === 'nothing') return []
+      const ticks = await recordedTicks(db.read, ids.map(Number))
+      const found: { first: number; shift: NamedSpan }[] = []
+      for (const [first, id] of ids.entries()) {
+        const millis = Number((ticks.get(Number(id)) ?? 0n) / TICKS)
+        const last = found.at(-1)?.shift
+        if (last !== undefined && millis >= last.from && millis < last.to) continue
+        if (found.length === MOST_SHIFTS) break
+        found.push({ first, shift: await deps.shiftAt(tenant, millis) })
+      }
+      return Promise.all(
+        found.map(async ({ first, shift: { name, from, to } }) => {
+          const began = { from: BigInt(from) * TICKS, to: BigInt(to) * TICKS }
+          const [sums] = await db.longRead(sumsOfListed(db.read, tenant, { ...filter, began }, who))
+          return {
+            Name: name,
+            FromUtc: isoMillis(from),
+            ToUtc: isoMillis(to),
+            First: first,
+            Count: sums?.count ?? 0,
+            DurationSeconds: sums?.seconds ?? 0,
+          }
+        }),
+      )
+    },
+
     facet: async (call, tenant, filter, facet) => {
       const who = await viewableBy(deps, call, filter)
       if (who === 'nothing') return { Values: [], AreAtLeast: false }
@@ -142,6 +190,10 @@ export function createListService(deps: Deps): ListService {
     },
   }
 }
+
+/** Of one page; a page of many months has no use for heads. */
+const MOST_SHIFTS = 12
+const TICKS = 10_000n
 
 /** So many values of a facet are given. */
 const MOST_VALUES = 200

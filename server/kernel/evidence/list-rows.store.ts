@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { beginsWith } from '../database/expressions.ts'
 import type { Tables } from '../database/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.store.ts'
@@ -67,4 +67,15 @@ export async function resourceStates(
     .select(['resource_id', 'evidence_id', 'state'])
     .where('evidence_id', 'in', evidenceIds)
     .execute()
+}
+
+/** When each began, as the list is sorted, by id. */
+export async function recordedTicks(db: Db, ids: readonly number[]): Promise<Map<number, bigint>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('evidence_list')
+    .select(['evidence_id', sql<string>`CAST(recorded_ticks AS TEXT)`.as('ticks')])
+    .where('evidence_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.evidence_id, BigInt(row.ticks)]))
 }

@@ -57,6 +57,8 @@ export interface ListFilter {
   readonly notes?: boolean
   readonly marks?: boolean
   readonly inNoCase?: boolean
+  /** By the beginning alone, the second one outside; what only reaches into that time is not meant. */
+  readonly began?: { readonly from: bigint; readonly to: bigint }
   readonly leastLength?: number
   readonly mostLength?: number
   /** The recycle bin instead of everything else. */
@@ -216,6 +218,8 @@ function conditions(
   if (filter.protected === true) found.push(PROTECTED)
   if (filter.inNoCase === true)
     found.push(sql`NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = l.evidence_id ${eachTime()})`)
+  if (filter.began !== undefined)
+    found.push(sql`l.recorded_ticks >= ${filter.began.from} AND l.recorded_ticks < ${filter.began.to}`)
   if (filter.leastLength !== undefined) found.push(sql`l.length >= ${filter.leastLength}`)
   if (filter.mostLength !== undefined) found.push(sql`l.length <= ${filter.mostLength}`)
   if (byId && timed) found.push(sql`l.evidence_id IN (${touching(tenant, filter)})`)

@@ -122,6 +122,21 @@ describe('filters', () => {
   })
 })
 
+describe('shifts of a page', () => {
+  it('S4: say with which row each begins, and how many of the list the caller can view began in it', async () => {
+    const shifts = async (query: string, token?: string) =>
+      (await get(`?${query}&sort=recorded&direction=asc`, token)).Shifts
+    const all = await shifts('shifts=true')
+    expect(all[0]).toMatchObject({ Name: '', First: 0, Count: 1, DurationSeconds: 0 })
+    expect(all.at(-1)).toMatchObject({ Count: 3, First: 1 })
+    expect(Date.parse(all[0].ToUtc) - Date.parse(all[0].FromUtc)).toBe(8 * 3_600_000)
+    expect((await shifts('shifts=true', viewer)).map(({ Count }: Json) => Count)).toEqual([1, 1])
+    expect(await shifts('shifts=true', stranger)).toEqual([])
+    expect(await shifts('notes=true&shifts=true')).toMatchObject([{ Count: 1 }])
+    expect(await shifts('notes=true')).toBeUndefined()
+  })
+})
+
 describe('counts beside the values', () => {
   it('say what choosing the value would show', async () => {
     expect(await facet('category')).toEqual({ Theft: 2, Traffic: 1 })

@@ -30,6 +30,7 @@ import {
 
 /** The list against a plain one: drawn worlds, filters, orders and page sizes; by cursor, by offset, and both ways of asking the database. */
 const RUNS = scale(60, 600, 20)
+const NO_SHIFTS = async () => ({ name: '', from: 0, to: 0 })
 let folder: string
 let db: Database
 let service: ListService
@@ -53,6 +54,7 @@ beforeAll(async () => {
     access: { ...access, viewer: async () => EVERYBODY },
     isInPolicy: async () => false,
     timeZone: 'UTC',
+    shiftAt: NO_SHIFTS,
   }
   service = createListService(deps)
   walking = createListService({ ...deps, few: -1 })

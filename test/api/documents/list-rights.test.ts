@@ -30,6 +30,7 @@ import {
 /** Who sees what of the list: each way of asking the database against the rule in plain words. */
 const RUNS = scale(60, 600, 20)
 const PEOPLE = 3
+const NO_SHIFTS = async () => ({ name: '', from: 0, to: 0 })
 let folder: string
 let db: Database
 let worlds = 0
@@ -145,7 +146,7 @@ describe('S4 the list of what one can view', () => {
     const access = createAccess({ clock: systemClock })
     let who: Viewer
     const asking = (few: boolean) => ({ ...access, viewer: async () => ({ ...who, few }) })
-    const deps = { db, jobs, isInPolicy: async () => false, timeZone: 'UTC' }
+    const deps = { db, jobs, isInPolicy: async () => false, timeZone: 'UTC', shiftAt: NO_SHIFTS }
     const ways = [
       createListService({ ...deps, access: asking(true) }),
       createListService({ ...deps, access: asking(true), few: -1 }),
@@ -246,6 +247,7 @@ describe('S4 the list of what one can view', () => {
           access,
           isInPolicy: async () => false,
           timeZone: 'UTC',
+          shiftAt: NO_SHIFTS,
           few: -1,
         })
         const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })

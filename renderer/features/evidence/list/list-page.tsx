@@ -10,9 +10,9 @@ import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { setDragWords } from '../../../ui/drag/drag-image.ts'
-import { visible } from '../../../ui/format/visible.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
@@ -25,6 +25,7 @@ import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
 import { isFiltered, type ListSearch, queryOf, readSearch, toAddress } from './search.ts'
+import { groupOf, useByShift } from './shifts.ts'
 import { ViewsMenu } from './views-menu.tsx'
 import type { Asked } from './list-selection.tsx'
 import { type Item, type ListWindow, useListWindow } from './use-window.ts'
@@ -43,7 +44,10 @@ export function EvidenceListPage() {
   const said = useSearch({ from: '/evidence' })
   const search = useMemo<ListSearch>(() => readSearch(said), [said])
   const add = useAddEvidence()
-  const rows = useListWindow(tenant, search)
+  const [byShift, setByShift] = useByShift()
+  const inShifts = byShift && search.view === 'list' && search.sort === 'recorded' && !search.bin
+  const rows = useListWindow(tenant, search, inShifts)
+  const groups = useMemo(() => rows.shifts.map((shift) => groupOf(shift, t, format)), [rows.shifts, t, format])
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [asked, setAsked] = useState<Asked | null>(null)
   const answered = useCallback(() => setAsked(null), [])
@@ -147,7 +151,13 @@ export function EvidenceListPage() {
             </span>
           )}
           {search.view === 'list' && !search.bin && (
-            <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
+            <ColumnsMenu
+              columns={choices}
+              chosen={shown}
+              standard={USUAL_COLUMNS}
+              onChange={setShown}
+              choices={[{ id: 'shifts', label: t('groupByShift'), on: byShift, onChange: setByShift }]}
+            />
           )}
           <ExportMenu
             label={t('exportList')}
@@ -170,6 +180,7 @@ export function EvidenceListPage() {
           <DataTable
             {...parts}
             columns={chosen}
+            groups={groups}
             media
             sort={{ column: search.sort, direction: search.dir === 'asc' ? 'ascending' : 'descending' }}
             onSort={({ column, direction }) =>
