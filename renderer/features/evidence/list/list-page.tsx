@@ -47,7 +47,11 @@ export function EvidenceListPage() {
   const [byShift, setByShift] = useByShift()
   const inShifts = byShift && search.view === 'list' && search.sort === 'recorded' && !search.bin
   const rows = useListWindow(tenant, search, inShifts)
-  const groups = useMemo(() => rows.shifts.map((shift) => groupOf(shift, t, format)), [rows.shifts, t, format])
+  // One head over all rows would part nothing.
+  const groups = useMemo(
+    () => (rows.shifts.length < 2 ? [] : rows.shifts.map((shift) => groupOf(shift, t, format))),
+    [rows.shifts, t, format],
+  )
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [asked, setAsked] = useState<Asked | null>(null)
   const answered = useCallback(() => setAsked(null), [])
