@@ -75,13 +75,10 @@ export function EvidencePanel({ record, past, acts: Acts, times: Times }: PanelP
   const removal = useRemoval(record, clear)
   const ids = evidences.flatMap(({ EvidenceId }) => (isSelected(selection, EvidenceId) ? [EvidenceId] : []))
   const openMenu = useCallback(({ EvidenceId: id }: CaseEvidence, place: MenuPlace) => setMenu({ id, place }), [])
-  const drag = ({ EvidenceId, Name }: CaseEvidence, transfer: DataTransfer): void => {
+  const drag = ({ EvidenceId, DisplayName }: CaseEvidence, transfer: DataTransfer): void => {
     const dragged = ids.includes(EvidenceId) ? ids : [EvidenceId]
     const count = dragged.length
-    setDragWords(
-      transfer,
-      count === 1 ? visible(Name ?? EvidenceId) : t('itemCount', { count, shown: format.count(count) }),
-    )
+    setDragWords(transfer, count === 1 ? visible(DisplayName) : t('itemCount', { count, shown: format.count(count) }))
     startEvidenceDrag(transfer, { count, gather: async () => dragged })
   }
   // What was asked for is answered after the selection has gone, too.

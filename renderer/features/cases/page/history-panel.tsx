@@ -140,7 +140,7 @@ function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly line
   const { t } = useTranslation('cases')
   const format = useFormat()
   const names = useMemo(
-    () => new Map(evidencesOf(record).map(({ EvidenceId, Name }) => [EvidenceId, Name ?? EvidenceId])),
+    () => new Map(evidencesOf(record).map(({ EvidenceId, DisplayName }) => [EvidenceId, DisplayName])),
     [record],
   )
   const detailOf = (line: Told): ReactNode => {

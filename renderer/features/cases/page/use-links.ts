@@ -43,11 +43,11 @@ export function useConfirm(record: Case): (evidence: CaseEvidence) => void {
   const after = useAfterLinks(record.CaseId)
   const caseId = record.CaseId
   return useCallback(
-    ({ EvidenceId, Name }) => {
+    ({ EvidenceId, DisplayName }) => {
       const params = { tenantId: tenant, caseId, evidenceId: EvidenceId }
       void call(contract.confirmLink, { params })
         .then(after)
-        .then(() => toasts.show({ text: t('confirmed', { name: visible(Name ?? EvidenceId) }) }), toasts.problem)
+        .then(() => toasts.show({ text: t('confirmed', { name: visible(DisplayName) }) }), toasts.problem)
     },
     [t, tenant, caseId, after],
   )

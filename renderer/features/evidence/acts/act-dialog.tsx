@@ -107,9 +107,9 @@ function Names({ targets }: { readonly targets: readonly Named[] }) {
   const more = targets.length - NAMED
   return (
     <ul className={styles['names']}>
-      {targets.slice(0, NAMED).map(({ EvidenceId, Name }) => (
+      {targets.slice(0, NAMED).map(({ EvidenceId, DisplayName }) => (
         <li key={EvidenceId}>
-          <bdi>{visible(Name)}</bdi> <span className="muted id">{EvidenceId}</span>
+          <bdi>{visible(DisplayName)}</bdi> <span className="muted id">{EvidenceId}</span>
         </li>
       ))}
       {more > 0 && <li className="muted">{t('andMore', { count: more, shown: format.count(more) })}</li>}
@@ -127,9 +127,9 @@ function FailedOnes({ failed }: { readonly failed: readonly Failed[] }) {
   const more = failed.length - MOST_FAILED
   return (
     <ul className={styles['failed']} aria-label={t('failedOnes')} tabIndex={0}>
-      {failed.slice(0, MOST_FAILED).map(({ target: { EvidenceId, Name }, refusal }) => (
+      {failed.slice(0, MOST_FAILED).map(({ target: { EvidenceId, DisplayName }, refusal }) => (
         <li key={EvidenceId}>
-          <bdi>{visible(Name)}</bdi> <span className="muted id">{EvidenceId}</span>{' '}
+          <bdi>{visible(DisplayName)}</bdi> <span className="muted id">{EvidenceId}</span>{' '}
           <span className={styles['reason']}>{asError(refusal).message}</span>
         </li>
       ))}

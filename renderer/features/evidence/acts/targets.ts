@@ -11,6 +11,7 @@ export type Target = Pick<
   z.output<typeof documents.EvidenceRecord>,
   | 'EvidenceId'
   | 'Name'
+  | 'DisplayName'
   | 'AccessorPermissions'
   | 'LifecycleState'
   | 'AssociationState'
@@ -25,7 +26,7 @@ export type Target = Pick<
 >
 
 /** What is said of an evidence that is done with. */
-export type Named = Pick<Target, 'EvidenceId' | 'Name'>
+export type Named = Pick<Target, 'EvidenceId' | 'Name' | 'DisplayName'>
 
 export const ACTS = [
   'download',
@@ -126,5 +127,5 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
 export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({
   count: targets.length,
   shown: shown(targets.length),
-  name: visible(targets[0]?.Name ?? ''),
+  name: visible(targets[0]?.DisplayName ?? ''),
 })

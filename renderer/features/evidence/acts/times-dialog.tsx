@@ -172,7 +172,7 @@ function RefusedTimes({ refused }: { readonly refused: readonly RefusedTime[] })
         {refused.map(({ target, error }) => (
           <li key={target.EvidenceId}>
             {t('timesRefusedOf', {
-              name: visible(target.Name),
+              name: visible(target.DisplayName),
               why: error === null ? t('timesChanged') : error.message,
             })}
           </li>

@@ -225,7 +225,7 @@ function useDragItems({ selection, rows, search }: Draggable): (item: Item, tran
   const { t } = useTranslation('frame')
   const format = useFormat()
   const { tenant } = useSession()
-  return ({ EvidenceId, Name }, transfer) => {
+  return ({ EvidenceId, DisplayName }, transfer) => {
     const total = rows.total ?? 0
     const many = isSelected(selection, EvidenceId)
     const count = many ? countOf(selection, total) : 1
@@ -235,7 +235,7 @@ function useDragItems({ selection, rows, search }: Draggable): (item: Item, tran
       const items = await itemsOf({ selection, loaded: rows.loaded, total, search }, tenant)
       return items.map((item) => item.EvidenceId)
     }
-    setDragWords(transfer, count === 1 ? visible(Name) : t('dragMany', { count, shown: format.count(count) }))
+    setDragWords(transfer, count === 1 ? visible(DisplayName) : t('dragMany', { count, shown: format.count(count) }))
     startEvidenceDrag(transfer, { count, gather })
   }
 }

@@ -126,9 +126,9 @@ function useCopyList(items: readonly Item[], more: boolean): readonly SelectionA
   const { t } = useTranslation('evidenceList')
   const clockText = useClockText()
   const copy = async (): Promise<void> => {
-    const lines = items.map(({ EvidenceId, Name, Summary, Clock }) => {
+    const lines = items.map(({ EvidenceId, DisplayName, Summary, Clock }) => {
       const times = Clock.CorrectedTimeUtc === null ? '' : clockText(Clock)
-      return [EvidenceId, Name, times, Summary.FileName ?? ''].join('\t')
+      return [EvidenceId, DisplayName, times, Summary.FileName ?? ''].join('\t')
     })
     const done = await copyText(lines.join('\n'))
     toasts.show({ text: t(done ? 'copied' : 'copyRefused') })

@@ -53,6 +53,7 @@ const NO_CLOCK: Target['Clock'] = {
 const binned = (evidenceId: string): Target => ({
   EvidenceId: evidenceId,
   Name: evidenceId,
+  DisplayName: evidenceId,
   AccessorPermissions: [],
   LifecycleState: 'Deleted',
   AssociationState: 'None',

@@ -1,8 +1,9 @@
+import { visible } from '../../../ui/format/visible.ts'
 import { DataGrid, type DataGridProps } from '../../../ui/table/grid.tsx'
 import { Tile } from './tile.tsx'
 import type { Item } from './use-window.ts'
 
-const nameOf = (item: Item): string => item.Name
+const nameOf = (item: Item): string => visible(item.DisplayName)
 const tileOf = (item: Item) => <Tile item={item} />
 
 /** The list as tiles. */

@@ -2,6 +2,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import { STATUS_STATES } from '../../../client/evidence-status.ts'
 import { ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { StateShape } from '../../../ui/state/state.tsx'
 import { extentOf, statusOf } from './columns.tsx'
 import styles from './list.module.css'
@@ -20,7 +21,7 @@ export function Tile({ item }: { readonly item: Item }) {
       </span>
       <span className={styles['caption']}>
         <span className={styles['line']}>
-          <span className={`${styles['lead']} truncated`}>{item.Name}</span>
+          <span className={`${styles['lead']} truncated`}>{visible(item.DisplayName)}</span>
           <StateShape state={STATUS_STATES[item.Summary.Status]} label={statusOf(item, format)} />
         </span>
         {item.Clock.CorrectedTimeUtc === null ? (

@@ -21,7 +21,7 @@ export function DeletedEvidence({ evidenceId }: { readonly evidenceId: string })
     setBusy(true)
     setRefusal(null)
     acts
-      .restore([{ EvidenceId: evidenceId, Name: evidenceId }])
+      .restore([{ EvidenceId: evidenceId, Name: evidenceId, DisplayName: evidenceId }])
       .then(
         () => toasts.show({ text: list.t('restoredToast', { count: 1, shown: '1', name: evidenceId }) }),
         setRefusal,

@@ -64,7 +64,7 @@ function Row({ row, offset, onTick, onChoose }: Omit<TimesListProps, 'rows'> & {
   const words = useSuggestionWords()
   const { target, options, option, stands, ticked } = row
   const id = target.EvidenceId
-  const name = visible(target.Name)
+  const name = visible(target.DisplayName)
   const isPut = secondsOf(offset) > 0
   const to = (from: string): string => {
     const at = corrected(from, offset)
@@ -120,7 +120,7 @@ export function WithoutTimes({ targets, failed }: { readonly targets: readonly T
           {t('timesWithout', { count: targets.length, shown: format.count(targets.length) })}{' '}
           {targets
             .slice(0, NAMED)
-            .map(({ Name }) => visible(Name))
+            .map(({ DisplayName }) => visible(DisplayName))
             .join(', ')}
           {more > 0 && ` ${acts('andMore', { count: more, shown: format.count(more) })}`}
         </p>
