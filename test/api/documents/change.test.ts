@@ -192,6 +192,7 @@ describe('what stays', () => {
         expect(reply.status).toBe(200)
         const { ConcurrencyId: _now, ...after } = reply.json
         const { ConcurrencyId: _then, ...expected } = { ...before, ...changes }
+        expected.DisplayName = expected.Name
         expect(after).toEqual(expected)
         expect(await world.read(id)).toEqual(reply.json)
       }),
