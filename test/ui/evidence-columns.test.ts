@@ -166,7 +166,7 @@ describe('views', () => {
       await page.getByRole('menuitem', { name: /^Save as a view/ }).press('Enter')
       await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('dialog', { name: 'Save as a view' }).waitFor({ state: 'detached' })
     }
     await save('Thefts')
     const rail = page.getByRole('list', { name: 'My views of evidence' })
