@@ -51,8 +51,6 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
-  /** Of the station, as an IANA name: a task is due on a day there. */
-  readonly timeZone: string
 }
 
 interface LinksChanged {
