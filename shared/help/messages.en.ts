@@ -113,6 +113,22 @@ export const help = {
   shareWords: 'share give access permission colleague let see guest prosecutor detective',
   shareSteps:
     'Open the case and press Share.\nChoose the person, and what they may do: View, Download, Edit or Manage. Add an end if it is for a time.',
+  task: 'Give somebody a task on a case',
+  taskWords: 'task todo to-do assign due deadline remind reminder action',
+  taskSteps:
+    'Open the case and press + beside Tasks.\nSay what is to be done, by which day and by whom. The person gets a notice, and finds the task under Today.\nTick it off when it is done.',
+  mention: 'Ask a colleague in a note',
+  mentionWords: 'mention @ at comment tell ask note message colleague name',
+  mentionSteps:
+    'Write a note on the case or the evidence. Type @ and the beginning of the name, choose the person with Enter.\nThey get a notice. You are told where somebody cannot view it.',
+  askAccess: 'Ask for access to a case',
+  askAccessWords: 'request access denied forbidden cannot open permission not allowed rights',
+  askAccessSteps:
+    'Open the case by its link or number and press Ask for access. Where you may only view it, the menu has Ask for more access.\nSay what you need and why. Those who manage the case decide; you get a notice.',
+  handOver: 'Hand over my cases',
+  handOverWords: 'handover hand over transfer leave holiday replace successor reassign take over caseload',
+  handOverSteps:
+    'Go to Cases, open the menu with the three dots and press Hand over my cases.\nChoose the person, and whether you keep View. Your open tasks on these cases go with them. An administrator hands over the cases of others in Administration, Users.',
   follow: 'Hear of changes in a case',
   followWords: 'follow notify notification watch subscribe alert updates',
   followSteps:

@@ -113,6 +113,22 @@ export const help: Translated<typeof english> = {
   shareWords: 'partager donner accès droit collègue voir invité procureur enquêteur',
   shareSteps:
     'Ouvrez le dossier et appuyez sur Partager.\nChoisissez la personne et ce qu’elle peut faire : Consulter, Télécharger, Modifier ou Gérer. Ajoutez une fin si c’est temporaire.',
+  task: 'Confier une tâche dans un dossier',
+  taskWords: 'tâche à faire confier échéance délai rappel action',
+  taskSteps:
+    'Ouvrez le dossier et appuyez sur + à côté de Tâches.\nDites ce qui est à faire, pour quel jour et par qui. La personne reçoit un avis et trouve la tâche sous Aujourd’hui.\nCochez-la quand elle est faite.',
+  mention: 'Interroger un collègue dans une note',
+  mentionWords: 'citer mention @ commentaire dire demander note message collègue nom',
+  mentionSteps:
+    'Écrivez une note dans le dossier ou sur la preuve. Tapez @ et le début du nom, choisissez la personne avec Entrée.\nElle reçoit un avis. La page vous dit si quelqu’un ne peut pas voir la note.',
+  askAccess: 'Demander l’accès à un dossier',
+  askAccessWords: 'demande accès refusé interdit impossible ouvrir permission droits',
+  askAccessSteps:
+    'Ouvrez le dossier par son lien ou son numéro et appuyez sur Demander l’accès. Si vous pouvez seulement le voir, le menu a Demander plus de droits.\nDites ce dont vous avez besoin et pourquoi. Ceux qui gèrent le dossier décident ; vous recevez un avis.',
+  handOver: 'Confier mes dossiers',
+  handOverWords: 'transmettre confier passer mutation congé départ remplaçant successeur reprendre',
+  handOverSteps:
+    'Allez aux Dossiers, ouvrez le menu à trois points et appuyez sur Confier mes dossiers.\nChoisissez la personne, et si vous gardez le droit de voir. Vos tâches en cours dans ces dossiers suivent. Un administrateur confie les dossiers des autres sous Administration, Utilisateurs.',
   follow: 'Être prévenu des changements d’un dossier',
   followWords: 'suivre notification abonner alerte nouveautés',
   followSteps:

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as contract from '../../../../shared/cases/case-tasks.contract.ts'
-import { call } from '../../../client/api.ts'
+import { call, newKey } from '../../../client/api.ts'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
@@ -100,10 +100,15 @@ function TaskLine({ record, task, onEdit }: LineProps) {
       }, toasts.problem)
       .finally(() => setBusy(false))
   }
+  /** A task of its own with the same words: the deleted one stays deleted. */
+  const addAgain = (): void => {
+    const body = { Title: task.Title, DueDate: task.DueDate, AssigneeId: task.Assignee?.PrincipalId ?? null }
+    void call(contract.createCaseTask, { params, body, idempotencyKey: newKey() }).then(refresh, toasts.problem)
+  }
   const remove = (): void =>
     void call(contract.deleteCaseTask, { params, query: { concurrencyId: task.ConcurrencyId } })
       .then(refresh)
-      .then(() => toasts.show({ text: t('taskDeletedToast') }), toasts.problem)
+      .then(() => toasts.show({ text: t('taskDeletedToast'), undo: addAgain }), toasts.problem)
   return (
     <li className={styles['task']} data-done={task.Done !== null || undefined}>
       {mayMark ? (
