@@ -35,6 +35,9 @@ export const caseWork = {
   tasksHideDone: 'Hide what is done',
   save: 'Save',
 
+  noAccess: 'You cannot open this case',
+  noAccessBody: 'Those who manage it can share it with you. Ask them, with your reason.',
+  noAccessGuest: 'Those who manage it can share it with you.',
   ask: 'Ask for access',
   askMore: 'Ask for more access…',
   askTitle: 'Ask for access to this case',

@@ -37,6 +37,9 @@ export const caseWork: Translated<typeof english> = {
   tasksHideDone: 'Masquer les tâches faites',
   save: 'Enregistrer',
 
+  noAccess: 'Vous ne pouvez pas ouvrir ce dossier',
+  noAccessBody: 'Les personnes qui le gèrent peuvent le partager avec vous. Demandez-leur, avec votre motif.',
+  noAccessGuest: 'Les personnes qui le gèrent peuvent le partager avec vous.',
   ask: 'Demander l’accès',
   askMore: 'Demander plus de droits…',
   askTitle: 'Demander l’accès à ce dossier',

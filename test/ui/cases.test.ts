@@ -336,6 +336,7 @@ describe('people', () => {
       'Copy the case number',
       'Print…',
       'Holds…',
+      'Ask for more access…',
     ])
     await page.keyboard.press('Escape')
     await page.goto(`${given.url}/cases/${CaseId}/edit`)

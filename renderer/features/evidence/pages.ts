@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { visible } from '../../ui/format/visible.ts'
 import { definePage, type Page } from '../../client/page.ts'
 import { readSearch, toAddress } from './list/search.ts'
 
@@ -13,4 +15,13 @@ export const evidenceListPage = definePage({
 
 /** With parts of other features, which the list of pages puts in. */
 export const evidencePage = (load: Page['load']) =>
-  definePage({ path: '/evidence/$evidenceId', load, useName: (id) => id, isId: true, under: '/evidence' })
+  definePage({ path: '/evidence/$evidenceId', load, useName: useTitle, under: '/evidence' })
+
+/** What the evidence is called, which is known as soon as it is here; until then its number. */
+function useTitle(evidenceId: string): string {
+  const { data } = useQuery<{ readonly DisplayName: string }>({
+    queryKey: ['evidence', evidenceId, 'record'],
+    enabled: false,
+  })
+  return data === undefined ? `EV-${evidenceId.padStart(6, '0')}` : visible(data.DisplayName)
+}

@@ -29,7 +29,7 @@ import { People } from './people.tsx'
 import type { MapProps } from './places.tsx'
 import { type PageSearch, wholeView } from './search-state.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
-import { AskedAccess } from '../work/asked-access.tsx'
+import { NoAccess } from '../work/no-access.tsx'
 import { RequestNotes } from '../work/request-notes.tsx'
 import { TasksPanel } from '../work/tasks-panel.tsx'
 
@@ -66,12 +66,13 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
     return (
       <div className={styles['alone']}>
         {missing ? (
-          <>
+          problem.code === 'Forbidden' ? (
+            <NoAccess caseId={caseId} />
+          ) : (
             <EmptyState title={t('notFound')} action={<Link to="/cases">{t('toList')}</Link>}>
               {t('notFoundBody')}
             </EmptyState>
-            {problem.code === 'Forbidden' && <AskedAccess caseId={caseId} />}
-          </>
+          )
         ) : (
           <Problem error={problem} onRetry={() => void (version === null ? refetch() : past.refetch())} />
         )}

@@ -130,23 +130,9 @@ function Copying({ face }: { readonly face: Face }) {
   return (
     <>
       <p className={styles['figure']}>
-        {/* Said in the order in which it is read. */}
-        <span className={styles['large']}>
-          {left !== null && <span className="unseen">{t('about')} </span>}
-          {format.count(left ?? share)}
-        </span>{' '}
-        <span className={styles['beside']}>
-          {left === null ? (
-            <span>{t('percentDone')}</span>
-          ) : (
-            <>
-              <span aria-hidden="true" className={styles['about']}>
-                {t('about')}
-              </span>
-              <span>{t(LEFT[unit])}</span>
-            </>
-          )}
-        </span>
+        {left !== null && <span className={`${styles['beside']} ${styles['about']}`}>{t('about')}</span>}{' '}
+        <span className={styles['large']}>{format.count(left ?? share)}</span>{' '}
+        <span className={styles['beside']}>{t(left === null ? 'percentDone' : LEFT[unit])}</span>
       </p>
       <ProgressBar label={t('barOf', { number: face.number })} value={share} className={styles['bar']} />
       <Small

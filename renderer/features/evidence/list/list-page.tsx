@@ -4,7 +4,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
 import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
-import { useSession } from '../../../client/session.tsx'
+import { useIsMember, useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
@@ -40,6 +40,7 @@ export function EvidenceListPage() {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
   const { tenant } = useSession()
+  const member = useIsMember()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
   const search = useMemo<ListSearch>(() => readSearch(said), [said])
@@ -146,9 +147,11 @@ export function EvidenceListPage() {
               { id: 'grid', label: t('grid'), icon: 'grid' },
             ]}
           />
-          <ToggleButton icon="trash" on={search.bin} onChange={turn}>
-            {t('bin')}
-          </ToggleButton>
+          {member && (
+            <ToggleButton icon="trash" on={search.bin} onChange={turn}>
+              {t('bin')}
+            </ToggleButton>
+          )}
           {!search.bin && (
             <span data-views>
               <ViewsMenu search={search} columns={shown} />
@@ -163,18 +166,23 @@ export function EvidenceListPage() {
               choices={[{ id: 'shifts', label: t('groupByShift'), on: byShift, onChange: setByShift }]}
             />
           )}
-          <ExportMenu
-            label={t('exportList')}
-            address={(format) =>
-              addressOf(exporting.exportEvidenceList, {
-                params: { tenantName: tenant },
-                query: { ...queryOf(search), format },
-              })
-            }
-          />
-          <Button kind="main" icon="upload" onPress={add}>
-            {t('add')}
-          </Button>
+          {/* Guests look at what is shared with them: they add nothing, and take no lists along. */}
+          {member && (
+            <>
+              <ExportMenu
+                label={t('exportList')}
+                address={(format) =>
+                  addressOf(exporting.exportEvidenceList, {
+                    params: { tenantName: tenant },
+                    query: { ...queryOf(search), format },
+                  })
+                }
+              />
+              <Button kind="main" icon="upload" onPress={add}>
+                {t('add')}
+              </Button>
+            </>
+          )}
         </div>
       </div>
       <FilterBar search={search} change={change} />

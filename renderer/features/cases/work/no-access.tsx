@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as contract from '../../../../shared/cases/access-requests.contract.ts'
 import { call } from '../../../client/api.ts'
@@ -5,6 +6,7 @@ import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useIsMember, useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
@@ -14,23 +16,33 @@ import styles from './work.module.css'
 
 const AskDialog = lazyOpened(async () => (await import('./ask-dialog.tsx')).AskDialog)
 
-/** For a case that the person may not view: asking for it, and what became of having asked. Guests cannot ask. */
-export function AskedAccess({ caseId }: { readonly caseId: string }) {
+/** A case that the person may not view: asking for it, and what became of having asked. Guests cannot ask. */
+export function NoAccess({ caseId }: { readonly caseId: string }) {
   const { t } = useTranslation('caseWork')
+  const ofCases = useTranslation('cases')
   const member = useIsMember()
   const { data: own } = useAccessRequests('own', caseId, member)
   const [asking, setAsking] = useState(false)
-  if (!member || own === undefined) return null
-  const [last] = own
+  const last = own?.[0]
   return (
     <div className={styles['asked']}>
+      <EmptyState
+        title={t('noAccess')}
+        action={
+          <>
+            {member && own !== undefined && last?.State !== 'Open' && (
+              <Button icon="key" onPress={() => setAsking(true)}>
+                {t('ask')}
+              </Button>
+            )}
+            <Link to="/cases">{ofCases.t('toList')}</Link>
+          </>
+        }
+      >
+        {t(member ? 'noAccessBody' : 'noAccessGuest')}
+      </EmptyState>
       {last?.State === 'Open' && <OpenRequest caseId={caseId} request={last} />}
       {last?.State === 'Declined' && <DeclinedRequest request={last} />}
-      {last?.State !== 'Open' && (
-        <Button icon="key" onPress={() => setAsking(true)}>
-          {t('ask')}
-        </Button>
-      )}
       {asking && <AskDialog caseId={caseId} held={[]} onClose={() => setAsking(false)} />}
     </div>
   )
