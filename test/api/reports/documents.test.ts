@@ -238,7 +238,7 @@ describe('a case summary', () => {
     expect([images, entries.map(({ action }) => action)]).toEqual([0, ['document.begun', 'document.made']])
   })
 
-  it('and labels end at 500, and the summary says that there is more', {
+  it('labels and holds end at 500, and say that there is more', {
     tags: ['merge'],
     timeout: 180_000,
   }, async () => {
@@ -264,6 +264,15 @@ describe('a case summary', () => {
     expect(summary.entries.at(-1)?.detail).toMatchObject({ evidence: 500, more: true })
     const labels = await paper(`/case/${CaseId}/labels`, maker)
     expect(labels.entries.at(-1)?.detail).toMatchObject({ labels: 500 })
+    await given.meddle((db) =>
+      db
+        .prepare(
+          "UPDATE evidence SET lifecycle_state = 'Protected' WHERE evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ?)",
+        )
+        .run(Number(CaseId)),
+    )
+    const { Items, More } = await given.expecting(200, get(`/case/${CaseId}/holds`, maker))
+    expect([Items.length, More]).toEqual([500, true])
   })
 })
 

@@ -76,6 +76,9 @@ describe('S4: each report asks for its right', () => {
       `${FIGURES}/cameras?days=367`,
       `${FIGURES}/cameras/export?days=367`,
       `${FIGURES}/uncategorized?age=5-6`,
+      `${FIGURES}/access?from=${TODAY}&until=2020-01-01`,
+      `${FIGURES}/retention?from=${TODAY}&until=2020-01-01`,
+      `${FIGURES}/access?from=2020-01-01&until=${TODAY}`,
       `${FIGURES}/everything`,
       `${REPORTS}/retention/calendar?month=2026-13`,
       `${REPORTS}/retention/calendar?month=1026-01`,
@@ -338,6 +341,14 @@ describe('the station', () => {
     expect((await report(keeper, 'jobs')).Rows).toMatchObject([
       { kind: 'derive.thumbnail', evidence: evidenceId, file: 'broken.bin', message: 'It broke.', attempts: 3 },
     ])
+    await given.meddle((db) => {
+      const add = db.prepare(
+        "INSERT INTO jobs (kind, payload, subject, state, attempts, message, created_utc, finished_utc) VALUES ('derive.preview', '{}', ?, 'failed', 3, 'It broke.', ?, ?)",
+      )
+      for (let count = 0; count < 1_000; count++) add.run(`resource:${resourceId}`, now, now)
+    })
+    const { Rows, Most, More } = await report(keeper, 'jobs')
+    expect([Rows.length, Most, More]).toEqual([1_000, 1_000, true])
     expect(chief.id).toBeDefined()
   })
 })
