@@ -326,6 +326,8 @@ describe('a part of a picture', () => {
     ])
       expect([area, (await crop(area, photo)).status]).toEqual([area, 400])
     expect((await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, original)).json.ErrorCode).toBe('NotAPicture')
+    // Nor is a picture a recording.
+    expect((await make({ Kind: 'exact', Ranges: [range(0, 1)] }, photo)).json.ErrorCode).toBe('NotAVideo')
     const open = await given.resource(photo.EvidenceId, { Name: 'open.jpg' })
     const early = await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, open)
     expect(early.json.ErrorCode).toBe('ResourceNotCompleted')
