@@ -245,9 +245,14 @@ describe('what is refused', () => {
     const { EvidenceId } = original
     const note = await given.completed(Buffer.from('a note'), { name: 'note.txt', evidenceId: EvidenceId })
     await given.settled(EvidenceId)
+    // Sound that no browser plays has a copy to listen to, and no frames.
+    ffmpeg('-f', 'lavfi', '-i', 'sine=d=2', '-c:a', 'wmav2', inFolder('sound.wma'))
+    const list = await completed(readFileSync(inFolder('sound.wma')), 'sound.wma')
+    expect(list.filter(({ Parent }) => Parent !== null)).not.toEqual([])
     const open = await given.resource(EvidenceId, { Name: 'open.mp4' })
     for (const [one, code] of [
       [{ EvidenceId, ResourceId: note.resourceId }, 'NotAVideo'],
+      [list.find(({ Parent }) => Parent === null), 'NotAVideo'],
       [open, 'ResourceNotCompleted'],
     ] as const) {
       expect((await make({ Kind: 'exact', Ranges: [range(0, 1)] }, one)).json.ErrorCode).toBe(code)
@@ -326,7 +331,7 @@ describe('a part of a picture', () => {
     ])
       expect([area, (await crop(area, photo)).status]).toEqual([area, 400])
     expect((await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, original)).json.ErrorCode).toBe('NotAPicture')
-    // Nor is a picture a recording.
+    // A picture is no recording.
     expect((await make({ Kind: 'exact', Ranges: [range(0, 1)] }, photo)).json.ErrorCode).toBe('NotAVideo')
     const open = await given.resource(photo.EvidenceId, { Name: 'open.jpg' })
     const early = await crop({ Left: 0, Top: 0, Width: 10, Height: 10 }, open)
