@@ -134,7 +134,7 @@ describe('I1 the station itself', () => {
         outcome: 'ok',
         detail,
       })
-    const { policies } = (acts[1] as { detail: unknown }).detail as { policies: unknown[] }
+    const { policies } = (acts[1] as StoredEntry).detail as unknown as { policies: unknown[] }
     expect(recorded).toEqual([
       about('part', { table: 'tenants', count: 1 }),
       about('part', { table: 'principals', count: 1 }),
