@@ -6,6 +6,7 @@ import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
 import { AREAS, type Area } from './areas.ts'
 import { DOCK } from './dock.guards.ts'
+import { GIVEN_OUT } from './given-out.guards.ts'
 import { type Guard, GUARDS, guardsOf, OUT, withSwitches } from './guard-mutants.ts'
 import { type Copy, copyOfProduct, type Mutation, mutationOf } from './product-copy.ts'
 import { type GuardText, isSameGuard, reckon, reckoningLine, type SecondGuard } from './survivor.ts'
@@ -32,6 +33,7 @@ const SAMPLE: readonly { area: string; file: string; text: string; suite: string
   },
 ]
 
+const BY_TEXT = [...DOCK, ...GIVEN_OUT]
 const SECONDS = SURVIVORS.flatMap((one) => (one.kind === 'second' ? [one] : []))
 
 const SOURCE = `
@@ -237,7 +239,7 @@ describe('S19 a guard whose work another one does as well', () => {
 
 describe('S19 a guard given by its text', () => {
   it('is where it is looked for', () => {
-    for (const one of DOCK) {
+    for (const one of BY_TEXT) {
       expect(mutationOf(one, process.cwd()).end, one.name).toBeGreaterThan(0)
       for (const suite of one.suites) expect(globSync(suite), one.name).toEqual([suite])
     }
@@ -245,7 +247,7 @@ describe('S19 a guard given by its text', () => {
 
   if (isLong)
     describe('is missed when it is out', () => {
-      it.each(DOCK.map((one) => [one.name, one] as const))('%s', { timeout: 600_000 }, async (_name, one) => {
+      it.each(BY_TEXT.map((one) => [one.name, one] as const))('%s', { timeout: 600_000 }, async (_name, one) => {
         const folder = await temporaryFolder('guards')
         const copy = copyOfProduct(path.join(folder.dir, 'product'))
         try {
