@@ -77,6 +77,8 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
     expect(rightsOf(isAbout, rightOf)).toEqual({
       ...rightsOf(isAbout, usual),
       getContent: 'Download on evidence',
+      // Of use to whoever can accept one.
+      getEvidenceSuggestions: 'Edit on evidence',
       checkEvidence: 'View on evidence',
       checkResource: 'View on evidence',
       fetchOriginal: 'View on evidence',
@@ -94,6 +96,22 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
       retryForwarding: 'administrator',
       settleWithdrawnLinks: 'ApproveDisposition',
       unprotectEvidence: 'ProtectFromDeletion',
+    })
+  })
+
+  it('of tasks, requests for access and handovers: whoever has a task marks it as done with View', () => {
+    expect(rightsOf((path) => /\/task\b|\/access-request\b|\/case-handover\b/.test(path), rightOf)).toEqual({
+      listCaseTasks: 'View on case',
+      createCaseTask: 'Edit on case',
+      updateCaseTask: 'View on case',
+      deleteCaseTask: 'Edit on case',
+      listOwnTasks: 'member',
+      createAccessRequest: 'member, no guest',
+      listAccessRequests: 'member',
+      decideAccessRequest: 'member, no guest',
+      withdrawAccessRequest: 'member',
+      countHandover: 'member, no guest',
+      handOverCases: 'member, no guest',
     })
   })
 

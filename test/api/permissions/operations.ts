@@ -261,6 +261,8 @@ const CASE: readonly Operation[] = [
   onCase('follow', 'View', (asked, place) => send(asked, 'POST', `${place}/follow`)),
   onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { verdict: open }),
   onCase('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
+  onCase('tasks', 'View', (asked, place) => get(asked, `${place}/task`)),
+  onCase('new task', 'Edit', (asked, place) => send(asked, 'POST', `${place}/task`, { Title: 'x' }), { verdict: open }),
   onCase('new note', 'Edit', (asked, place) => send(asked, 'POST', `${place}/note`, { Text: 'x' }), { verdict: open }),
   onCase(
     'a note that others wrote',

@@ -64,6 +64,7 @@ beforeAll(async () => {
   const note = await made('POST', `${place}/note`, { Text: 'seen by the owner' })
   const theCase = await made('POST', '/api/v1/case/station', { Title: 'of the owner alone' })
   caseNote = (await made('POST', `/api/v1/case/station/${theCase.CaseId}/note`, { Text: 'likewise' })).NoteId
+  const task = await made('POST', `/api/v1/case/station/${theCase.CaseId}/task`, { Title: 'of the owner alone' })
   const device = await made('POST', '/api/v1/tenant/station/device', {
     DeviceIdentification: { SerialNumber: 'S-1', Manufacturer: 'Acme' },
   })
@@ -76,6 +77,7 @@ beforeAll(async () => {
     caseId: theCase.CaseId,
     deviceId: device.Id,
     jobId: job.JobId,
+    taskId: task.TaskId,
     bookmarkId: '1',
     associationId: '1',
     principalId: '1',
@@ -91,6 +93,7 @@ const BODIES: Readonly<Record<string, Json>> = {
   createResource: { Name: 'x' },
   createEvidenceNote: { Text: 'x' },
   createCaseNote: { Text: 'x' },
+  createCaseTask: { Title: 'x' },
   patchEvidence: { Description: 'x' },
   takeStill: { Seconds: 0 },
   makeClips: { Kind: 'exact', Ranges: [{ FromSeconds: 0, ToSeconds: 0 }] },
