@@ -83,6 +83,7 @@ describe('linking', () => {
       {
         EvidenceId: evidence.EvidenceId,
         Name: 'Clip',
+        DisplayName: 'Clip',
         Thumbnail: null,
         StartTimeUtc: '2026-11-20T02:00:00Z',
         EndTimeUtc: null,
