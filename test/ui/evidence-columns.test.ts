@@ -107,6 +107,42 @@ describe('shifts', () => {
     expect(await shifts()).toEqual([])
     expect(problems).toEqual([])
   })
+
+  it('fold and unfold by pointer and keys, keep the focus, and stay so after a reload', async () => {
+    const { page, problems } = await open('/evidence')
+    await soon(() => rows(page).count()).toBe(7)
+    const night = page.getByRole('button', { name: /22:00 to 06:00/ })
+    const late = page.getByRole('button', { name: /14:00 to 22:00/ })
+    const focused = (button: typeof night) => button.evaluate((node) => node === document.activeElement)
+    expect(await night.getAttribute('aria-expanded')).toBe('true')
+    await night.press('Enter')
+    await soon(() => rows(page).count()).toBe(5)
+    expect([await night.getAttribute('aria-expanded'), await focused(night)]).toEqual(['false', true])
+    await page.getByText('7 you can view').waitFor()
+    await late.press('ArrowLeft')
+    await soon(() => rows(page).count()).toBe(0)
+    expect(await focused(late)).toBe(true)
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3')
+    expect(await findingsInThemes(page)).toEqual([])
+    await late.press('ArrowRight')
+    await soon(() => rows(page).count()).toBe(5)
+    await late.press('ArrowDown')
+    await soon(() =>
+      rows(page)
+        .first()
+        .evaluate((row) => row === document.activeElement),
+    ).toBe(true)
+    // All are chosen, also those that are folded away.
+    await page.keyboard.press('Control+a')
+    await page.getByText('7 selected').waitFor()
+    await page.getByText('2 out of sight').waitFor()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await soon(() => rows(page).count()).toBe(5)
+    await night.click()
+    await soon(() => rows(page).count()).toBe(7)
+    expect(problems).toEqual([])
+  })
 })
 
 describe('filters', () => {

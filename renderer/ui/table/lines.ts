@@ -1,10 +1,12 @@
 /** Where rows of one height and the heads of groups between them lie; every question in a few steps, however many rows. */
 export interface RowGroup {
   readonly id: string
-  /** Index of the first row under its head. */
+  /** Index of the first row under its head; a folded one has none, and the row is the first after it. */
   readonly at: number
   readonly label: string
   readonly note?: string | undefined
+  /** Its rows are not among those of the table. Left out, it cannot be folded. */
+  readonly folded?: boolean | undefined
 }
 
 export interface Heights {
@@ -36,7 +38,16 @@ export const topOf = (groups: readonly RowGroup[], heights: Heights, row: number
   row * heights.row + headsAbove(groups, row) * heights.head
 
 export const heightOf = (groups: readonly RowGroup[], heights: Heights, total: number): number =>
-  total * heights.row + groups.filter(({ at }) => at < total).length * heights.head
+  total * heights.row + groups.filter((group) => isDrawn(group, total)).length * heights.head
+
+/** A head stands above a row; a folded one also behind the last. */
+const isDrawn = ({ at, folded }: RowGroup, total: number): boolean => at < total || (at === total && folded === true)
+
+/** The heads right above a row; for the index behind the last one those that stand at the end. */
+export function headsAt(groups: readonly RowGroup[], row: number, total: number): readonly RowGroup[] {
+  const before = row === 0 ? 0 : headsAbove(groups, row - 1)
+  return groups.slice(before, headsAbove(groups, row)).filter((group) => isDrawn(group, total))
+}
 
 /** The row at a distance from the top; a head belongs to the row under it. */
 export function rowAtOffset(groups: readonly RowGroup[], heights: Heights, total: number, offset: number): number {

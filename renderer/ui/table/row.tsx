@@ -1,7 +1,8 @@
-import { memo } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
+import { Icon } from '../icon/icon.tsx'
 import { SkeletonLine } from '../skeleton/skeleton.tsx'
 import type { Column } from './columns.ts'
 import type { RowGroup } from './lines.ts'
@@ -82,15 +83,58 @@ interface GroupRowProps {
   readonly top: number
   readonly line: number
   readonly span: number
+  /** Left out, its rows are always there. */
+  readonly onFold: ((id: string, folded: boolean) => void) | undefined
+  /** To the row above or below. */
+  readonly onLeave: (to: 'above' | 'below') => void
 }
 
-export function GroupRow({ group, top, line, span }: GroupRowProps) {
+export function GroupRow({ group, top, line, span, onFold, onLeave }: GroupRowProps) {
+  const { id, label, note, folded } = group
+  const words = (
+    <>
+      <span className="truncated">{label}</span>
+      {note !== undefined && <span className={styles['note']}>{note}</span>}
+    </>
+  )
   return (
     <div role="row" aria-rowindex={line} className={styles['group']} style={{ transform: `translateY(${top}px)` }}>
       <div role="gridcell" aria-colindex={1} aria-colspan={span} className={styles['groupWords']}>
-        {group.label}
-        {group.note !== undefined && <span className={styles['note']}>{group.note}</span>}
+        {folded === undefined || onFold === undefined ? (
+          words
+        ) : (
+          <button
+            type="button"
+            aria-expanded={!folded}
+            className={styles['fold']}
+            onClick={() => onFold(id, !folded)}
+            onKeyDown={(event) => onHeadKey(event, { fold: (to) => onFold(id, to), leave: onLeave })}
+          >
+            <Icon name={folded ? 'chevron-right' : 'chevron-down'} size="small" />
+            {words}
+          </button>
+        )}
       </div>
     </div>
   )
+}
+
+interface HeadActs {
+  readonly fold: (folded: boolean) => void
+  readonly leave: GroupRowProps['onLeave']
+}
+
+/** As in a tree: ← folds, → unfolds, ↑ and ↓ go on to the rows. */
+function onHeadKey(event: KeyboardEvent, { fold, leave }: HeadActs): void {
+  const acts: Readonly<Record<string, (() => void) | undefined>> = {
+    ArrowLeft: () => fold(true),
+    ArrowRight: () => fold(false),
+    ArrowUp: () => leave('above'),
+    ArrowDown: () => leave('below'),
+  }
+  const act = acts[event.key]
+  if (act === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  event.stopPropagation()
+  act()
 }

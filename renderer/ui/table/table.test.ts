@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asText, type Column, fittingColumns, sortedBy } from './columns.ts'
-import { heightOf, type RowGroup, rowAtOffset, scrolledTo, spanInSight, topOf } from './lines.ts'
+import { headsAt, heightOf, type RowGroup, rowAtOffset, scrolledTo, spanInSight, topOf } from './lines.ts'
 import { countOf, EVERYTHING, extended, isSelected, NOTHING, type Selection, toggled, withKeys } from './selection.ts'
 
 const HEIGHTS = { row: 48, head: 30 }
@@ -47,6 +47,19 @@ describe('where rows lie', () => {
         expect(scrolledTo(groups, HEIGHTS, row, { ...sight, top: to })).toBe(to)
       }),
     )
+  })
+
+  it('heads of folded groups stand above the row that follows them, and behind the last', () => {
+    const groups = [
+      { id: 'night', at: 0, label: '', folded: true },
+      { id: 'day', at: 0, label: '', folded: false },
+      { id: 'early', at: 3, label: '', folded: true },
+    ]
+    const ids = (row: number) => headsAt(groups, row, 3).map(({ id }) => id)
+    expect([0, 1, 2, 3].map(ids)).toEqual([['night', 'day'], [], [], ['early']])
+    expect(heightOf(groups, { row: 48, head: 30 }, 3)).toBe(3 * 48 + 3 * 30)
+    expect(headsAt(groups.slice(0, 1), 0, 0).map(({ id }) => id)).toEqual(['night'])
+    expect(headsAt([{ id: 'gone', at: 3, label: '' }], 3, 3)).toEqual([])
   })
 })
 

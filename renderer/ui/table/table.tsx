@@ -14,7 +14,7 @@ import type { MenuPlace } from '../popover/context-menu.tsx'
 import { asText, type Column, fittingColumns, leastOf, type Sort, tracksOf } from './columns.ts'
 import { FullText } from './full-text.tsx'
 import { Head } from './head.tsx'
-import { headsAbove, type RowGroup, type Span, topOf } from './lines.ts'
+import { headsAbove, headsAt, type RowGroup, type Span, topOf } from './lines.ts'
 import { placeOf, useStart } from './places.ts'
 import { GroupRow, TableRow } from './row.tsx'
 import { isEmpty, isSelected, NOTHING, type Selection } from './selection.ts'
@@ -46,6 +46,8 @@ export interface DataTableProps<Row> {
   readonly onWindow?: ((first: number, last: number) => void) | undefined
   /** Heads between rows, in order of `at`. */
   readonly groups?: readonly RowGroup[] | undefined
+  /** A head is folded, or unfolded again: the caller takes its rows out of the table and puts them back. */
+  readonly onFold?: ((id: string, folded: boolean) => void) | undefined
   /** Rows with a thumbnail are higher. */
   readonly media?: boolean | undefined
   readonly sort?: Sort | undefined
@@ -90,13 +92,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const selectable = onSelection !== undefined
   const columns = useFitting(places.scroller, useChosen(props.columns, props.shown), selectable)
   const view = useWindow(places, total, groups)
+  // Where everything is folded there is something to unfold.
+  const empty = props.total === 0 && groups.length === 0
   const sizes = {
     '--tracks': tracksOf(columns, selectable),
     '--least': `${leastOf(columns, selectable)}rem`,
   } as CSSProperties
   // What is said of an empty list stands beside the grid: in a grid only rows may stand.
   return (
-    <div className={styles['place']} data-empty={props.total === 0 ? '' : undefined}>
+    <div className={styles['place']} data-empty={empty ? '' : undefined}>
       <div
         className={styles['table']}
         role="grid"
@@ -122,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
         <FullText root={places.body} columns={columns} rowAt={rowAt} boxed={selectable} />
       </div>
-      {props.total === 0 && props.empty !== undefined && <div className={styles['empty']}>{props.empty}</div>}
+      {empty && props.empty !== undefined && <div className={styles['empty']}>{props.empty}</div>}
     </div>
   )
 }
@@ -201,6 +205,10 @@ function Body<Row>({ props, total, places, view, columns, groups, selection }: B
       <Rows
         {...{ props, total, columns, view, groups, selection, selectable }}
         active={active.index}
+        onActive={(index) => {
+          view.show(index)
+          active.move(index, true)
+        }}
         over={drag.over}
         loading={t('rowsLoading')}
       />
@@ -217,6 +225,8 @@ interface RowsProps<Row> {
   readonly selection: Selection
   readonly selectable: boolean
   readonly active: number
+  /** Makes a row the active one, in sight and with the focus. */
+  readonly onActive: (index: number) => void
   /** The row that something is dragged over; -1: none. */
   readonly over: number
   readonly loading: string
@@ -232,6 +242,7 @@ function Rows<Row>({
   selection,
   selectable,
   active,
+  onActive,
   over,
   loading,
 }: RowsProps<Row>) {
@@ -240,33 +251,46 @@ function Rows<Row>({
   const indices: number[] = []
   for (let index = span.first; index <= span.last && index < total; index += 1) indices.push(index)
   if (active < total && (active < span.first || active > span.last)) indices.push(active)
-  return indices.map((index) => {
-    const row = props.rowAt(index)
-    const key = row === undefined ? undefined : props.keyOf(row)
-    const heads = headsAbove(groups, index)
-    const group = groups[heads - 1]?.at === index ? groups[heads - 1] : undefined
-    const top = topOf(groups, heights, index)
-    return [
-      group !== undefined && (
-        <GroupRow
-          key={`${name}-${group.id}`}
-          group={group}
-          top={top - heights.head}
-          line={index + heads + 1}
-          span={columns.length + (selectable ? 1 : 0)}
-        />
-      ),
-      <TableRow
-        key={index}
-        {...{ row, columns, index, top, selectable, loading }}
-        line={index + heads + 2}
-        selected={key !== undefined && isSelected(selection, key)}
-        reached={index === active}
-        draggable={props.onDrag !== undefined && row !== undefined}
-        over={index === over}
-      />,
-    ]
-  })
+  // In one array, so that a head is the same element when rows above or below it come and go.
+  const headsOver = (index: number) => {
+    const heads = headsAt(groups, index, total)
+    const above = headsAbove(groups, index) - heads.length
+    const bottom = topOf(groups, heights, index)
+    return heads.map((group, at) => (
+      <GroupRow
+        key={`${name}-${group.id}`}
+        group={group}
+        top={bottom - (heads.length - at) * heights.head}
+        line={index + above + at + 2}
+        span={columns.length + (selectable ? 1 : 0)}
+        onFold={props.onFold}
+        onLeave={(to) => {
+          const next = to === 'above' ? index - 1 : index
+          if (next >= 0 && next < total) onActive(next)
+        }}
+      />
+    ))
+  }
+  return [
+    ...indices.flatMap((index) => {
+      const row = props.rowAt(index)
+      const key = row === undefined ? undefined : props.keyOf(row)
+      return [
+        ...headsOver(index),
+        <TableRow
+          key={index}
+          {...{ row, columns, index, selectable, loading }}
+          top={topOf(groups, heights, index)}
+          line={index + headsAbove(groups, index) + 2}
+          selected={key !== undefined && isSelected(selection, key)}
+          reached={index === active}
+          draggable={props.onDrag !== undefined && row !== undefined}
+          over={index === over}
+        />,
+      ]
+    }),
+    ...(span.last >= total - 1 ? headsOver(total) : []),
+  ]
 }
 
 function openAt<Row>({ label, rowAt, keyOf, onOpen }: DataTableProps<Row>, index: number): void {

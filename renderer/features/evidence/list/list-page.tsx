@@ -25,7 +25,7 @@ import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
 import { isFiltered, type ListSearch, queryOf, readSearch, toAddress } from './search.ts'
-import { groupOf, useByShift } from './shifts.ts'
+import { groupOf, useByShift, useFolded } from './shifts.ts'
 import { ViewsMenu } from './views-menu.tsx'
 import type { Asked } from './list-selection.tsx'
 import { type Item, type ListWindow, useListWindow } from './use-window.ts'
@@ -47,12 +47,9 @@ export function EvidenceListPage() {
   const add = useAddEvidence()
   const [byShift, setByShift] = useByShift()
   const inShifts = byShift && search.view === 'list' && search.sort === 'recorded' && !search.bin
-  const rows = useListWindow(tenant, search, inShifts)
-  // One head over all rows would part nothing.
-  const groups = useMemo(
-    () => (rows.shifts.length < 2 ? [] : rows.shifts.map((shift) => groupOf(shift, t, format))),
-    [rows.shifts, t, format],
-  )
+  const [folded, onFold] = useFolded()
+  const rows = useListWindow(tenant, search, { inShifts, folded })
+  const groups = useMemo(() => rows.shifts.map((shift) => groupOf(shift, t, format)), [rows.shifts, t, format])
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [asked, setAsked] = useState<Asked | null>(null)
   const answered = useCallback(() => setAsked(null), [])
@@ -111,7 +108,7 @@ export function EvidenceListPage() {
   const openMenu = useCallback((item: Item, place: MenuPlace) => setAsked({ kind: 'menu', item, place }), [])
   const parts = {
     label: title,
-    total: rows.total ?? 0,
+    total: rows.shown ?? 0,
     rowAt: rows.rowAt,
     keyOf,
     onWindow: rows.show,
@@ -193,6 +190,7 @@ export function EvidenceListPage() {
             {...parts}
             columns={chosen}
             groups={groups}
+            onFold={onFold}
             media
             sort={{ column: search.sort, direction: search.dir === 'asc' ? 'ascending' : 'descending' }}
             onSort={({ column, direction }) =>
