@@ -179,6 +179,6 @@ export const evidenceList: Translated<typeof english> = {
   shiftTimes: 'Service du {{day}}, de {{from}} à {{to}}',
   shiftNamed: '{{name}}, {{day}}, de {{from}} à {{to}}',
   shiftCount_one: '{{shown}} élément',
-  shiftCount_many: '{{shown}} éléments',
+  shiftCount_many: '{{shown}} d’éléments',
   shiftCount_other: '{{shown}} éléments',
 }
