@@ -143,7 +143,7 @@ export const evidenceList: Translated<typeof english> = {
   noValues: 'Rien à choisir ici.',
   countedNewest: 'Parmi les 10 000 plus récentes qui correspondent.',
   valueCount: '{{name}}, {{shown}}',
-  needsALook: 'À examiner',
+  needsALook: 'À regarder',
   periodToday: 'Aujourd’hui',
   periodShift: 'Service en cours',
   periodLastShift: 'Service précédent',
