@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
 import type { MapProps } from '../features/cases/page/places.tsx'
-import { shapesOf } from '../features/evidence/page/where/geometry.ts'
+import { shapesOf } from '../../shared/kernel/wkt-shapes.ts'
 import { lazyOpened } from '../client/lazy-opened.tsx'
 import { lazyPart } from '../client/load-chunk.ts'
 

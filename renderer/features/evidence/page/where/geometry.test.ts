@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isWgs84Wkt } from '../../../../../shared/kernel/wkt.ts'
-import { extentOf, placeWords, shapesOf } from './geometry.ts'
+import { shapesOf } from '../../../../../shared/kernel/wkt-shapes.ts'
+import { extentOf, placeWords } from './geometry.ts'
 
 const longitude = fc.double({ min: -180, max: 180, noNaN: true })
 const latitude = fc.double({ min: -90, max: 90, noNaN: true })

@@ -3,7 +3,7 @@ import type { Map as LeafletMap } from 'leaflet'
 import type { Place } from '../../../../../shared/kernel/distance.ts'
 import { gridOf } from './grid.ts'
 import { type Overlay, type Pixel, type StreetMapOptions, viewOf } from './map-view.ts'
-import { metresText } from './metres-text.ts'
+import { metresText } from '../../../../ui/format/metres-text.ts'
 import styles from './where.module.css'
 
 const SVG = 'http://www.w3.org/2000/svg'
