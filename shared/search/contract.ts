@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { SEARCH_SORTS, SEARCH_STATES, SEARCH_TYPES, SEARCHED_MEDIA } from './search-values.ts'
+import {
+  LEAST_RADIUS,
+  MOST_RADIUS,
+  SEARCH_SORTS,
+  SEARCH_STATES,
+  SEARCH_TYPES,
+  SEARCHED_MEDIA,
+} from './search-values.ts'
+import { FINEST_CELLS, mayBeCounted, MOST_CELLS } from './cells.ts'
 import type { Time } from '../kernel/time.ts'
 import { Cursor, IdMember, TenantParams as Tenant, text, UtcTime } from '../kernel/fields.ts'
 import { EVIDENCE_STATUSES } from '../evidence/list.contract.ts'
@@ -41,6 +49,19 @@ const BoundingBox = z
     },
   })
 
+const Near = z
+  .object({
+    Latitude: Degrees(90),
+    Longitude: Degrees(180),
+    RadiusMeters: z.number().min(LEAST_RADIUS).max(MOST_RADIUS),
+    Name: text(200).nullish().meta({ description: 'What people call the place; nothing is searched for by it.' }),
+  })
+  .meta({
+    id: 'SearchNear',
+    description:
+      'What was within so many metres of a place: a position itself, some part of a track or of an area. Tracks and areas are measured up to a number of them, the newest first; of older ones the box around them counts, and the answer says so (PlaceIsRough).',
+  })
+
 const asked = {
   Query: text(1_000).nullish().meta({
     description:
@@ -71,6 +92,7 @@ const asked = {
       'Of cases and evidence, all of them. By the type that the template gives the field: From and To of numbers and dates, both inclusive; Value as it is of choices, numbers, dates and booleans, of text anywhere in it, without regard to case.',
   }),
   BoundingBox: BoundingBox.nullish(),
+  Near: Near.nullish(),
   Sort: z.enum(SEARCH_SORTS).nullish().meta({
     description:
       'relevance (default): exact numbers and ids first, then what has the words in its name or numbers, each newest first. newest, oldest: as they came to the station.',
@@ -139,6 +161,10 @@ export const SearchAnswer = z
   .object({
     Total: z.int(),
     TotalIsAtLeast: z.boolean(),
+    PlaceIsRough: z.boolean().meta({
+      description:
+        'There were more tracks and areas about Near, or at the edge of BoundingBox, than are measured: of the oldest only the box around them is there.',
+    }),
     Hits: z.array(SearchHit),
     Facets: SearchFacets.nullable(),
     Cursor: z.string().nullable(),
@@ -160,6 +186,58 @@ export const search = route({
   params: Tenant,
   body: SearchBody,
   responses: { 200: SearchAnswer },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+const DensityCell = z.object({ X: z.int(), Y: z.int(), Count: z.int() }).meta({ id: 'DensityCell' })
+
+export const DensityAnswer = z
+  .object({
+    Level: z.int().meta({ description: 'Cells are the tiles that web maps have at this zoom.' }),
+    Cells: z.array(DensityCell).meta({
+      description: 'Where there is something. X goes east and Y goes south; an evidence counts once in a cell.',
+    }),
+    Bounds: BoundingBox.nullable().meta({
+      override: {
+        type: ['array', 'null'],
+        items: { type: 'number' },
+        description: 'Around all that was counted; null where that is nothing.',
+      },
+    }),
+    Positions: z.int().meta({ description: 'Evidences with a position in the area that were counted.' }),
+    Tracks: z.int().meta({ description: 'Evidences with a track in the area that were counted.' }),
+    IsPartial: z.boolean().meta({ description: 'There are more: the newest were counted.' }),
+  })
+  .meta({ id: 'DensityAnswer' })
+
+export const density = route({
+  id: 'searchDensity',
+  interface: 'search',
+  method: 'POST',
+  path: '/searchservice/api/v1/density/:tenantId',
+  origin: 'extension',
+  summary: 'Where on the map the evidence that a search finds was, in cells',
+  description: `Counts positions and tracks of what the caller can view and nothing else. An area that is drawn on the map is no place where somebody was, and is left out. Without Area all of the map is counted, and the level is chosen to fit what is there. An area may hold ${MOST_CELLS} cells.`,
+  permission: member,
+  audit: { by: 'read', action: 'search.made', objectType: 'search' },
+  params: Tenant,
+  body: z
+    .object({
+      ...asked,
+      Area: BoundingBox.nullish(),
+      Level: z.int().min(0).max(FINEST_CELLS).nullish(),
+    })
+    .refine(inOrder, REVERSED)
+    .refine(({ Area, Level }) => (Area == null) === (Level == null), {
+      path: ['Level'],
+      message: 'must be given with an Area, and only with one',
+    })
+    .refine(({ Area, Level }) => Area == null || Level == null || mayBeCounted(Area, Level), {
+      path: ['Level'],
+      message: `must not be finer than ${MOST_CELLS} cells in the area`,
+    })
+    .meta({ id: 'DensityRequest' }),
+  responses: { 200: DensityAnswer },
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 

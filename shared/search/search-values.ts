@@ -14,3 +14,7 @@ export const SEARCH_STATES = [
 export const SEARCH_SORTS = ['relevance', 'newest', 'oldest', 'name'] as const
 /** Of evidence, by content, in the order of the index. */
 export const SEARCHED_MEDIA = ['video', 'audio', 'image', 'document', 'text', 'other', 'none'] as const
+
+/** Metres around a place: less is finer than what receivers know, more is a part of the map. */
+export const LEAST_RADIUS = 10
+export const MOST_RADIUS = 100_000

@@ -58,6 +58,8 @@ const FILTER: SearchFilter = {
   inCategories: [],
   fields: null,
   box: null,
+  near: null,
+  apart: [],
   rows: null,
 }
 

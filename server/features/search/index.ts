@@ -41,6 +41,11 @@ function searchRoutes({ search, saved }: Deps): BoundRoute[] {
       call.describeRead({ detail: { ...ledgerDetail(body), returned: out.Hits.length, total: out.Total } })
       return out
     }),
+    json(contract.density, async ({ body, call, signal }) => {
+      const out = await search.density(call, call.tenant, body, signal)
+      call.describeRead({ detail: { ...ledgerDetail(body), positions: out.Positions, tracks: out.Tracks } })
+      return out
+    }),
     json(contract.listSavedSearches, async ({ call }) => {
       const out = await saved.list(call)
       call.describeRead({ detail: { returned: out.length } })

@@ -1,13 +1,14 @@
 /** Converts a request to a query of the index. */
 import type { z } from 'zod'
 import { fault, type Problem } from '../../../shared/kernel/errors.ts'
-import type { SearchBody } from '../../../shared/search/contract.ts'
+import type { density, SearchBody } from '../../../shared/search/contract.ts'
 import { type SEARCH_SORTS, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { type CustomField, type FieldType, misfit } from '../../../shared/templates/custom-fields.ts'
 import { parseTime } from '../../../shared/kernel/time.ts'
 import { type FacetFilter, type FieldCondition, type SearchFilter, type Seeker } from './search.store.ts'
 
 export type Asked = z.output<typeof SearchBody>
+export type AskedDensity = z.output<NonNullable<(typeof density)['body']>>
 export type Sort = (typeof SEARCH_SORTS)[number]
 
 /** All data of one search. */
@@ -15,6 +16,8 @@ export interface Question {
   readonly tenant: string
   readonly seeker: Seeker
   readonly filter: SearchFilter
+  /** Of the oldest lines and areas only the box around them was compared with the place that is asked for. */
+  readonly isRough: boolean
   /** How many rows the words match, counted as far as it matters here; null without words. */
   readonly matches: number | null
   readonly facets: FacetFilter
@@ -103,8 +106,16 @@ function dateOf(text: string, edge: 'from' | 'to'): number | null | undefined {
 }
 
 /** The members of the request for the ledger entry. */
-export function ledgerDetail(asked: Asked): Record<string, unknown> {
-  const { FromUtc, ToUtc, Cursor, Facets: _facets, Count, CustomFields, ...rest } = asked
+export function ledgerDetail(asked: Asked | AskedDensity): Record<string, unknown> {
+  const {
+    FromUtc,
+    ToUtc,
+    Cursor,
+    Facets: _facets,
+    Count,
+    CustomFields,
+    ...rest
+  } = { Cursor: null, Count: null, Facets: null, ...asked }
   const plain = {
     ...rest,
     FromUtc: FromUtc?.text,

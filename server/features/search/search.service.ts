@@ -10,11 +10,21 @@ import { dialectOf } from '../../kernel/database/kysely.ts'
 import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
+import { countDensity, DENSITY_LIMITS, type DensityLimits, type DensityOut, nothingCounted } from './search.density.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
 import { displayNames } from '../../kernel/evidence/display-names.store.ts'
 import { shownHits } from './search.hits.ts'
 import { MOST_LOOKED, pageFrom, unsureOf } from './search.few-rows.ts'
-import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
+import { boxAround, isIn, isNear, linesApart, type Measured, MOST_MEASURED } from './search.near.ts'
+import {
+  type Asked,
+  type AskedDensity,
+  facetFilter,
+  fieldsAsked,
+  type Place,
+  type Question,
+  type Sort,
+} from './search.question.ts'
 import {
   type CubeCell,
   countedCube,
@@ -34,12 +44,16 @@ import {
   type Seeker,
   type Stretch,
 } from './search.store.ts'
+import { geometriesOf, unsureLines } from './search-density.store.ts'
+import type { NearFilter } from './search-where.store.ts'
 import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-objects.store.ts'
 
 export type SearchOut = z.input<typeof SearchAnswer>
 
 /** Search (decisions 7). */
 export interface Search {
+  /** Where the evidence that is found was. @throws Fault as `search` */
+  density(call: HttpCall, tenant: string, asked: AskedDensity, signal?: AbortSignal): Promise<DensityOut>
   /** @throws Fault InvalidModel for a cursor of another order, and for values that no custom field can have */
   search(call: HttpCall, tenant: string, asked: Asked, signal?: AbortSignal): Promise<SearchOut>
 }
@@ -58,6 +72,7 @@ interface Deps {
   readonly fewMatches?: number
   /** How many rows are looked at to learn how frequent words are. */
   readonly sampledRows?: number
+  readonly densityLimits?: DensityLimits
 }
 
 const STANDARD_COUNT = 50
@@ -66,7 +81,14 @@ const MOST_AT_ONCE = 48
 /** The most rows with exactly the searched number; the newest come first. */
 const MOST_EXACT = 100
 type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
-const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
+const NOTHING: SearchOut = {
+  Total: 0,
+  TotalIsAtLeast: false,
+  PlaceIsRough: false,
+  Hits: [],
+  Facets: null,
+  Cursor: null,
+}
 
 export function createSearch({
   db,
@@ -77,6 +99,7 @@ export function createSearch({
   namesLookedAt = 1_600,
   fewMatches = 10_000,
   sampledRows = 16_384,
+  densityLimits = DENSITY_LIMITS,
 }: Deps): Search {
   /** What SQLite reads was measured without the windows of rows, and it does well. */
   const onPostgres = dialectOf(db.read) === 'postgres'
@@ -92,6 +115,23 @@ export function createSearch({
     return { ...viewer, few, kinds, devices, deleted }
   }
 
+  /** Lines and areas are measured once for a request: SQL knows the box around them only. */
+  const measured = async (
+    tenant: string,
+    seeker: Seeker,
+    filter: SearchFilter,
+    signal: AbortSignal | undefined,
+  ): Promise<Measured> => {
+    const { box, near } = filter
+    if (box === null && near === null) return { apart: [], isRough: false }
+    const rows = await db.longRead(unsureLines(db.read, tenant, seeker, filter, MOST_MEASURED + 1), signal)
+    return linesApart(
+      rows.map(({ search_id: id }) => id),
+      (shapes) => (near === null || isNear(shapes, near)) && (box === null || isIn(shapes, box)),
+      (ids) => db.longRead(geometriesOf(db.read, ids), signal),
+    )
+  }
+
   const questionOf = async (
     call: HttpCall,
     tenant: string,
@@ -105,6 +145,8 @@ export function createSearch({
     const given = asked.CustomFields ?? []
     const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
     const filter: SearchFilter = {
+      near: nearFilter(asked),
+      apart: [],
       match,
       ...times,
       rows:
@@ -116,11 +158,13 @@ export function createSearch({
       fields: given.length === 0 ? null : fieldsAsked(given, await customFields(db.read, tenant)),
       box: asked.BoundingBox ?? null,
     }
+    const { apart, isRough } = await measured(tenant, seeker, filter, signal)
     const sort = asked.Sort ?? 'relevance'
     const question: Question = {
       tenant,
       seeker,
-      filter,
+      filter: { ...filter, apart },
+      isRough,
       matches,
       facets: facetFilter(asked, seeker.deleted),
       exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
@@ -256,8 +300,7 @@ export function createSearch({
   ): Promise<SearchOut> => {
     const terms = parseSearch(asked.Query ?? '')
     const facets = asked.Facets !== false
-    // The typed text contains nothing that can be searched.
-    if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
+    if (isUnsearchable(asked, terms))
       return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
     const question = await questionOf(call, tenant, asked, terms, signal)
     const [counts, found] = await answered(question, facets)
@@ -265,6 +308,7 @@ export function createSearch({
     const last = shown.at(-1)
     return {
       ...counts,
+      PlaceIsRough: question.isRough,
       Hits: await shownHits(db.read, tenant, shown, {
         exact: new Set(question.exact),
         words: wordsToShow(terms),
@@ -276,8 +320,34 @@ export function createSearch({
           : null,
     }
   }
-  return { search: (call, tenant, asked, signal) => inTurn(() => search(call, tenant, asked, signal)) }
+  const density = async (
+    call: HttpCall,
+    tenant: string,
+    { Area, Level, ...asked }: AskedDensity,
+    signal: AbortSignal | undefined,
+  ): Promise<DensityOut> => {
+    const terms = parseSearch(asked.Query ?? '')
+    const shown = Area == null || Level == null ? null : { area: Area, level: Level }
+    if (isUnsearchable(asked, terms)) return nothingCounted(shown)
+    const question = await questionOf(call, tenant, { ...asked, Cursor: null }, terms, signal)
+    return countDensity(db, question, shown, densityLimits)
+  }
+
+  return {
+    search: (call, tenant, asked, signal) => inTurn(() => search(call, tenant, asked, signal)),
+    density: (call, tenant, asked, signal) => inTurn(() => density(call, tenant, asked, signal)),
+  }
 }
+
+function nearFilter({ Near: near }: Asked): NearFilter | null {
+  if (near == null) return null
+  const circle = { latitude: near.Latitude, longitude: near.Longitude, metres: near.RadiusMeters }
+  return { ...circle, box: boxAround(circle) }
+}
+
+/** The typed text contains nothing that can be searched. */
+const isUnsearchable = ({ Query }: Pick<Asked, 'Query'>, terms: readonly SearchTerm[]): boolean =>
+  terms.length === 0 && (Query ?? '').trim() !== ''
 
 /** Whether other filters than the words exclude most matches. */
 const isNarrow = (filter: SearchFilter): boolean =>
@@ -288,7 +358,8 @@ const isNarrow = (filter: SearchFilter): boolean =>
   filter.inCategories.length > 0 ||
   filter.unassociated ||
   filter.fields !== null ||
-  filter.box !== null
+  filter.box !== null ||
+  filter.near !== null
 
 /** Counts over all found rows. */
 function countsOf(rows: readonly LookedRow[], { facets }: Question, wanted: boolean): Counts {

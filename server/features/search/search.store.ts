@@ -24,11 +24,12 @@ import {
   withoutIndex,
   wordsRow,
 } from '../../kernel/database/expressions.ts'
+import { type Placed, placed, real } from './search-where.store.ts'
 
 /** Queries of the search index (migrations/first-release/search.ts). Every query here is limited to objects that the caller can view. */
 
-type Db = Kysely<Tables>
-type Condition = RawBuilder<unknown>
+export type Db = Kysely<Tables>
+export type Condition = RawBuilder<unknown>
 
 /** Kinds by their number in the column `kind`. */
 export const KINDS = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
@@ -54,7 +55,7 @@ export type FieldCondition =
     }
   | { readonly kind: 'text' | 'exact'; readonly name: string; readonly value: string }
 
-export interface SearchFilter {
+export interface SearchFilter extends Placed {
   readonly match: SearchMatch
   readonly fromTicks: bigint | null
   readonly toTicks: bigint | null
@@ -70,7 +71,6 @@ export interface SearchFilter {
   readonly inCategories: readonly { readonly ids: readonly number[]; readonly exclude: boolean }[]
   /** Conditions by kind, typed by its template; null when no object of the kind can match. */
   readonly fields: Readonly<Record<'Case' | 'Evidence', readonly FieldCondition[] | null>> | null
-  readonly box: readonly [west: number, south: number, east: number, north: number] | null
   /** No row outside of these is found: by the time that is asked for, or because the newest are enough. */
   readonly rows: RowRange | null
 }
@@ -164,14 +164,6 @@ function overlap(from: bigint | null, to: bigint | null): Condition {
   return sql`${leastOf(sql.ref('s.to_ticks'), last)} - ${greatestOf(sql.ref('s.from_ticks'), first)} >= ${leastOf(least, greatestOf(sql`s.to_ticks - s.from_ticks`, sql.lit(0)))}`
 }
 
-function inBox([west, south, east, north]: NonNullable<SearchFilter['box']>): Condition {
-  const across =
-    west <= east ? sql`s.west <= ${east} AND s.east >= ${west}` : sql`(s.west <= ${east} OR s.east >= ${west})`
-  return sql`(s.south <= ${north} AND s.north >= ${south} AND ${across})`
-}
-
-const real = (value: number): Condition => sql`CAST(${String(value)} AS DOUBLE PRECISION)`
-
 function fieldHolds(field: FieldCondition): Condition {
   const { name } = field
   switch (field.kind) {
@@ -236,8 +228,8 @@ const touching = (
   )
 
 /** All conditions except access, the filters of facets and the words. */
-function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
-  const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match, rows } = filter
+export function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
+  const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, match, rows } = filter
   const parts: Condition[] = [sql`${withoutIndex('s.tenant_id')} = ${tenant}`]
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
@@ -251,13 +243,13 @@ function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condi
     parts.push(
       sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`,
     )
-  if (box !== null) parts.push(inBox(box))
+  parts.push(...placed(filter))
   if (fields !== null) parts.push(fieldsHold(fields))
   if (match.without !== null) parts.push(sql`NOT ${rowHasWords(sql.ref('s.search_id'), match.without)}`)
   return parts
 }
 
-function facetConditions({ types, categories, states, media }: FacetFilter): Condition[] {
+export function facetConditions({ types, categories, states, media }: FacetFilter): Condition[] {
   const parts: Condition[] = []
   if (types !== null) parts.push(types.length === 0 ? NEVER : sql`s.kind IN ${list(types.map(kindOf))}`)
   if (categories !== null) parts.push(categories.length === 0 ? NEVER : sql`s.category_id IN ${list(categories)}`)
@@ -272,11 +264,11 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 }
 
 /** Evaluates the words first: with a plain join SQLite may scan the whole list. */
-const found = (match: string | null): Condition =>
+export const found = (match: string | null): Condition =>
   match === null
     ? sql`search_list s`
     : sql`search_words w ${joinInOrder()} search_list s ON s.search_id = ${wordsRow('w')}`
-const says = (match: string | null, { box, rows }: SearchFilter): Condition[] =>
+export const says = (match: string | null, { box, near, apart, rows }: SearchFilter): Condition[] =>
   match === null
     ? []
     : [
@@ -285,10 +277,10 @@ const says = (match: string | null, { box, rows }: SearchFilter): Condition[] =>
           ? []
           : [sql`${wordsRow('w')} >= ${asInteger(rows.from)} AND ${wordsRow('w')} <= ${asInteger(rows.to)}`]),
         // A part of the map usually contains few objects and has its own index.
-        ...(box === null
+        ...(box === null && near === null
           ? []
           : [
-              sql`${withoutIndex(wordsRow('w'))} IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${inBox(box)})`,
+              sql`${withoutIndex(wordsRow('w'))} IN (SELECT s.search_id FROM search_list s WHERE s.west IS NOT NULL AND ${all(placed({ box, near, apart }))})`,
             ]),
       ]
 
@@ -309,9 +301,9 @@ function amongFew(seeker: Seeker): Condition {
 }
 
 /** The access condition, which every query contains: only objects that the caller can view. */
-const mayView = (match: string | null, seeker: Seeker): Condition =>
+export const mayView = (match: string | null, seeker: Seeker): Condition =>
   match !== null && isGathered(seeker) ? amongFew(seeker) : canView(seeker)
-const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : wordsRow('w'))
+export const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : wordsRow('w'))
 
 export interface CubeCell {
   readonly kind: number

@@ -30,6 +30,35 @@ export const SEARCH_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
       ],
     ],
   }),
+  searchDensity: ({ given }) => ({
+    call: () =>
+      given.call('POST', '/searchservice/api/v1/density/station', {
+        body: {
+          Query: 'front',
+          Near: { Latitude: 52.52, Longitude: 13.4, RadiusMeters: 500, Name: 'Quay Road' },
+          Area: [13, 52, 14, 53],
+          Level: 10,
+        },
+      }),
+    status: 200,
+    entries: ({ json }) => [
+      [
+        'search.made',
+        'search',
+        '',
+        {
+          detail: {
+            query: 'front',
+            near: { Latitude: 52.52, Longitude: 13.4, RadiusMeters: 500, Name: 'Quay Road' },
+            area: [13, 52, 14, 53],
+            level: 10,
+            positions: json.Positions,
+            tracks: json.Tracks,
+          },
+        },
+      ],
+    ],
+  }),
   listSavedSearches: (world) => ({
     call: () => asChief(world, 'GET', SAVED),
     status: 200,

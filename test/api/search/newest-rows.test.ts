@@ -70,6 +70,8 @@ const filterOf = (word: string): SearchFilter => ({
   inCategories: [],
   fields: null,
   box: null,
+  near: null,
+  apart: [],
   rows: null,
 })
 const MOST = 100

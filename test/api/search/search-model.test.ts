@@ -9,9 +9,10 @@ import { openTestDatabase } from '../../support/rows.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
 import { createSearch, type Search, type SearchOut } from '../../../server/features/search/search.service.ts'
+import type { DensityOut } from '../../../server/features/search/search.density.ts'
 import { isInPolicy } from '../../../server/features/identity/users/users.store.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
-import { SearchBody } from '../../../shared/search/contract.ts'
+import { density, SearchBody } from '../../../shared/search/contract.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { FIELD_TYPES } from '../../../shared/templates/custom-fields.ts'
 import { scale } from '../../support/scale.ts'
@@ -64,6 +65,7 @@ function bodyOf(asked: Question, written: Written) {
     Unassociated: asked.unassociated,
     CustomFields: asked.custom,
     BoundingBox: asked.box,
+    Near: asked.near,
     Sort: asked.sort,
   }
 }
@@ -80,6 +82,29 @@ const asking = (
     written.tenant,
     SearchBody.parse({ ...bodyOf(asked, written), Count: 1000, ...more }),
   )
+
+const DENSITY = density.body as NonNullable<typeof density.body>
+const LEVEL = 4
+const counting = (written: Written, who: number, asked: Question, service = search): Promise<DensityOut> => {
+  const { Sort: _sort, ...body } = bodyOf(asked, written)
+  return service.density(
+    callOf(written.people[who] as number),
+    written.tenant,
+    DENSITY.parse({ ...body, Area: [-180, -90, 180, 90], Level: LEVEL }),
+  )
+}
+/** Where the evidence among the hits was, by the tiles that web maps have. */
+function placesOf(hits: readonly string[], drawn: DrawnWorld, written: Written): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const [at, { place }] of drawn.evidences.entries()) {
+    if (place === null || !hits.includes(`Evidence ${written.evidences[at]}`)) continue
+    const [longitude, latitude] = place
+    const mercator = Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360))
+    const tile = [(longitude + 180) / 360, 0.5 - mercator / (2 * Math.PI)].map((part) => Math.floor(part * 2 ** LEVEL))
+    counts[tile.join('/')] = (counts[tile.join('/')] ?? 0) + 1
+  }
+  return counts
+}
 
 const facetsOf = (answer: SearchOut) =>
   Object.fromEntries(
@@ -107,7 +132,7 @@ describe('S4 the search of a drawn world', () => {
   it('is the plain search: hits in their order, total and every facet; whole by cursor', {
     timeout: 900_000,
   }, async () => {
-    let met = 0
+    let [met, metPlaces] = [0, 0]
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -122,6 +147,15 @@ describe('S4 the search of a drawn world', () => {
             expect([answer.TotalIsAtLeast, answer.Facets?.AreAtLeast, answer.Cursor]).toEqual([false, false, null])
             expect(await byCursor(written, who, asked), said).toEqual(expected.hits)
             expect(await asking(written, who, asked, {}, byRow), said).toEqual(answer)
+            const counted = await counting(written, who, asked)
+            const places = placesOf(expected.hits, drawn, written)
+            expect(Object.fromEntries(counted.Cells.map(({ X, Y, Count }) => [`${X}/${Y}`, Count])), said).toEqual(
+              places,
+            )
+            const sum = Object.values(places).reduce((all, one) => all + one, 0)
+            expect([counted.Positions, counted.Tracks, counted.IsPartial]).toEqual([sum, 0, false])
+            expect(await counting(written, who, asked, byRow), said).toEqual(counted)
+            metPlaces += sum > 0 ? 1 : 0
             met += expected.total > 0 ? 1 : 0
           }
         },
@@ -130,6 +164,7 @@ describe('S4 the search of a drawn world', () => {
     )
     // A search that never finds anything agrees with everybody.
     expect(met).toBeGreaterThan(2 * RUNS)
+    expect(metPlaces).toBeGreaterThan(RUNS / 4)
   })
 
   it('L5: nothing is read for a client that has left', async () => {
@@ -153,10 +188,15 @@ describe('S4 the search of a drawn world', () => {
         async (drawn, who, questions, other) => {
           const written = await writeWorld(db, drawn)
           const before = await Promise.all(questions.map((asked) => asking(written, who, asked)))
+          const counted = await Promise.all(questions.map((asked) => counting(written, who, asked)))
           await changeHidden(drawn, written, who, other)
           for (const [at, asked] of questions.entries())
             expect(JSON.stringify(await asking(written, who, asked)), textOf(asked.terms)).toBe(
               JSON.stringify(before[at]),
+            )
+          for (const [at, asked] of questions.entries())
+            expect(JSON.stringify(await counting(written, who, asked)), textOf(asked.terms)).toBe(
+              JSON.stringify(counted[at]),
             )
         },
       ),

@@ -100,6 +100,17 @@ export const question = fc.record({
       [16.3, 48.2, 16.3, 48.2],
     ) as fc.Arbitrary<[number, number, number, number]>,
   ),
+  near: seldom(
+    fc.constantFrom(
+      { Latitude: 48.2, Longitude: 16.3, RadiusMeters: 10 },
+      { Latitude: 48.201, Longitude: 16.3, RadiusMeters: 100 },
+      { Latitude: 48.201, Longitude: 16.3, RadiusMeters: 120 },
+      { Latitude: 0.5, Longitude: 180, RadiusMeters: 78_000 },
+      { Latitude: 0.5, Longitude: 180, RadiusMeters: 79_000 },
+      { Latitude: 0.4, Longitude: -180, RadiusMeters: 75_000 },
+    ),
+    5,
+  ),
   sort: fc.constantFrom('relevance' as const, 'newest' as const, 'oldest' as const, 'name' as const),
   count: fc.integer({ min: 1, max: 7 }),
 })
@@ -363,6 +374,15 @@ function inBox(
   return y >= south && y <= north && (west <= east ? x >= west && x <= east : x >= west || x <= east)
 }
 
+/** By the law of cosines, on a sphere. */
+function isNear([longitude, latitude]: readonly [number, number], near: NonNullable<Question['near']>): boolean {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180
+  const [one, other] = [radians(latitude), radians(near.Latitude)]
+  const cosine =
+    Math.sin(one) * Math.sin(other) + Math.cos(one) * Math.cos(other) * Math.cos(radians(longitude - near.Longitude))
+  return 6_371_008.8 * Math.acos(Math.min(1, cosine)) <= near.RadiusMeters
+}
+
 export interface ModelAnswer {
   readonly hits: readonly string[]
   readonly total: number
@@ -418,7 +438,8 @@ export function modelSearch(world: DrawnWorld, written: Written, who: number, as
         (thing.type === 'Evidence' && seenCase(asked.inCase) && thing.cases.includes(asked.inCase))) &&
       (asked.unassociated === null || (thing.type === 'Evidence' && thing.cases.length === 0)) &&
       (asked.custom === null || asked.custom.every((filter) => customHolds(thing.custom, filter))) &&
-      (asked.box === null || (thing.at !== null && inBox(thing.at, asked.box))),
+      (asked.box === null || (thing.at !== null && inBox(thing.at, asked.box))) &&
+      (asked.near === null || (thing.at !== null && isNear(thing.at, asked.near))),
   )
   const TESTS = {
     Types: (thing: Thing) => asked.types === null || (asked.types as readonly string[]).includes(thing.type),
