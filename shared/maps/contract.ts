@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenantParams as Tenant } from '../kernel/fields.ts'
+import { TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { NAME_LENGTH, unusableName } from '../kernel/names.ts'
 import { route } from '../kernel/route.ts'
 
@@ -84,6 +84,45 @@ export const getMapTile = route({
   responses: { 200: 'bytes', 204: null, 304: null },
   errors: ['InvalidModel', 'MapNotFound', 'TenantNotFound'],
   uncounted: true,
+})
+
+export const PLACE_KINDS = ['place', 'street', 'point'] as const
+/** Of an answer. */
+export const MOST_PLACES = 12
+
+const MapPlace = z
+  .object({
+    Name: z.string(),
+    Kind: z.enum(PLACE_KINDS).meta({ description: '`place`: a town or a part of one; `point`: a point of interest.' }),
+    Town: z.string().nullable().meta({ description: 'The nearest place of a street or point.' }),
+    Latitude: z.number(),
+    Longitude: z.number().meta({ description: 'Of a street: about its middle.' }),
+    Map: z.string().meta({ description: 'The name of the map that has it.' }),
+  })
+  .meta({ id: 'MapPlace' })
+
+export const findMapPlaces = route({
+  id: 'findMapPlaces',
+  interface: 'document',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/map-place',
+  origin: 'extension',
+  summary: 'Places, streets and points of interest by their names on the maps of the station',
+  description: `At most ${MOST_PLACES}, the best first. Without regard to case and accents; words may be half typed; behind a comma stands the place where a street is. The names of a map are read after its import, which takes minutes for a large one.`,
+  permission: { kind: 'member', guests: true },
+  audit: { by: 'none', reason: 'Names on a street map; no evidence and no person is in it.' },
+  params: Tenant,
+  query: z.object({ name: text(200) }),
+  responses: {
+    200: z
+      .object({
+        Places: z.array(MapPlace),
+        Maps: z.int().meta({ description: 'Maps whose names are known.' }),
+        Reading: z.int().meta({ description: 'Maps whose names are still being read.' }),
+      })
+      .meta({ id: 'MapPlaces' }),
+  },
+  errors: ['InvalidModel', 'TenantNotFound'],
 })
 
 /** Why a file is no usable map: `Path` of the detail of MapImportRefused, for whoever says it in another language. */

@@ -118,7 +118,7 @@ const field = (number: number, bytes: readonly number[]): number[] => [
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 
 export interface GivenFeature {
-  readonly kind: 'line' | 'polygon'
+  readonly kind: 'point' | 'line' | 'polygon'
   /** Of 4096 from edge to edge. */
   readonly points: readonly (readonly [number, number])[]
   readonly tags: Readonly<Record<string, string>>
@@ -147,7 +147,7 @@ function layerBytes(name: string, features: readonly GivenFeature[]): number[] {
           ]),
         ),
         ...varint(3 * 8),
-        kind === 'line' ? 2 : 3,
+        { point: 1, line: 2, polygon: 3 }[kind],
         ...field(4, commands(points, kind === 'polygon')),
       ]),
     ),
@@ -167,7 +167,7 @@ function commands(points: readonly (readonly [number, number])[], closed: boolea
   return [
     ...varint(8 + 1),
     ...first,
-    ...varint(others.length * 8 + 2),
+    ...(others.length === 0 ? [] : varint(others.length * 8 + 2)),
     ...others.flat(),
     ...(closed ? varint(8 + 7) : []),
   ]

@@ -10,12 +10,16 @@ import { mapFolder } from '../../platform/maps/map-folder.ts'
 import { createMaps, type Maps } from './maps.service.ts'
 
 const FORGET_EVERY = 10 * 60_000
+const READ_EVERY = 1_000
 
 export function mapsFeature(kernel: Kernel): Feature {
   const maps = createMaps(kernel, mapFolder(join(kernel.settings.data, 'maps')))
   return {
     routes: mapRoutes(maps),
-    tasks: [{ name: 'idle imports of maps', runsOn: 'every node', everyMs: FORGET_EVERY, run: maps.forgetIdle }],
+    tasks: [
+      { name: 'idle imports of maps', runsOn: 'every node', everyMs: FORGET_EVERY, run: maps.forgetIdle },
+      { name: 'names on street maps', runsOn: 'every node', everyMs: READ_EVERY, run: maps.readOn },
+    ],
     catchUp: maps.catchUp,
     stop: maps.stop,
   }
@@ -36,6 +40,7 @@ const KEEP = 'private, max-age=86400, immutable'
 function mapRoutes(maps: Maps): BoundRoute[] {
   return [
     json(contract.listMaps, async () => maps.list()),
+    json(contract.findMapPlaces, async ({ query }) => maps.places(query.name)),
     bytes(contract.getMapTile, async ({ params, headers }): Promise<BytesAnswer> => {
       const [z, x, y] = [params['z'], params['x'], params['y']].map(Number) as [number, number, number]
       const { map, tile } = await maps.tile(String(params['mapId']), z, x, y)

@@ -5,22 +5,43 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
-import { MAP_PART_BYTES, type MapModel, type MapRefusal, MOST_MAP_BYTES } from '../../../shared/maps/contract.ts'
+import {
+  type findMapPlaces,
+  MAP_PART_BYTES,
+  type MapModel,
+  type MapRefusal,
+  MOST_MAP_BYTES,
+  MOST_PLACES,
+} from '../../../shared/maps/contract.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { MapFolder, NewMapFile, RandomReader } from '../../platform/maps/map-folder.ts'
 import { lastActOn } from './maps.store.ts'
+import {
+  type FindableNames,
+  findableNames,
+  type NamesReading,
+  readNames,
+  readWrittenNames,
+  writeNames,
+} from './names.ts'
 import { checkPmtiles, type MapReader, MapRefused, openPmtiles, type Tile } from './pmtiles.ts'
 
 export type MapOut = z.input<typeof MapModel>
+
+type PlacesOut = z.input<(typeof findMapPlaces)['responses'][200]>
 
 interface KeptMap {
   readonly model: MapOut
   readonly file: RandomReader
   readonly reader: MapReader
+  /** Null until they are read. */
+  names: FindableNames | null
 }
 
 interface Import {
@@ -36,12 +57,21 @@ interface Import {
 /** Milliseconds after which an import that nobody goes on with is removed. */
 const IDLE = 60 * 60_000
 const MOST_IMPORTS = 4
+/** Milliseconds of each second that reading names may take from a processor. */
+const READ_FOR = 300
+
+const gunzipped = promisify(gunzip)
+const unzip = (bytes: Buffer, most: number): Promise<Buffer> => gunzipped(bytes, { maxOutputLength: most })
 
 type Needs = Pick<Kernel, 'db' | 'ledger' | 'clock' | 'log' | 'mode'>
 
 export interface Maps {
   list(): MapOut[]
   tile(mapId: string, z: number, x: number, y: number): Promise<{ readonly map: MapOut; readonly tile: Tile | null }>
+  /** By name; of the maps whose names are read. */
+  places(name: string): PlacesOut
+  /** Goes on reading names for a moment. */
+  readOn(): Promise<void>
   put(call: HttpCall, importId: string, offset: number, body: Readable): Promise<void>
   complete(call: HttpCall, importId: string, name: string): Promise<MapOut>
   cancel(call: HttpCall, importId: string): Promise<void>
@@ -68,12 +98,21 @@ export function createMaps({ db, ledger, clock, log, mode }: Needs, folder: MapF
     const model = JSON.parse(await folder.facts(id)) as MapOut
     const file = await folder.open(id)
     try {
-      kept.set(id, { model, file, reader: await openPmtiles(file) })
+      kept.set(id, { model, file, reader: await openPmtiles(file), names: await keptNames(id, model) })
     } catch (error) {
       await file.close()
       throw error
     }
   }
+
+  /** Pictures have no names that could be read. */
+  const keptNames = async (id: string, { Type }: MapOut): Promise<FindableNames | null> => {
+    const text = Type === 'mvt' ? await folder.names(id) : '{}'
+    const labels = Type === 'mvt' ? (text === null ? null : readWrittenNames(text)) : []
+    return labels === null ? null : findableNames(labels)
+  }
+
+  let reading: { readonly id: string; readonly names: NamesReading } | null = null
 
   const drop = async (importId: string): Promise<void> => {
     const one = imports.get(importId)
@@ -126,6 +165,34 @@ export function createMaps({ db, ledger, clock, log, mode }: Needs, folder: MapF
     tile: async (mapId, z, x, y) => {
       const { model, reader } = requireMap(mapId)
       return { map: model, tile: await reader.tile(z, x, y) }
+    },
+
+    places: (name) => {
+      const maps = [...kept.values()]
+      const read = maps.filter(({ names }) => names !== null)
+      const found = read.flatMap(({ model, names }) =>
+        (names?.find(name, MOST_PLACES) ?? []).map(({ label, town }) => ({
+          Name: label.name,
+          Kind: label.kind,
+          Town: town,
+          Latitude: label.latitude,
+          Longitude: label.longitude,
+          Map: model.Name,
+        })),
+      )
+      return { Places: found.slice(0, MOST_PLACES), Maps: read.length, Reading: maps.length - read.length }
+    },
+
+    readOn: async () => {
+      const [next] = [...kept].filter(([, { names }]) => names === null)
+      if (next === undefined) return
+      const [id, map] = next
+      if (reading?.id !== id) reading = { id, names: readNames(map.reader.facts, map.reader, unzip) }
+      const labels = await reading.names.readFor(READ_FOR)
+      if (labels === null) return
+      reading = null
+      map.names = findableNames(labels)
+      if (kept.has(id)) await folder.keepNames(id, writeNames(labels))
     },
 
     put: async (call, importId, offset, body) => {

@@ -30,6 +30,9 @@ export interface MapFolder {
   describe(id: string, facts: string): Promise<void>
   /** @throws the system's error where there is none */
   facts(id: string): Promise<string>
+  /** What was read out of a complete map; null where nothing was kept. */
+  names(id: string): Promise<string | null>
+  keepNames(id: string, names: string): Promise<void>
   complete(id: string): Promise<void>
   discard(id: string): Promise<void>
   remove(id: string): Promise<void>
@@ -37,6 +40,7 @@ export interface MapFolder {
 
 const TILES = 'tiles.pmtiles'
 const FACTS = 'map.json'
+const NAMES = 'names.json'
 const NAME = /^([0-9a-f]{32})(\.new|\.gone)?$/
 const STATES = { '.new': 'new', '.gone': 'gone' } as const
 
@@ -72,6 +76,9 @@ export function mapFolder(root: string): MapFolder {
       await syncFolder(at(id, '.new'))
     },
     facts: (id) => readFile(join(at(id), FACTS), 'utf8'),
+    names: (id) => readFile(join(at(id), NAMES), 'utf8').catch(() => null),
+    // They can be read again: what a power cut leaves of them is found out when it is parsed.
+    keepNames: (id, names) => writeFile(join(at(id), NAMES), names, { mode: 0o600 }),
     complete: async (id) => {
       await rename(at(id, '.new'), at(id))
       await syncFolder(root)

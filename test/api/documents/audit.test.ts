@@ -60,6 +60,7 @@ describe('I1 the contract', () => {
       'dockWallEvents',
       'docs',
       'docsFile',
+      'findMapPlaces',
       'getAccount',
       'getAuthorization',
       'getBlobProperties',

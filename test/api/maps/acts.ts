@@ -42,6 +42,11 @@ export const MAP_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
     const id = await imported(world)
     return { call: () => world.given.call('GET', `${PLACE}/${id}/0/0/0`), status: 200, entries: () => [] }
   },
+  findMapPlaces: ({ given }) => ({
+    call: () => given.call('GET', '/api/v1/tenant/station/map-place?name=Quay'),
+    status: 200,
+    entries: () => [],
+  }),
   putMapPart: (world) => ({
     call: () => put(world, randomBytes(16).toString('hex')),
     status: 204,

@@ -209,3 +209,41 @@ describe('rights', () => {
     await given.call('DELETE', `${PLACE}/${json.MapId}`, { token: clerk })
   })
 })
+
+describe('names on a map', () => {
+  const region = (): Buffer => {
+    const bytes = vectorTile({
+      places: [{ kind: 'point', points: [[2000, 2000]], tags: { kind: 'locality', name: 'Harbour' } }],
+      roads: [
+        {
+          kind: 'line',
+          points: [
+            [0, 100],
+            [4000, 100],
+          ],
+          tags: { kind: 'minor_road', name: 'Quay Road' },
+        },
+      ],
+    })
+    return makePmtiles({ tiles: [{ z: 14, x: 8801, y: 5373, bytes }], bounds: [13.38, 52.51, 13.41, 52.53] })
+  }
+  const found = async (name: string, token = clerk): Promise<Reply> =>
+    given.call('GET', `/api/v1/tenant/station/map-place?name=${encodeURIComponent(name)}`, { token })
+
+  it('are found once they are read, are kept beside it, and are gone with it', async () => {
+    expect((await found('quay')).json).toEqual({ Places: [], Maps: 0, Reading: 0 })
+    const { json } = await imported(region(), 'The harbour')
+    await expect.poll(async () => (await found('quay')).json.Reading, { timeout: 20_000 }).toBe(0)
+    const { Places, Maps } = (await found('QUAY r')).json
+    expect([Maps, Places.map(({ Name, Kind, Town, Map }: Reply['json']) => [Name, Kind, Town, Map])]).toEqual([
+      1,
+      [['Quay Road', 'street', 'Harbour', 'The harbour']],
+    ])
+    expect([Places[0].Latitude, Places[0].Longitude]).toEqual([expect.closeTo(52.52, 1), expect.closeTo(13.38, 1)])
+    expect(readdirSync(path.join(given.data, 'maps', json.MapId)).toSorted()).toContain('names.json')
+    expect((await found('x'.repeat(201))).status).toBe(400)
+    expect((await given.call('GET', '/api/v1/tenant/station/map-place?name=x', { token: null })).status).toBe(401)
+    await given.call('DELETE', `${PLACE}/${json.MapId}`, { token: clerk })
+    expect((await found('quay')).json).toEqual({ Places: [], Maps: 0, Reading: 0 })
+  })
+})
