@@ -207,6 +207,7 @@ export const DensityAnswer = z
     Positions: z.int().meta({ description: 'Evidences with a position in the area that were counted.' }),
     Tracks: z.int().meta({ description: 'Evidences with a track in the area that were counted.' }),
     IsPartial: z.boolean().meta({ description: 'There are more: the newest were counted.' }),
+    PlaceIsRough: z.boolean().meta({ description: 'As of the search.' }),
   })
   .meta({ id: 'DensityAnswer' })
 

@@ -120,7 +120,7 @@ export const frame = {
   keyAll: 'Select all',
   keyClear: 'Clear the selection',
   keyFilter: 'Filter',
-  keyView: 'List, grid or board',
+  keyView: 'List, grid, board or map',
   keyRegions: 'Next part of the window',
   keyAdd: 'Add evidence',
   commandAdd: 'Add evidence',

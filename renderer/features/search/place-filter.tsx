@@ -1,11 +1,17 @@
 import { type ComponentType, Suspense, useState } from 'react'
+import { decimalText } from '../../../shared/kernel/coordinates.ts'
+import type { Box } from '../../../shared/search/cells.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { metresText } from '../../ui/format/metres-text.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import { Popover } from '../../ui/popover/popover.tsx'
 import type { FilterProps } from './filter-props.ts'
-import { type Box, boxOf } from './search-state.ts'
+import { boxOf, type Near, nearOf } from './search-state.ts'
 import styles from './search.module.css'
 
 /** A map that tells which part of the world it shows. */
@@ -17,7 +23,9 @@ export type PickPlace = ComponentType<{
 
 const DIGITS = 2
 
-/** What lies in a part of the map, chosen by showing it. */
+const PlaceForm = lazyPart(() => import('./place-form.tsx'))
+
+/** What lies within a radius of a place, or in a part of the map, chosen by showing it. */
 export function PlaceFilter({ search, change, map }: FilterProps & { readonly map: PickPlace }) {
   const { t } = useTranslation('search')
   const [open, setOpen] = useState(false)
@@ -27,6 +35,7 @@ export function PlaceFilter({ search, change, map }: FilterProps & { readonly ma
     <section className={styles['group']} aria-label={t('where')}>
       <h2 className={styles['groupTitle']}>{t('where')}</h2>
       <div className={styles['set']}>
+        <NearFilter search={search} change={change} />
         {box !== null && <Chip label={t('whereChosen')} onClear={() => change({ box: '' })} />}
         <Button size="small" icon="map" onPress={() => setOpen(true)}>
           {t('whereSet')}
@@ -46,6 +55,48 @@ export function PlaceFilter({ search, change, map }: FilterProps & { readonly ma
       )}
     </section>
   )
+}
+
+function NearFilter({ search, change }: FilterProps) {
+  const { t } = useTranslation('search')
+  const words = useNearWords()
+  const near = nearOf(search.near)
+  return (
+    <>
+      {near !== null && <Chip label={words(near, search.place)} onClear={() => change({ near: '', place: '' })} />}
+      <Popover
+        label={t('nearSet')}
+        trigger={
+          <Button size="small" icon="pin">
+            {t(near === null ? 'nearSet' : 'nearChange')}
+          </Button>
+        }
+      >
+        {(close: () => void) => (
+          <Suspense fallback={<div className={styles['form']} />}>
+            <PlaceForm
+              search={search}
+              onTake={(taken) => {
+                change(taken)
+                close()
+              }}
+            />
+          </Suspense>
+        )}
+      </Popover>
+    </>
+  )
+}
+
+/** `500 m around Quay Road, Harbour` */
+export function useNearWords(): (near: Near, place: string) => string {
+  const { t } = useTranslation('search')
+  const { locale } = useFormat()
+  return (near, place) =>
+    t('nearChosen', {
+      radius: metresText(near.metres, locale),
+      place: place === '' ? decimalText(near) : visible(place),
+    })
 }
 
 interface DialogProps {

@@ -1,8 +1,10 @@
 /** What the search page asks of the station. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import * as categories from '../../../shared/cases/categories.contract.ts'
+import { findMapPlaces } from '../../../shared/maps/contract.ts'
+import type { Box } from '../../../shared/search/cells.ts'
 import * as contract from '../../../shared/search/contract.ts'
 import * as templates from '../../../shared/templates/contract.ts'
 import type { FieldType } from '../../../shared/templates/custom-fields.ts'
@@ -14,6 +16,8 @@ import { type HitType, isBlank, questionOf, type SearchState, TYPES } from './se
 
 export type Hit = z.output<typeof contract.SearchHit>
 export type Facets = z.output<typeof contract.SearchFacets>
+export type Density = Answer<typeof contract.density>
+export type MapPlace = Answer<typeof findMapPlaces>['Places'][number]
 export type Saved = z.output<typeof contract.SavedSearch>
 
 const PAGE = 100
@@ -30,6 +34,8 @@ export interface Results extends Window<Hit> {
   readonly count: number | null
   readonly atLeast: boolean
   readonly facets: Facets | null
+  /** Of the oldest tracks about the place only the box around them was compared. */
+  readonly placeIsRough: boolean
   readonly error: Error | null
   readonly retry: () => void
 }
@@ -62,6 +68,7 @@ export function useResults(search: SearchState): Results {
     count: first?.Total ?? null,
     atLeast: first?.TotalIsAtLeast ?? false,
     facets: first?.Facets ?? null,
+    placeIsRough: first?.PlaceIsRough ?? false,
     busy: answer.isFetching,
     error: answer.error,
     retry: answer.retry,
@@ -69,6 +76,39 @@ export function useResults(search: SearchState): Results {
 }
 
 const SELDOM = 60_000
+
+/** Where the evidence that is found was. @param shown the part of the map; null: all of it */
+export function useDensity(search: SearchState, shown: { readonly area: Box; readonly level: number } | null) {
+  const { tenant } = useSession()
+  const found = useFound()
+  const question = useMemo(() => {
+    const { Sort: _sort, ...asked } = questionOf(search, found)
+    return asked
+  }, [search, found])
+  return useQuery({
+    queryKey: ['density', tenant, question, shown],
+    staleTime: SELDOM,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.density, {
+        params: { tenantId: tenant },
+        body: { ...question, ...(shown === null ? {} : { Area: [...shown.area], Level: shown.level }) },
+        signal,
+      }),
+  })
+}
+
+/** Places by their names on the maps of the station. @param typed at least two letters; else nothing is asked */
+export function useMapPlaces(typed: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['map-places', tenant, typed],
+    staleTime: SELDOM,
+    enabled: typed.length >= 2,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(findMapPlaces, { params: { tenantId: tenant }, query: { name: typed }, signal }),
+  })
+}
 
 export function useCategoryNames(): ReadonlyMap<string, string> {
   const { tenant } = useSession()

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { SEARCH_SORTS } from '../../../shared/search/search-values.ts'
-import { Fault } from '../../client/api.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -10,11 +9,15 @@ import { SearchField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
+import { Segments } from '../../ui/segments/segments.tsx'
+import { lazyPart } from '../../client/load-chunk.ts'
+import type { ShowDensity } from './density-view.tsx'
 import { FacetPanel } from './facets.tsx'
 import type { PickPlace } from './place-filter.tsx'
 import { type Results, useResults } from './queries.ts'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
+import { SearchProblem } from './search-problem.tsx'
 import {
   EMPTY,
   isBlank,
@@ -28,8 +31,15 @@ import styles from './search.module.css'
 
 const TYPING_PAUSE = 200
 
-/** @param map is put in by whoever puts the areas together */
-export function SearchPage({ map }: { readonly map: PickPlace }) {
+const DensityView = lazyPart(async () => ({ default: (await import('./density-view.tsx')).DensityView }))
+
+interface Maps {
+  readonly pick: PickPlace
+  readonly density: ShowDensity
+}
+
+/** @param maps are put in by whoever puts the areas together */
+export function SearchPage({ maps }: { readonly maps: Maps }) {
   const { t } = useTranslation('search')
   const said = useSearch({ from: '/search' })
   const navigate = useNavigate({ from: '/search' })
@@ -49,7 +59,13 @@ export function SearchPage({ map }: { readonly map: PickPlace }) {
   )
   const show = useCallback((next: Partial<SearchState>) => void navigate({ search: () => next }), [navigate])
   const box = useRef<HTMLInputElement>(null)
-  useShortcuts(useMemo(() => ({ f: () => box.current?.focus() }), []))
+  const { view } = search
+  useShortcuts(
+    useMemo(
+      () => ({ f: () => box.current?.focus(), v: () => change({ view: view === 'list' ? 'map' : 'list' }) }),
+      [change, view],
+    ),
+  )
   useEffect(() => {
     document.title = `${t('title')} · Sallyport`
   }, [t])
@@ -59,13 +75,26 @@ export function SearchPage({ map }: { readonly map: PickPlace }) {
       <div className={styles['head']} role="search">
         <QueryField search={search} change={change} box={box} />
         <div className={styles['acts']}>
+          <Segments
+            label={t('view')}
+            segments={[
+              { id: 'list', label: t('viewList'), icon: 'list' },
+              { id: 'map', label: t('viewMap'), icon: 'map' },
+            ]}
+            value={view}
+            onChange={(next) => change({ view: next })}
+          />
           <SavedMenu search={search} asked={!blank} show={show} />
         </div>
       </div>
       <div className={styles['parts']}>
-        <FacetPanel search={search} change={change} facets={blank ? null : results.facets} map={map} />
+        <FacetPanel search={search} change={change} facets={blank ? null : results.facets} map={maps.pick} />
         <div className={styles['work']}>
-          {blank ? (
+          {view === 'map' ? (
+            <Suspense fallback={null}>
+              <DensityView search={search} change={change} map={maps.density} />
+            </Suspense>
+          ) : blank ? (
             <Start
               onTry={(example) => {
                 change({ q: example })
@@ -126,7 +155,12 @@ function Found({ search, change, results }: Props & { readonly results: Results 
       </div>
       {results.error !== null && (
         <div className={styles['note']}>
-          <Problem error={results.error} onRetry={results.retry} />
+          <SearchProblem error={results.error} onRetry={results.retry} />
+        </div>
+      )}
+      {results.placeIsRough && (
+        <div className={styles['note']}>
+          <Note title={t('nearRough')} />
         </div>
       )}
       <div className={styles['body']}>
@@ -172,27 +206,6 @@ function QueryField({ search, change, box }: Props & { readonly box: React.RefOb
         onSubmit={() => ask(text)}
       />
     </div>
-  )
-}
-
-/** What did not work, in its place: what is safe, what to do, an id to quote. */
-function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
-  const { t } = useTranslation('search')
-  const common = useTranslation('common')
-  const id = error instanceof Fault ? error.headers['X-Correlation-Id'] : undefined
-  const message = error instanceof TypeError ? common.t('offlineTitle') : error.message
-  return (
-    <Note
-      state="attention"
-      title={t('problemTitle')}
-      action={
-        <Button size="small" icon="retry" onPress={onRetry}>
-          {common.t('tryAgain')}
-        </Button>
-      }
-    >
-      {message} {t('problemBody')} {id !== undefined && common.t('errorId', { id })}
-    </Note>
   )
 }
 

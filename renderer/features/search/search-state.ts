@@ -1,6 +1,13 @@
 /** What the search page shows, whole, as it stands in the address. */
 import { z } from 'zod'
-import { SEARCH_SORTS, SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
+import type { Box } from '../../../shared/search/cells.ts'
+import {
+  LEAST_RADIUS,
+  MOST_RADIUS,
+  SEARCH_SORTS,
+  SEARCH_STATES,
+  SEARCHED_MEDIA,
+} from '../../../shared/search/search-values.ts'
 
 /** Devices are not among them: there are none yet. */
 export const TYPES = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
@@ -31,6 +38,14 @@ export const searchSearch = z.object({
     .refine((given) => boxOf(given) !== null)
     .catch('')
     .default(''),
+  /** latitude,longitude,metres */
+  near: z
+    .string()
+    .refine((given) => nearOf(given) !== null)
+    .catch('')
+    .default(''),
+  /** What the place of `near` is called, for people. */
+  place: text(200),
   custom: some(customFilter, 20),
   /** Evidence of one case, or by one device. */
   in: z.coerce
@@ -47,11 +62,25 @@ export const searchSearch = z.object({
     .default(''),
   free: z.boolean().catch(false).default(false),
   sort: z.enum(SEARCH_SORTS).catch('relevance').default('relevance'),
+  view: z.enum(['list', 'map']).catch('list').default('list'),
 })
 export type SearchState = z.output<typeof searchSearch>
 export const EMPTY: SearchState = searchSearch.parse({})
 
-export type Box = readonly [west: number, south: number, east: number, north: number]
+export interface Near {
+  readonly latitude: number
+  readonly longitude: number
+  readonly metres: number
+}
+
+export function nearOf(given: string): Near | null {
+  const parts = given.split(',').map(Number)
+  const [latitude, longitude, metres] = parts
+  if (given === '' || parts.length !== 3 || !parts.every(Number.isFinite)) return null
+  if (latitude === undefined || longitude === undefined || metres === undefined) return null
+  const inRange = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return inRange && metres >= LEAST_RADIUS && metres <= MOST_RADIUS ? { latitude, longitude, metres } : null
+}
 
 export function boxOf(given: string): Box | null {
   const parts = given.split(',').map(Number)
@@ -72,10 +101,12 @@ export function withoutUsual(search: SearchState): Partial<SearchState> {
 }
 
 /** Anything that leaves hits out, beside the words. */
-export const isFiltered = ({ q: _q, sort: _sort, ...filters }: SearchState): boolean =>
+export const isFiltered = ({ q: _q, sort: _sort, view: _view, place: _place, ...filters }: SearchState): boolean =>
   Object.entries(filters).some(([member, value]) => !isUsual(value, EMPTY[member as keyof SearchState]))
 
-export const WITHOUT_FILTERS: Partial<SearchState> = (({ q: _q, sort: _sort, ...filters }) => filters)(EMPTY)
+export const WITHOUT_FILTERS: Partial<SearchState> = (({ q: _q, sort: _sort, view: _view, ...filters }) => filters)(
+  EMPTY,
+)
 
 /** Nothing is asked yet. */
 export const isBlank = (search: SearchState): boolean => search.q.trim() === '' && !isFiltered(search)
@@ -86,6 +117,7 @@ export const isBlank = (search: SearchState): boolean => search.q.trim() === '' 
  */
 export function questionOf(search: SearchState, found: readonly HitType[]) {
   const { q, types, states, media, categories, from, to, box, custom, in: inCase, device, free, sort } = search
+  const about = nearOf(search.near)
   const given = boxOf(box)
   const lists = {
     ...(states.length === 0 ? {} : { States: states }),
@@ -99,6 +131,16 @@ export function questionOf(search: SearchState, found: readonly HitType[]) {
     ...(from === '' ? {} : { FromUtc: from }),
     ...(to === '' ? {} : { ToUtc: to }),
     ...(given === null ? {} : { BoundingBox: [...given] as [number, number, number, number] }),
+    ...(about === null
+      ? {}
+      : {
+          Near: {
+            Latitude: about.latitude,
+            Longitude: about.longitude,
+            RadiusMeters: about.metres,
+            ...(search.place === '' ? {} : { Name: search.place }),
+          },
+        }),
     ...(custom.length === 0
       ? {}
       : {
@@ -122,6 +164,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export function stateOf(question: Readonly<Record<string, unknown>>, found: readonly HitType[]): Partial<SearchState> {
   const types = list(question['Types'])
   const box = list(question['BoundingBox'])
+  const near = (question['Near'] ?? {}) as Readonly<Record<string, unknown>>
   const all = types.length === found.length && found.every((type) => types.includes(type))
   return withoutUsual(
     searchSearch.parse({
@@ -133,6 +176,8 @@ export function stateOf(question: Readonly<Record<string, unknown>>, found: read
       from: question['FromUtc'] ?? '',
       to: question['ToUtc'] ?? '',
       box: box.join(','),
+      near: [near['Latitude'], near['Longitude'], near['RadiusMeters']].join(','),
+      place: near['Name'] ?? '',
       custom: list(question['CustomFields']).map((one) => {
         const { Name, Value, From, To } = one as Record<string, unknown>
         return { name: Name, value: Value ?? '', from: From ?? '', to: To ?? '' }

@@ -28,7 +28,7 @@ const AT_ONCE = 50
 /** @param shown null: all of the map */
 export async function countDensity(
   db: Pick<Database, 'read' | 'longRead'>,
-  { tenant, seeker, filter, facets, signal }: Question,
+  { tenant, seeker, filter, facets, isRough, signal }: Question,
   shown: DensityArea | null,
   limits: DensityLimits = DENSITY_LIMITS,
 ): Promise<DensityOut> {
@@ -54,6 +54,7 @@ export async function countDensity(
     Positions: positions.length,
     Tracks: tracks.length,
     IsPartial: placed.length > newest.length || lines.length > tracks.length,
+    PlaceIsRough: isRough,
   }
 }
 
@@ -81,4 +82,5 @@ export const nothingCounted = (shown: DensityArea | null): DensityOut => ({
   Positions: 0,
   Tracks: 0,
   IsPartial: false,
+  PlaceIsRough: false,
 })

@@ -162,7 +162,15 @@ describe('density', () => {
   })
 
   it('without an area all of the map is counted, at a level that fits', async () => {
-    expect(await density({})).toEqual({ Level: 0, Cells: [], Bounds: null, Positions: 0, Tracks: 0, IsPartial: false })
+    expect(await density({})).toEqual({
+      Level: 0,
+      Cells: [],
+      Bounds: null,
+      Positions: 0,
+      Tracks: 0,
+      IsPartial: false,
+      PlaceIsRough: false,
+    })
     const ids = [await made('west', 'POINT (13.3 52.45)'), await made('east', 'LINESTRING (13.5 52.6, 13.51 52.61)')]
     const whole = await density({})
     expect(whole.Bounds).toEqual([13.3, 52.45, 13.51, 52.61])
@@ -204,7 +212,15 @@ describe('density', () => {
       await made('hidden track', 'LINESTRING (13.4 52.52, 13.41 52.52)'),
     ]
     const none = await density(area, other)
-    expect(none).toEqual({ Level: 14, Cells: [], Bounds: null, Positions: 0, Tracks: 0, IsPartial: false })
+    expect(none).toEqual({
+      Level: 14,
+      Cells: [],
+      Bounds: null,
+      Positions: 0,
+      Tracks: 0,
+      IsPartial: false,
+      PlaceIsRough: false,
+    })
     expect((await density({}, other)).Bounds).toBeNull()
     expect((await density({ Near: near(52.52, 13.4, 1_000) }, other)).Cells).toEqual([])
     const mine = await made('mine', 'POINT (13.4 52.52)', other)

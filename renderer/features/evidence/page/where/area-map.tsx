@@ -1,12 +1,10 @@
-import type * as leaflet from 'leaflet'
 import { useEffect, useRef } from 'react'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { useMapWords } from './outline-map.tsx'
 import { type Region, useRegions } from './regions.ts'
+import { type Box, shownBy } from './map-view.ts'
 import { makeStreetMap } from './street-map.ts'
 import styles from './where.module.css'
-
-type Box = readonly [west: number, south: number, east: number, north: number]
 
 export interface AreaMapProps {
   readonly start: Box | null
@@ -16,7 +14,6 @@ export interface AreaMapProps {
 }
 
 const WHOLE: Box = [-160, -55, 160, 75]
-const DIGITS = 4
 
 /** A map to choose a part of the world with: what it shows is what is chosen. Moved by mouse, and by keyboard once it has the focus. */
 export default function AreaMap(props: AreaMapProps) {
@@ -75,14 +72,4 @@ function boundsOf(regions: readonly Region[]): Box {
     ],
     first,
   )
-}
-
-function shownBy(map: leaflet.Map): Box {
-  const bounds = map.getBounds()
-  const round = (value: number): number => Number(value.toFixed(DIGITS))
-  const south = round(Math.max(-90, bounds.getSouth()))
-  const north = round(Math.min(90, bounds.getNorth()))
-  if (bounds.getEast() - bounds.getWest() >= 360) return [-180, south, 180, north]
-  const within = (longitude: number): number => round(((((longitude + 180) % 360) + 360) % 360) - 180)
-  return [within(bounds.getWest()), south, within(bounds.getEast()), north]
 }

@@ -47,3 +47,18 @@ export function viewOf(map: leaflet.Map): View {
     width,
   }
 }
+
+export type Box = readonly [west: number, south: number, east: number, north: number]
+
+const DIGITS = 4
+
+/** The part of the world that is in sight; one that crosses the antimeridian has its west greater than its east. */
+export function shownBy(map: leaflet.Map): Box {
+  const bounds = map.getBounds()
+  const round = (value: number): number => Number(value.toFixed(DIGITS))
+  const south = round(Math.max(-90, bounds.getSouth()))
+  const north = round(Math.min(90, bounds.getNorth()))
+  if (bounds.getEast() - bounds.getWest() >= 360) return [-180, south, 180, north]
+  const within = (longitude: number): number => round(((((longitude + 180) % 360) + 360) % 360) - 180)
+  return [within(bounds.getWest()), south, within(bounds.getEast()), north]
+}
