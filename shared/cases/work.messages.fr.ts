@@ -34,6 +34,7 @@ export const caseWork: Translated<typeof english> = {
   taskNotRead: 'Les tâches n’ont pas pu être lues',
   tasksShowDone_one: 'Afficher {{count}} tâche faite',
   tasksShowDone_other: 'Afficher {{count}} tâches faites',
+  tasksShowDone_many: 'Afficher {{count}} de tâches faites',
   tasksHideDone: 'Masquer les tâches faites',
   save: 'Enregistrer',
 
@@ -76,8 +77,10 @@ export const caseWork: Translated<typeof english> = {
   handOverCounting: 'Décompte…',
   handOverCount_one: '{{count}} dossier',
   handOverCount_other: '{{count}} dossiers',
+  handOverCount_many: '{{count}} de dossiers',
   handOverTasks_one: '{{count}} tâche en cours',
   handOverTasks_other: '{{count}} tâches en cours',
+  handOverTasks_many: '{{count}} de tâches en cours',
   handOverWhat:
     '{{cases}} gérés en son nom propre, avec {{tasks}}. Les dossiers gérés par un groupe restent comme ils sont.',
   handOverWhatOwn:
@@ -95,4 +98,5 @@ export const caseWork: Translated<typeof english> = {
   handOverStopped: 'Arrêté. {{done}} dossiers sur {{total}} ont été confiés.',
   handOverDone_one: '{{count}} dossier confié à {{name}}.',
   handOverDone_other: '{{count}} dossiers confiés à {{name}}.',
+  handOverDone_many: '{{count}} de dossiers confiés à {{name}}.',
 }

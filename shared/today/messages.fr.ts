@@ -77,6 +77,7 @@ export const today: Translated<typeof english> = {
   taskOverdue: 'Était pour le {{day}}',
   tasksMore_one: '{{count}} autre tâche',
   tasksMore_other: '{{count}} autres tâches',
+  tasksMore_many: '{{count}} autres tâches',
   accessRequest: '{{name}} demande l’accès',
   reviews_one: '{{count}} lien attend votre décision',
   reviews_many: '{{count}} de liens attendent votre décision',

@@ -104,6 +104,7 @@ describe('the page of an evidence', () => {
 
   it('tells of the same bytes elsewhere, as far as one may see them', async () => {
     const { page } = await open(station.sergeant, `/evidence/${station.photo}`)
+    await page.getByText('The same bytes are in another evidence:').waitFor()
     const copies = page.getByRole('region', { name: 'The same bytes elsewhere' })
     await copies.getByRole('link', { name: 'Rear window, handed in' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Rear window, handed in' }).waitFor()

@@ -17,7 +17,7 @@ import { EditKeys, KeptTyping } from '../edit/unsaved.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './queries.ts'
 import { DeletedEvidence } from './deleted-evidence.tsx'
-import { Duplicates } from './duplicates.tsx'
+import { Duplicates, DuplicatesNote } from './duplicates.tsx'
 import { useBookmarks } from './marks/bookmarks.ts'
 import { isOriginal, leadOf, originalOf } from './kinds.ts'
 import { EvidenceStanding } from './evidence-warnings.tsx'
@@ -111,6 +111,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
       <EditKeys inDetails={view.tab === 'details'} onShow={() => change({ tab: 'details' })} />
       <EvidenceStanding evidence={evidence} resources={resources ?? []} />
+      {resources !== null && <DuplicatesNote evidenceId={evidenceId} />}
       <div className={styles['work']}>
         <SplitView
           label={t('proof')}
