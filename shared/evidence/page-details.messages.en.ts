@@ -32,6 +32,8 @@ export const details = {
   position: 'Position',
   officer: 'Officer',
   deletedOn: 'Put into the bin',
+  detailsTechnical: 'Technical',
+  fileVersion: 'Version of the file',
   concurrencyId: 'Version',
   device: 'Device',
   deviceNone: 'Not known',

@@ -34,6 +34,8 @@ export const details: Translated<typeof english> = {
   position: 'Position',
   officer: 'Agent',
   deletedOn: 'Mise à la corbeille',
+  detailsTechnical: 'Données techniques',
+  fileVersion: 'Version du fichier',
   concurrencyId: 'Version',
   device: 'Appareil',
   deviceNone: 'Inconnu',

@@ -49,31 +49,44 @@ export function Details(props: DetailsProps) {
       <Group title={t('detailsDevice')} facts={useDeviceFacts(props.evidence)} />
       {resource !== null && <FileGroup {...props} resource={resource} />}
       <Group title={t('detailsAccess')} facts={useAccessFacts(props.evidence)} />
+      <details className={styles['technical']}>
+        <summary className={styles['title']}>{t('detailsTechnical')}</summary>
+        <Facts facts={useTechnicalFacts(props)} />
+      </details>
     </div>
   )
 }
 
 function Group({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
-  const { may, drafts } = useEditing()
-  const isNone = (value: ReactNode): boolean => value === null || value === ''
-  const said = facts.filter(([, value, part]) => !isNone(value) || (part !== undefined && (may || drafts.has(part))))
+  const said = useSaid(facts)
   if (said.length === 0) return null
   return (
     <section className={styles['group']}>
       <h3 className={styles['title']}>{title}</h3>
-      <dl className={styles['facts']}>
-        {said.map(([name, value, part]) => (
-          <div
-            key={part ?? name}
-            data-open={(part !== undefined && drafts.get(part)?.place === 'details') || undefined}
-          >
-            <dt>{name}</dt>
-            <dd>{part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}</dd>
-            {part !== undefined && may && <Suggested part={part} />}
-          </div>
-        ))}
-      </dl>
+      <Facts facts={said} />
     </section>
+  )
+}
+
+/** Those with a value, and those that this person can give one. */
+function useSaid(facts: readonly Fact[]): readonly Fact[] {
+  const { may, drafts } = useEditing()
+  const isNone = (value: ReactNode): boolean => value === null || value === ''
+  return facts.filter(([, value, part]) => !isNone(value) || (part !== undefined && (may || drafts.has(part))))
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const { may, drafts } = useEditing()
+  return (
+    <dl className={styles['facts']}>
+      {useSaid(facts).map(([name, value, part]) => (
+        <div key={part ?? name} data-open={(part !== undefined && drafts.get(part)?.place === 'details') || undefined}>
+          <dt>{name}</dt>
+          <dd>{part === undefined ? <Value>{value}</Value> : <Editable part={part}>{valueOf(value)}</Editable>}</dd>
+          {part !== undefined && may && <Suggested part={part} />}
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -125,14 +138,30 @@ function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonl
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
     [acts('protectedUntil'), time(evidence.ProtectedUntil)],
     [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
-    [t('source'), evidence.SourceId],
     [
       t('deletedOn'),
       evidence.DeletedOnUtc === null
         ? null
         : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy === null ? '' : actorName(evidence.DeletedBy)}`,
     ],
-    [t('concurrencyId'), <span className={styles['mono']}>{evidence.ConcurrencyId}</span>],
+  ]
+}
+
+/** What programs need and people seldom do. Where the file came from names places of the station, so only who manages it reads that. */
+function useTechnicalFacts({ evidence, resource }: DetailsProps): readonly Fact[] {
+  const { t } = useTranslation('evidencePage')
+  const mono = (value: string): ReactNode => <span className={styles['mono']}>{value}</span>
+  return [
+    [t('concurrencyId'), mono(evidence.ConcurrencyId)],
+    [t('source'), evidence.AccessorPermissions.includes('Manage') ? evidence.SourceId : null],
+    [t('deviceRecord'), evidence.Device?.ExternalId ?? null],
+    ...(resource === null
+      ? []
+      : ([
+          [t('fileVersion'), mono(resource.ConcurrencyId)],
+          [t('clockOffset'), resource.TimeOffset],
+          [t('certificate'), resource.UploadCertificateThumbprint],
+        ] satisfies Fact[])),
   ]
 }
 
@@ -149,7 +178,6 @@ function useDeviceFacts({ Device, DeviceIdentity }: Evidence): readonly Fact[] {
     [t('manufacturer'), Device.Manufacturer],
     [t('model'), Device.Model],
     [t('serial'), Device.SerialNumber],
-    [t('deviceRecord'), Device.ExternalId],
     [t('deviceIdentity'), DeviceIdentity === null ? null : t(IDENTITIES[DeviceIdentity])],
   ]
 }
@@ -182,10 +210,7 @@ function FileGroup({ resource, media }: { readonly resource: Resource; readonly 
         ],
         [t('startRecorded'), time(resource.StartTimeUtc)],
         [t('endRecorded'), time(resource.EndTimeUtc)],
-        [t('clockOffset'), resource.TimeOffset],
-        [t('certificate'), resource.UploadCertificateThumbprint],
         ...(media === null ? [] : mediaFacts(media, t, format)),
-        [t('concurrencyId'), <span className={styles['mono']}>{resource.ConcurrencyId}</span>],
       ]}
     />
   )
