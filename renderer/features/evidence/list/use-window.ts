@@ -98,7 +98,7 @@ export function useListWindow(
     refetchInterval: 15_000,
   })
   const counted = many ? whole.data : undefined
-  const total = first === undefined ? null : Math.max(first.Total, counted ?? 0)
+  const total = useLastKnown(query, first === undefined ? null : Math.max(first.Total, counted ?? 0))
   const { shifts, folds } = useMemo(() => foldedShifts(heads, folded, total ?? 0), [heads, folded, total])
   const show = useCallback(
     (first: number, last: number) => {
@@ -126,6 +126,15 @@ export function useListWindow(
     },
     refreshing: answers.some(({ isFetching }) => isFetching),
   }
+}
+
+/** After a far jump no page is here for a moment: the list stays as long as it was, or its rows and folded shifts would lose their places. */
+function useLastKnown(query: object, total: number | null): number | null {
+  const [known] = useState(() => ({ of: '', total: null as number | null }))
+  const of = JSON.stringify(query)
+  if (known.of !== of) Object.assign(known, { of, total: null })
+  if (total !== null) known.total = total
+  return known.total
 }
 
 /**
