@@ -22,6 +22,7 @@ export const signIn = {
   lastName: 'Last name',
   password: 'Password',
   passwordHelp: 'At least 12 characters. Use a few unrelated words.',
+  nameOptional: 'Optional. Colleagues see it instead of the user name.',
   passwordAgain: 'Password again',
   passwordsDiffer: 'The passwords don’t match.',
   noticeTitle: 'Before you sign in',

@@ -24,6 +24,7 @@ export const signIn: Translated<typeof english> = {
   lastName: 'Nom',
   password: 'Mot de passe',
   passwordHelp: 'Au moins 12 caractères. Quelques mots sans rapport entre eux conviennent bien.',
+  nameOptional: 'Facultatif. Les collègues le voient à la place du nom d’utilisateur.',
   passwordAgain: 'Mot de passe, encore une fois',
   passwordsDiffer: 'Les mots de passe sont différents.',
   noticeTitle: 'Avant de vous connecter',

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/sessions.contract.ts'
@@ -25,7 +25,11 @@ function takeToken(): string | null {
 
 export default function SetUpPage() {
   const { t } = useTranslation('signIn')
-  const { take } = useSession()
+  const { session: now, take } = useSession()
+  const title = `${t('setupTitle')} · ${now.Station.Name}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
   const [token] = useState(takeToken)
   const [done, setDone] = useState<SetUpDone | null>(null)
   if (done !== null) {
@@ -101,9 +105,16 @@ function SetUpForm({ token, onDone }: { readonly token: string; readonly onDone:
         autoComplete="given-name"
         value={form.FirstName}
         onChange={change('FirstName')}
+        description={t('nameOptional')}
         autoFocus
       />
-      <TextField label={t('lastName')} autoComplete="family-name" value={form.LastName} onChange={change('LastName')} />
+      <TextField
+        label={t('lastName')}
+        autoComplete="family-name"
+        value={form.LastName}
+        onChange={change('LastName')}
+        description={t('nameOptional')}
+      />
       <TextField
         label={t('username')}
         autoComplete="username"
@@ -127,7 +138,7 @@ function SetUpForm({ token, onDone }: { readonly token: string; readonly onDone:
         value={form.again}
         onChange={change('again')}
         required
-        error={tried && form.again !== form.Password ? t('passwordsDiffer') : undefined}
+        error={missing('again') ?? (tried && form.again !== form.Password ? t('passwordsDiffer') : undefined)}
       />
       <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
         {t('noticeAccept')}
