@@ -61,7 +61,7 @@ export default function PlaceForm({ search, onTake }: Props) {
   }
   const range = { least: metresText(LEAST_RADIUS, locale), most: metresText(MOST_RADIUS, locale) }
   return (
-    <form className={styles['form']} onSubmit={take} data-place-form>
+    <form className={styles['placeForm']} onSubmit={take}>
       <ComboBox
         label={t('nearPlace')}
         placeholder={t('nearExample')}
