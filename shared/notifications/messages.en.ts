@@ -36,7 +36,7 @@ export const notices = {
   noticeAccessRequested: '{{by}} asks for access to a case that you manage:',
   noticeAccessRequestedGone: 'Somebody asks for access to a case.',
   noticeAccessDeclined: '{{by}} declined your request for more access:',
-  noticeAccessDeclinedGone: 'Your request for access to a case was declined. My requests says why.',
+  noticeAccessDeclinedGone: 'Your request for access to a case was declined.',
   noticeReceived: '{{by}} handed cases over to you. They were managed by:',
   noticeReceivedGone: 'Cases were handed over to you.',
   noticeHandedOver: '{{by}} handed your cases over to:',
@@ -70,6 +70,7 @@ export const notices = {
     'Files of a camera differ from the camera’s own list. They are kept; compare them before the camera is used again:',
   noticeDiffersGone:
     'Files of your camera differ from the camera’s own list. They are kept. Tell the people who look after the cameras.',
+  toRequest: 'See the answer',
   toDock: 'Go to the dock',
   noticeAlarm: 'Something the station keeps is not as it should be.',
   toAlarms: 'Go to the alarms',

@@ -41,7 +41,7 @@ export const notices: Translated<typeof english> = {
   noticeAccessRequested: '{{by}} demande l’accès à un dossier que vous gérez :',
   noticeAccessRequestedGone: 'Quelqu’un demande l’accès à un dossier.',
   noticeAccessDeclined: '{{by}} a refusé votre demande d’accès :',
-  noticeAccessDeclinedGone: 'Votre demande d’accès à un dossier a été refusée. Mes demandes dit pourquoi.',
+  noticeAccessDeclinedGone: 'Votre demande d’accès à un dossier a été refusée.',
   noticeReceived: '{{by}} vous a confié des dossiers. Ils étaient gérés par :',
   noticeReceivedGone: 'Des dossiers vous ont été confiés.',
   noticeHandedOver: '{{by}} a confié vos dossiers à :',
@@ -75,6 +75,7 @@ export const notices: Translated<typeof english> = {
     'Des fichiers d’une caméra diffèrent de la liste de la caméra. Ils sont conservés ; comparez-les avant de réutiliser la caméra :',
   noticeDiffersGone:
     'Des fichiers de votre caméra diffèrent de la liste de la caméra. Ils sont conservés. Prévenez les personnes chargées des caméras.',
+  toRequest: 'Voir la réponse',
   toDock: 'Aller au dock',
   noticeAlarm: 'Quelque chose que la station conserve n’est pas dans l’état voulu.',
   toAlarms: 'Aller aux alarmes',

@@ -149,6 +149,25 @@ describe('requests for access', () => {
   })
 })
 
+describe('a declined request', () => {
+  it('is told with the way to the answer, from where one asks again', async () => {
+    const closed = (await station.made({ Title: 'Sealed boathouse' })).CaseId
+    const requests = '/api/v1/tenant/station/access-request'
+    const asked = { CaseId: closed, Level: 'View', Reason: 'I know the owner' }
+    const { RequestId } = await station.lindqvist.send('POST', requests, asked)
+    const decision = { Decision: 'Decline', Message: 'Ask the detectives' }
+    await station.sergeant.send('POST', `${requests}/${RequestId}/decision`, decision)
+    const { page, problems } = await looking(station.given, station.lindqvist, '/')
+    await page.getByRole('button', { name: /^Notices/ }).click()
+    await page.getByRole('link', { name: 'See the answer' }).click()
+    await page.getByText(/^Your request of .* was declined by sergeant/).waitFor()
+    await page.getByText('Ask the detectives').waitFor()
+    await page.getByRole('button', { name: 'Ask for access' }).waitFor()
+    expect(await page.getByText('Sealed boathouse').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
+
 describe('handing over', () => {
   it('moves one’s own cases to another person, with the count of them before', async () => {
     await station.made({ Title: 'Own case' }, station.okafor)

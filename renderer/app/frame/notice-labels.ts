@@ -1,4 +1,4 @@
-import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
+import { isNoticeKind, NOTICES, type NoticeKind } from '../../../shared/notifications/rules.ts'
 import type { Translate } from '../../client/translate.ts'
 import type { Notice } from '../../client/notices.ts'
 import { visible } from '../../ui/format/visible.ts'
@@ -28,10 +28,15 @@ export function saidBy(notice: Notice, t: Words): Said {
   if (!isNoticeKind(kind)) return { said: kind }
   const { words } = NOTICES[kind]
   const by = visible(CreatedBy?.Name ?? '')
-  if (object.Name === null)
-    return { said: t(`notice${words}Gone`), ...(object.Type === 'dockSession' ? { leads: t('toDock') } : {}) }
+  if (object.Name === null) return { said: t(`notice${words}Gone`), ...leadsWithoutName(kind, object.Type, t) }
   if (kind === 'case.changed') return { said: changed(notice, by, t) }
   return { said: t(`notice${words}`, { by }), ...(object.Type === 'station' ? { leads: t('toAlarms') } : {}) }
+}
+
+/** Where there is something to see though the object may not be viewed. */
+function leadsWithoutName(kind: NoticeKind, type: string, t: Words): Pick<Said, 'leads'> {
+  if (type === 'dockSession') return { leads: t('toDock') }
+  return kind === 'access.declined' ? { leads: t('toRequest') } : {}
 }
 
 function changed({ Act: act, CreatedBy }: Notice, by: string, t: Words): string {

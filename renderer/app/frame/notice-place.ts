@@ -11,6 +11,8 @@ export type NoticePlace =
 export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
   if (Type === 'dockSession')
     return Name === null ? { to: '/dock' } : { to: '/dock/sessions/$dockSessionId', params: { dockSessionId: Id } }
+  // The page of a case that one may not view says what became of the request.
+  if (Kind === 'access.declined') return { to: '/cases/$caseId', params: { caseId: Id } }
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
   if (Type === 'evidence') return { to: '/evidence/$evidenceId', params: { evidenceId: Id } }
