@@ -103,6 +103,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   )
   add(
     searchFeature(kernel, {
+      notices,
       customFields: async (from, name) => ({
         Case: await templates.fieldsOf('Case')(from, name),
         Evidence: await templates.fieldsOf('Evidence')(from, name),

@@ -144,6 +144,13 @@ export const NOTICES = {
     words: 'TaskDone',
     icon: 'check',
   },
+  'search.found': {
+    description: 'something new is in a saved search of the person that tells of it',
+    gathered: { withinMs: 60 * MINUTE, again: true },
+    usualWay: 'app',
+    words: 'Found',
+    icon: 'search',
+  },
   'access.requested': {
     description: 'somebody asks for access to a case that the person manages',
     gathered: null,

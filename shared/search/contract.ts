@@ -262,7 +262,8 @@ export const EvidenceView = z
   })
   .meta({ id: 'EvidenceView' })
 
-const isOfList = (given: unknown): boolean => typeof given === 'object' && given !== null && 'List' in given
+/** Whether a saved question is a view of a list, and no search. */
+export const isOfList = (given: unknown): boolean => typeof given === 'object' && given !== null && 'List' in given
 
 /** As it was sent: times and ids are kept as texts. */
 const GivenQuestion = z
@@ -288,6 +289,10 @@ export const SavedSearch = z
     SavedSearchId: z.string(),
     Name: z.string(),
     Question: z.unknown().meta({ override: { type: 'object' }, description: 'As it was saved.' }),
+    Subscribed: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The owner gets a notice of what is new in it; left out where they do not.' }),
     CreatedUtcTime: z.string(),
     LastModifiedUtcTime: z.string(),
   })
@@ -340,12 +345,18 @@ export const changeSavedSearch = route({
   method: 'PATCH',
   path: `${SAVED}/:savedSearchId`,
   origin: 'extension',
-  summary: 'Rename a saved search, or save another one in its place',
+  summary: 'Rename a saved search, save another one in its place, or be told of what is new in it',
   permission: member,
   audit: { by: 'own', actions: ['savedSearch.changed'] },
   params: SavedPath,
   body: z
-    .object({ Name: SavedName.nullish(), Question: GivenQuestion.nullish() })
+    .object({
+      Name: SavedName.nullish(),
+      Question: GivenQuestion.nullish(),
+      Subscribed: z.boolean().nullish().meta({
+        description: 'Whether to tell the owner of what is new in it. A view of a list cannot be subscribed to.',
+      }),
+    })
     .meta({ id: 'ChangeSavedSearchModel' }),
   responses: { 200: SavedSearch },
   errors: ['InvalidModel', 'SavedSearchNotFound', 'NameTaken', 'TenantNotFound', 'ReadOnly'],

@@ -4,6 +4,7 @@ import type { Notice } from '../../client/notices.ts'
 export type NoticePlace =
   | { readonly to: '/cases/$caseId'; readonly params: { readonly caseId: string } }
   | { readonly to: '/dock/sessions/$dockSessionId'; readonly params: { readonly dockSessionId: string } }
+  | { readonly to: '/search'; readonly search: { readonly saved: string } }
   | { readonly to: '/administration/users'; readonly search: { readonly open: string } }
   | { readonly to: '/evidence/$evidenceId'; readonly params: { readonly evidenceId: string } }
   | { readonly to: '/dock' | '/cases' | '/fixity' | '/administration/cad' }
@@ -16,6 +17,7 @@ export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
   if (Type === 'evidence') return { to: '/evidence/$evidenceId', params: { evidenceId: Id } }
+  if (Type === 'savedSearch') return { to: '/search', search: { saved: Id } }
   if (Kind === 'case.received' || Kind === 'case.handedOver') return { to: '/cases' }
   if (Type === 'user') return { to: '/administration/users', search: { open: Id } }
   if (Kind === 'fixity.alarm') return { to: '/fixity' }

@@ -163,7 +163,13 @@ export function useSaved() {
     return done
   }
   return {
+    /** Null before the first answer. */
+    known: data ?? null,
     list: (data ?? []).filter((one) => !isView(one)),
+    subscribe: ({ SavedSearchId }: Saved, Subscribed: boolean) =>
+      then(
+        call(contract.changeSavedSearch, { params: { ...params, savedSearchId: SavedSearchId }, body: { Subscribed } }),
+      ),
     save: (Name: string, Question: Record<string, unknown>) =>
       then(call(contract.saveSearch, { params, body: { Name, Question }, idempotencyKey: newKey() })),
     rename: ({ SavedSearchId }: Saved, Name: string) =>

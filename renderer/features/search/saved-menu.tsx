@@ -3,7 +3,7 @@ import { LONGEST_SAVED_NAME, SavedName } from '../../../shared/search/contract.t
 import { useTranslation } from '../../client/translate.ts'
 import { Fault } from '../../client/api.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
-import { Button, IconButton } from '../../ui/button/button.tsx'
+import { Button, IconButton, ToggleButton } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -68,6 +68,14 @@ export function SavedMenu({ search, asked, show }: Props) {
                   close()
                 }}
                 onRename={(name) => saved.rename(one, name)}
+                onSubscribe={(on) =>
+                  void saved
+                    .subscribe(one, on)
+                    .then(
+                      () => toasts.show({ text: t(on ? 'subscribed' : 'unsubscribed', { name: visible(one.Name) }) }),
+                      toasts.problem,
+                    )
+                }
                 onRemove={() => void remove(one)}
               />
             ))}
@@ -106,10 +114,11 @@ interface LineProps {
   readonly one: Saved
   readonly onShow: () => void
   readonly onRename: (name: string) => Promise<unknown>
+  readonly onSubscribe: (on: boolean) => void
   readonly onRemove: () => void
 }
 
-function SavedLine({ one, onShow, onRename, onRemove }: LineProps) {
+function SavedLine({ one, onShow, onRename, onSubscribe, onRemove }: LineProps) {
   const { t } = useTranslation('search')
   const [renaming, setRenaming] = useState(false)
   const name = visible(one.Name)
@@ -128,6 +137,13 @@ function SavedLine({ one, onShow, onRename, onRemove }: LineProps) {
       <Button kind="quiet" className={styles['savedName']} onPress={onShow}>
         <bdi>{name}</bdi>
       </Button>
+      <ToggleButton
+        size="small"
+        icon="bell"
+        on={one.Subscribed === true}
+        onChange={onSubscribe}
+        label={t('subscribe', { name })}
+      />
       <IconButton size="small" icon="edit" label={t('rename', { name })} onPress={() => setRenaming(true)} />
       <IconButton size="small" icon="trash" label={t('deleteSaved', { name })} onPress={onRemove} />
     </div>

@@ -14,7 +14,7 @@ import { lazyPart } from '../../client/load-chunk.ts'
 import type { ShowDensity } from './density-view.tsx'
 import { FacetPanel } from './facets.tsx'
 import type { PickPlace } from './place-filter.tsx'
-import { type Results, useResults } from './queries.ts'
+import { type Results, useFound, useResults, useSaved } from './queries.ts'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
 import { SearchProblem } from './search-problem.tsx'
@@ -23,11 +23,23 @@ import {
   isBlank,
   isFiltered,
   searchSearch,
+  stateOf,
   type SearchState,
   WITHOUT_FILTERS,
   withoutUsual,
 } from './search-state.ts'
 import styles from './search.module.css'
+
+/** Shows a saved search that the address names, as the notice of what is new in it does. */
+function useShowSaved(id: string, show: (search: Partial<SearchState>, replace?: boolean) => void): void {
+  const { known } = useSaved()
+  const found = useFound()
+  useEffect(() => {
+    if (id === '' || known === null) return
+    const one = known.find(({ SavedSearchId }) => SavedSearchId === id)
+    show(one === undefined ? {} : { ...stateOf(one.Question as Record<string, unknown>, found), sort: 'newest' }, true)
+  }, [id, known, found, show])
+}
 
 const TYPING_PAUSE = 200
 
@@ -57,7 +69,11 @@ export function SearchPage({ maps }: { readonly maps: Maps }) {
     },
     [navigate],
   )
-  const show = useCallback((next: Partial<SearchState>) => void navigate({ search: () => next }), [navigate])
+  const show = useCallback(
+    (next: Partial<SearchState>, replace = false) => void navigate({ search: () => next, replace }),
+    [navigate],
+  )
+  useShowSaved(search.saved, show)
   const box = useRef<HTMLInputElement>(null)
   const { view } = search
   useShortcuts(

@@ -46,6 +46,13 @@ export const searchSearch = z.object({
     .default(''),
   /** What the place of `near` is called, for people. */
   place: text(200),
+  /** Of a saved search that is to be shown: the page replaces it by what was saved. */
+  saved: z.coerce
+    .string()
+    .regex(/^\d{1,15}$/)
+    .or(z.literal(''))
+    .catch('')
+    .default(''),
   custom: some(customFilter, 20),
   /** Evidence of one case, or by one device. */
   in: z.coerce
@@ -101,7 +108,14 @@ export function withoutUsual(search: SearchState): Partial<SearchState> {
 }
 
 /** Anything that leaves hits out, beside the words. */
-export const isFiltered = ({ q: _q, sort: _sort, view: _view, place: _place, ...filters }: SearchState): boolean =>
+export const isFiltered = ({
+  q: _q,
+  sort: _sort,
+  view: _view,
+  place: _place,
+  saved: _saved,
+  ...filters
+}: SearchState): boolean =>
   Object.entries(filters).some(([member, value]) => !isUsual(value, EMPTY[member as keyof SearchState]))
 
 export const WITHOUT_FILTERS: Partial<SearchState> = (({ q: _q, sort: _sort, view: _view, ...filters }) => filters)(

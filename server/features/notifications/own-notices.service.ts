@@ -20,6 +20,7 @@ import {
   markSeen,
   namesOfEvidence,
   namesOfPrincipals,
+  namesOfSavedSearches,
   namesOfSessions,
   type NoticeRow,
   noticesOf,
@@ -94,6 +95,8 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     }
     const [cases, sessions, services, users] = [of('case'), of('dockSession'), of('service'), of('user')]
     if (cases.length > 0) add('case', await viewableCases(call, tenant, cases))
+    const searches = of('savedSearch')
+    if (searches.length > 0) add('savedSearch', await namesOfSavedSearches(db.read, own(call), searches))
     const evidence = of('evidence')
     if (evidence.length > 0) add('evidence', await viewableEvidence(call, tenant, evidence))
     if (sessions.length > 0 && (await isInPolicy(who, 'ManageDevices')))

@@ -82,6 +82,21 @@ export async function namesOfEvidence(from: Tx, tenant: string, ids: readonly nu
   return new Map(rows.map((row) => [row.evidence_id, row.name]))
 }
 
+/** What these saved searches are called, where they are the person's own. */
+export async function namesOfSavedSearches(
+  from: Tx,
+  principalId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await from
+    .selectFrom('saved_searches')
+    .select(['saved_search_id', 'name'])
+    .where('principal_id', '=', principalId)
+    .where('saved_search_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.saved_search_id, row.name]))
+}
+
 /** What cameras call themselves, else where they stand, by the session of the dock. */
 export async function namesOfSessions(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()

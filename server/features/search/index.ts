@@ -1,21 +1,25 @@
 import * as contract from '../../../shared/search/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createSearchCatchUp } from './index-catch-up.ts'
 import { createSavedSearches, type SavedSearches } from './saved.service.ts'
+import { createSubscriptions } from './subscriptions.service.ts'
 import { ledgerDetail } from './search.question.ts'
 import { createSearch, type Search } from './search.service.ts'
 
 interface Needs {
   /** Fields of the templates of cases and evidence. */
   readonly customFields: Parameters<typeof createSearch>[0]['customFields']
+  readonly notices: Notices
 }
 
 /** Search over cases, evidence, people and devices. */
-export function searchFeature(kernel: Kernel, { customFields }: Needs): Feature {
+export function searchFeature(kernel: Kernel, { customFields, notices }: Needs): Feature {
+  const search = createSearch({ ...kernel, customFields })
   return {
     routes: searchRoutes({
-      search: createSearch({ ...kernel, customFields }),
+      search,
       saved: createSavedSearches(kernel),
     }),
     tasks: [
@@ -24,6 +28,12 @@ export function searchFeature(kernel: Kernel, { customFields }: Needs): Feature 
         runsOn: 'one node',
         everyMs: 1_000,
         run: createSearchCatchUp(kernel).run,
+      },
+      {
+        name: 'what is new in saved searches',
+        runsOn: 'one node',
+        everyMs: 300_000,
+        run: createSubscriptions({ ...kernel, notices, search, mayWrite: kernel.mode.mayWrite }).look,
       },
     ],
   }
@@ -55,7 +65,11 @@ function searchRoutes({ search, saved }: Deps): BoundRoute[] {
       saved.save(call, call.tenant, { name: body.Name, question: body.Question }),
     ),
     json(contract.changeSavedSearch, async ({ params, body, call }) => {
-      return saved.change(call, params.savedSearchId, { name: body.Name ?? null, question: body.Question ?? null })
+      return saved.change(call, params.savedSearchId, {
+        name: body.Name ?? null,
+        question: body.Question ?? null,
+        subscribed: body.Subscribed ?? null,
+      })
     }),
     json(contract.deleteSavedSearch, async ({ params, call }) => {
       return saved.delete(call, params.savedSearchId)

@@ -1,12 +1,22 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { MOST_SAVED, type SavedSearch } from '../../../shared/search/contract.ts'
+import { isOfList, MOST_SAVED, type SavedSearch } from '../../../shared/search/contract.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { deleteSaved, insertSaved, type SavedRow, savedById, savedOf, updateSaved } from './saved.store.ts'
+import {
+  deleteSaved,
+  forgetKnown,
+  insertSaved,
+  type SavedRow,
+  savedById,
+  savedOf,
+  subscribe,
+  unsubscribe,
+  updateSaved,
+} from './saved.store.ts'
 
 export type SavedOut = z.input<typeof SavedSearch>
 
@@ -21,8 +31,8 @@ export interface SavedSearches {
   list(call: HttpCall): Promise<SavedOut[]>
   /** @throws Fault NameTaken; InvalidModel when there are too many */
   save(call: HttpCall, tenant: string, given: GivenSearch & { readonly name: string }): Promise<SavedOut>
-  /** Null members stay unchanged. @throws Fault SavedSearchNotFound, NameTaken */
-  change(call: HttpCall, id: number, given: GivenSearch): Promise<SavedOut>
+  /** Null members stay unchanged. @throws Fault SavedSearchNotFound, NameTaken; InvalidModel for a subscription to a view of a list */
+  change(call: HttpCall, id: number, given: GivenSearch & { readonly subscribed: boolean | null }): Promise<SavedOut>
   /** @returns the deleted search. @throws Fault SavedSearchNotFound */
   delete(call: HttpCall, id: number): Promise<SavedOut>
 }
@@ -69,21 +79,31 @@ export function createSavedSearches({ db, ledger, clock }: Deps): SavedSearches 
         return call.rememberAnswer(tx, model(row))
       }),
 
-    change: (call, id, { name, question }) =>
+    change: (call, id, { name, question, subscribed }) =>
       db.transaction(async (tx) => {
         const before = await needed(tx, call, id)
         if (name !== null) refuseTaken(await savedOf(tx, owner(call)), nameKey(name), id)
-        const row = await updateSaved(tx, id, {
+        await updateSaved(tx, id, {
           ...(name === null ? {} : { name, name_key: nameKey(name) }),
           ...(question === null ? {} : { question: JSON.stringify(question) }),
           modified_utc: isoMillis(clock.now()),
         })
+        if (question !== null) await forgetKnown(tx, id)
+        const row = await needed(tx, call, id)
+        if (subscribed === true) {
+          refuseView(row)
+          await subscribe(tx, id)
+        } else if (subscribed === false) await unsubscribe(tx, id)
         await ledger.append(tx, call, {
           action: 'savedSearch.changed',
           object: objectOf(row),
-          detail: { before: before.name, replaced: question !== null },
+          detail: {
+            before: before.name,
+            replaced: question !== null,
+            ...(subscribed === null ? {} : { subscribed }),
+          },
         })
-        return model(row)
+        return model(await needed(tx, call, id))
       }),
 
     delete: (call, id) =>
@@ -96,10 +116,19 @@ export function createSavedSearches({ db, ledger, clock }: Deps): SavedSearches 
   }
 }
 
+/** A view is a way to look at a list, which everybody looks at anyway. @throws Fault InvalidModel */
+function refuseView({ question }: SavedRow): void {
+  if (isOfList(JSON.parse(question)))
+    throw fault('InvalidModel', 'Only a search can tell of what is new, not a view of a list.', [
+      { Path: 'Subscribed', Message: 'cannot be true for a view of a list' },
+    ])
+}
+
 const model = (row: SavedRow): SavedOut => ({
   SavedSearchId: String(row.saved_search_id),
   Name: row.name,
   Question: JSON.parse(row.question) as unknown,
+  ...(row.subscribed === 1 ? { Subscribed: true as const } : {}),
   CreatedUtcTime: row.created_utc,
   LastModifiedUtcTime: row.modified_utc,
 })

@@ -139,6 +139,8 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   folded_letters: 'how letters are sorted, which the migrations fill',
   blob_checks: SCHEDULE,
   retention_watch: SCHEDULE,
+  search_subscriptions:
+    'what saved searches found last, to tell of what is new; that somebody wants to be told is an entry',
   correlation_pending: SCHEDULE,
   correlation_recordings: 'facts that are computed from the evidence for correlation',
   device_transactions: 'negotiations with cameras, which end within minutes; each is an entry',

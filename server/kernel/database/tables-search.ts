@@ -65,6 +65,14 @@ export interface SavedSearchesTable {
   modified_utc: string
 }
 
+/** A saved search whose owner wants to hear of what is new in it (migrations/0018-case-work.ts). */
+export interface SearchSubscriptionsTable {
+  saved_search_id: number
+  /** JSON of the newest hits when it was looked last; null before the first look. */
+  known: string | null
+  looked_utc: string | null
+}
+
 export interface SearchTables {
   search_list: SearchListTable
   search_devices: SearchDevicesTable
@@ -73,4 +81,5 @@ export interface SearchTables {
   search_pending: SearchPendingTable
   folded_letters: FoldedLettersTable
   saved_searches: SavedSearchesTable
+  search_subscriptions: SearchSubscriptionsTable
 }

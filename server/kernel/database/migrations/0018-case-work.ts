@@ -1,4 +1,7 @@
-/** What people agree on around a case: its tasks, and requests for access to it (docs/decisions/0032). */
+/**
+ * What people agree on around a case: its tasks, and requests for access to it (docs/decisions/0032); and saved searches that tell of what is new
+ * (docs/decisions/0007).
+ */
 export const version = 18
 export const name = 'case work'
 /** It only adds tables. */
@@ -41,4 +44,10 @@ CREATE TABLE access_requests (
 ) STRICT;
 CREATE UNIQUE INDEX access_requests_open ON access_requests (case_id, principal_id) WHERE state = 'Open';
 CREATE INDEX access_requests_by_principal ON access_requests (principal_id, request_id);
+
+CREATE TABLE search_subscriptions (
+  saved_search_id INTEGER PRIMARY KEY REFERENCES saved_searches (saved_search_id),
+  known TEXT,
+  looked_utc TEXT
+) STRICT;
 `
