@@ -10,4 +10,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   15: ['hxSfoYLD2a0iV1LhaHfUePEbVIwdzwjIGnuwCJc8oAQ'],
   16: ['_fOp7O9WISVK61cmJPvqwWS8kOiSi4ZxdMinWj0mwvU'],
   17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
+  18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
 }
