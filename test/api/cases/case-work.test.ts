@@ -22,6 +22,24 @@ const policyOf = ({ id, kId }: Page, Permissions: string) => ({
   KId: kId,
   PrincipalType: 'user',
 })
+async function aGuest(): Promise<Page> {
+  const username = `guest${++serial}`
+  const { principalId } = await world.given.command('user.create', {
+    username,
+    password: 'three blind mice, 1805',
+    group: null,
+    policies: [],
+    guest: true,
+  })
+  const session = newPage(world.given.url)
+  await session.signIn(username, 'three blind mice, 1805')
+  return {
+    id: principalId,
+    kId: `urn:user:station:${username}:${principalId}`,
+    headers: {},
+    call: (method, place, body) => session.send(method, place, body === undefined ? {} : { body }),
+  }
+}
 /** A case of the maker, with these people in it. */
 async function caseWith(...people: readonly (readonly [Page, string])[]): Promise<string> {
   const AccessPolicies = [world.policy(world.maker, 'Manage'), ...people.map(([who, level]) => policyOf(who, level))]
@@ -107,6 +125,12 @@ describe('tasks on a case', () => {
     expect(await told(editor)).toEqual([['task.done', 'Look', 'case', caseId, 'Harbour']])
     const again = await ok(put(doer, { ...own, Done: false, ConcurrencyId: done.ConcurrencyId }))
     expect(again.Done).toBeNull()
+    // An author who may not view the case any more is told nothing of it.
+    const without = [world.policy(world.maker, 'Manage'), policyOf(doer, 'View')]
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${caseId}`, { AccessPolicies: without }))
+    const before = (await told(editor)).length
+    await ok(put(doer, { ...own, ConcurrencyId: again.ConcurrencyId }))
+    expect(await told(editor)).toHaveLength(before)
   })
 
   it('S4: go to nobody who cannot view the case or cannot sign in', async () => {
@@ -155,8 +179,15 @@ describe('tasks on a case', () => {
     const own = async () => (await ok(doer.call('GET', `${TENANT}/task`))).Items
     expect(await own()).toMatchObject([{ TaskId: task.TaskId, Case: { Title: 'Harbour' } }])
     expect((await ok(doer.call('GET', `${TENANT}/today`))).Waiting.Tasks).toEqual({ Count: 1, More: false })
+    await ok(editor.call('POST', `${CASES}/${caseId}/close`))
+    expect(await own()).toEqual([])
+    await ok(editor.call('POST', `${CASES}/${caseId}/reopen`))
+    expect(await own()).toHaveLength(1)
     const without = [world.policy(world.maker, 'Manage'), policyOf(editor, 'Manage')]
     await world.given.expecting(200, world.send('PATCH', `${CASES}/${caseId}`, { AccessPolicies: without }))
+    const done = { Title: 'Look', DueDate: '2026-12-01', AssigneeId: doer.id, Done: true }
+    const place = `${CASES}/${caseId}/task/${task.TaskId}`
+    expect((await doer.call('PUT', place, { ...done, ConcurrencyId: task.ConcurrencyId })).status).toBe(403)
     expect(await own()).toEqual([])
     expect((await ok(doer.call('GET', `${TENANT}/today`))).Waiting.Tasks.Count).toBe(0)
   })
@@ -265,22 +296,7 @@ describe('requests for access', () => {
   })
 
   it('S4: a guest neither asks nor decides', async () => {
-    const username = `guest${++serial}`
-    const { principalId } = await world.given.command('user.create', {
-      username,
-      password: 'three blind mice, 1805',
-      group: null,
-      policies: [],
-      guest: true,
-    })
-    const session = newPage(world.given.url)
-    await session.signIn(username, 'three blind mice, 1805')
-    const guest: Page = {
-      id: principalId,
-      kId: `urn:user:station:${username}:${principalId}`,
-      headers: {},
-      call: (method, place, body) => session.send(method, place, body === undefined ? {} : { body }),
-    }
+    const guest = await aGuest()
     const [asker, manager] = [await person(), await person()]
     const caseId = await caseWith([manager, 'Manage'])
     await world.given.expecting(
@@ -334,7 +350,7 @@ describe('handing cases over', () => {
     const [from, to] = [await person(), await person()]
     for (let at = 0; at < 51; at++) await caseWith([from, 'Manage'])
     const hand = (ToId: string) => from.call('POST', `${TENANT}/case-handover`, { FromId: from.id, ToId, Keep: 'None' })
-    for (const nobody of [from.id, '999999', world.maker.id])
+    for (const nobody of [from.id, '999999', world.maker.id, (await aGuest()).id])
       expect((await hand(nobody)).json.ErrorCode).toBe('InvalidModel')
     expect(await ok(hand(to.id))).toEqual({ Cases: 50, Tasks: 0, Left: 1 })
     expect(await ok(hand(to.id))).toEqual({ Cases: 1, Tasks: 0, Left: 0 })

