@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings, findingsInThemes } from './support/axe.ts'
-import { CASES, type CasesStation, casesStation, looking } from './support/cases.ts'
+import { CASES, type CasesStation, casesStation, looking, soon } from './support/cases.ts'
 import { type LookOptions, look } from './support/window.ts'
 
 let station: CasesStation
@@ -90,7 +90,12 @@ const SCREENS: readonly Screen[] = [
     open: async (page) => {
       await page.getByRole('button', { name: 'Create case' }).click()
       await page.getByText('One field needs attention.').waitFor()
-      await page.keyboard.press('Escape')
+      // The field that is wrong gets the focus, and its list may open a moment later.
+      await soon(async () => {
+        await page.keyboard.press('Escape')
+        await page.waitForTimeout(200)
+        return page.getByRole('listbox').count()
+      }).toBe(0)
     },
   },
   { name: 'case', at: () => `/cases/${caseId}`, open: shown },
