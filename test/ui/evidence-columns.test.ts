@@ -30,9 +30,13 @@ const heads = (page: Page) =>
 const addressOf = (page: Page): string => new URL(page.url()).search
 const addFilter = async (page: Page, typed: string): Promise<void> => {
   await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
-  await page.getByRole('searchbox', { name: 'Find a filter' }).waitFor()
+  const field = page.getByRole('searchbox', { name: 'Find a filter' })
+  // Keys that come before it has the focus go elsewhere.
+  await soon(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
   await page.keyboard.type(typed)
+  await soon(() => field.inputValue()).toBe(typed)
   await page.keyboard.press('Enter')
+  await field.waitFor({ state: 'detached' })
 }
 
 describe('names and columns', () => {
