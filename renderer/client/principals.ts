@@ -30,6 +30,10 @@ export function useFoundPrincipals(text: string): { readonly found: readonly Pri
 export const principalsFor = (tenant: string, text: string): Promise<Principal[]> =>
   call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text } })
 
+/** As people call somebody. */
+export const personName = (one: { readonly FirstName: string; readonly LastName: string; readonly Username: string }) =>
+  `${one.FirstName} ${one.LastName}`.trim() || one.Username
+
 /** A person, group or integration as models name it. */
 export interface Who {
   readonly Name?: string | null

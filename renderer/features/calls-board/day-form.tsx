@@ -1,3 +1,4 @@
+import { dayIn } from '../../../shared/kernel/days.ts'
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -23,7 +24,7 @@ export default function DayForm({ value, onChange }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         // The one language that writes dates as addresses do.
-        if (day !== null) onChange(new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(day)))
+        if (day !== null) onChange(dayIn(zone, day))
       }}
     >
       <DateTimeField label={t('day')} zone={zone} precision="day" value={day} onChange={setDay} />

@@ -1,3 +1,4 @@
+import { dayIn } from '../../../shared/kernel/days.ts'
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { AGES, dayAfter, MOST_DAYS, type ReportName, REPORTS } from '../../../shared/reports/reports.ts'
@@ -39,7 +40,7 @@ const AHEAD = [
 /** The day on the wall of the station. */
 const useToday = (): string => {
   const { zone } = useFormat()
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
+  return dayIn(zone, Date.now())
 }
 
 function Period({ ahead, search, change, report }: ControlsProps & { readonly ahead: boolean }) {
@@ -98,7 +99,7 @@ function OwnDays({ from, until, change }: OwnProps) {
   const { zone } = useFormat()
   const [first, setFirst] = useState<string | null>(`${from}T12:00:00Z`)
   const [last, setLast] = useState<string | null>(`${until}T12:00:00Z`)
-  const dayOf = (at: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(at))
+  const dayOf = (at: string): string => dayIn(zone, at)
   const days =
     first === null || last === null ? 0 : (Date.parse(dayOf(last)) - Date.parse(dayOf(first))) / 86_400_000 + 1
   const wrong = days < 1 || days > MOST_DAYS

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { personName } from '../../client/principals.ts'
 import { useTranslation } from '../../client/translate.ts'
-import { dayIn, noonOf } from '../../ui/format/days.ts'
+import { dayIn, noonOf } from '../../../shared/kernel/days.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon, type IconName } from '../../ui/icon/icon.tsx'
@@ -128,7 +129,7 @@ function RequestLines() {
     <li key={RequestId}>
       <Link to="/cases/$caseId" params={{ caseId: CaseId }} className={styles['line']} data-line={`ask-${RequestId}`}>
         <Line icon="key" under={visible(Case?.Title ?? '')}>
-          {t('accessRequest', { name: visible(`${By.FirstName} ${By.LastName}`.trim() || By.Username) })}
+          {t('accessRequest', { name: visible(personName(By)) })}
         </Line>
       </Link>
     </li>

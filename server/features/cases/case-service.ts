@@ -1,4 +1,5 @@
 /** The case service (interfaces.md 4.1, decisions 4): its parts, built once, and their routes. */
+import { dayIn } from '../../../shared/kernel/days.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
@@ -134,7 +135,3 @@ export function createCaseService(deps: Deps): CaseService {
     ],
   }
 }
-
-/** The day of the station at a moment, as `2026-11-30`. @param millis since 1970 */
-const dayIn = (timeZone: string, millis: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(millis)

@@ -1,4 +1,5 @@
 /** Times that move with the clock, on the wall of the station: today, the shift that is on, the one before, the last days. */
+import { dayIn } from '../../../shared/kernel/days.ts'
 import type { PERIODS } from '../../../shared/evidence/list.contract.ts'
 import { instantOf } from '../../../shared/kernel/time-zones.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -45,7 +46,7 @@ async function shiftOf(period: Period, now: number, shiftAt: (at: number) => Pro
 
 /** From midnight on, so many days with the one that is on. */
 function lastDays(now: number, days: number, timeZone: string): Span {
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
+  const today = dayIn(timeZone, now)
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
   const midnight = (shifted: number): number => {
     const date = new Date(Date.UTC(year, month - 1, day + shifted))

@@ -12,9 +12,6 @@ export type Task = z.output<typeof tasks.TaskModel>
 export type AccessRequest = z.output<typeof requests.AccessRequestModel>
 export type Person = z.output<typeof tasks.TaskPerson>
 
-export const personName = ({ FirstName, LastName, Username }: Person): string =>
-  `${FirstName} ${LastName}`.trim() || Username
-
 export function useTasks(caseId: string) {
   const { tenant } = useSession()
   return useQuery({

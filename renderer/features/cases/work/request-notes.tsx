@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import * as contract from '../../../../shared/cases/access-requests.contract.ts'
 import { call } from '../../../client/api.ts'
+import { personName } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
@@ -15,7 +16,7 @@ import { levelOptions } from '../page/level-options.ts'
 import page from '../page/page.module.css'
 import type { Case } from '../queries.ts'
 import { holds } from '../rights.ts'
-import { type AccessRequest, personName, useAccessRequests, useRefreshWork } from './queries.ts'
+import { type AccessRequest, useAccessRequests, useRefreshWork } from './queries.ts'
 
 /** Who asks for access to the case, for those who manage it. */
 export function RequestNotes({ record }: { readonly record: Case }) {

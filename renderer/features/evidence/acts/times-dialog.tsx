@@ -19,7 +19,7 @@ import {
   useLooked,
   useTimes,
 } from '../suggest/use-times.ts'
-import { isOneOfTwo, useSuggestionWords } from '../suggest/words.ts'
+import { isOneOfTwo, useSuggestionWords } from '../suggest/suggestion-words.ts'
 import { HowFar, Refused } from './act-dialog.tsx'
 import type { ActDialogOf } from './protect-dialog.tsx'
 import { toastOf } from './targets.ts'

@@ -1,7 +1,7 @@
 /** Suggestions that a person does not want to see again, kept in this browser. */
 import { useSyncExternalStore } from 'react'
 import { keep, kept } from '../../../client/preferences.ts'
-import type { Suggestion } from './words.ts'
+import type { Suggestion } from './suggestion-words.ts'
 
 /** The oldest are forgotten: then a line comes back, and nothing else. */
 const MOST = 500

@@ -9,7 +9,7 @@ import type { Part } from '../edit/parts.ts'
 import { bringBack, dismissalKey, dismiss } from './dismissed.ts'
 import styles from './suggested.module.css'
 import { partOf, useSuggestions } from './use-suggestions.ts'
-import { isOneOfTwo, type Suggestion, useSuggestionWords } from './words.ts'
+import { isOneOfTwo, type Suggestion, useSuggestionWords } from './suggestion-words.ts'
 
 /** Quiet lines under a field: what may belong there, and where it comes from. */
 export function Suggested({ part }: { readonly part: Part }) {

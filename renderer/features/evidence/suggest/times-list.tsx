@@ -6,7 +6,7 @@ import type { Target } from '../acts/targets.ts'
 import { visible } from '../page/text/visible.ts'
 import { type ClockOffset, corrected, secondsOf } from './offset.ts'
 import styles from './times.module.css'
-import { isOneOfTwo, type Suggestion, useSuggestionWords } from './words.ts'
+import { isOneOfTwo, type Suggestion, useSuggestionWords } from './suggestion-words.ts'
 
 export interface TimesRow {
   readonly target: Target

@@ -6,7 +6,7 @@ import { useSession } from '../../../client/session.tsx'
 import { useEditing } from '../edit/editing.tsx'
 import { customPart, type Part, valueOf } from '../edit/parts.ts'
 import { dismissalKey, useDismissed } from './dismissed.ts'
-import type { Suggestion } from './words.ts'
+import type { Suggestion } from './suggestion-words.ts'
 
 export const partOf = ({ Field, CustomField }: Suggestion): Part => {
   if (Field === 'CustomFields') return customPart(CustomField ?? '')

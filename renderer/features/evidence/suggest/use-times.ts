@@ -10,7 +10,7 @@ import { type Course, Stopped } from '../acts/course.ts'
 import type { Target } from '../acts/targets.ts'
 import type { Patch } from '../edit/parts.ts'
 import type { Evidence } from '../page/queries.ts'
-import type { Suggestion } from './words.ts'
+import type { Suggestion } from './suggestion-words.ts'
 
 export interface Looked {
   readonly found: ReadonlyMap<string, readonly Suggestion[]>

@@ -9,7 +9,7 @@ import { asNewPolicy, sortPolicies } from '../cases.access.ts'
 import type { CaseCore } from '../case-aggregate.ts'
 import * as rows from '../cases.store.ts'
 import { countManaged, countOpenTasks, managedCases } from './handover.store.ts'
-import { activeUser, peopleById, type PersonRow } from './people.store.ts'
+import { activeUser, type PersonRow, userById } from './people.store.ts'
 import type { CaseTasks } from './tasks.service.ts'
 
 export interface Handover {
@@ -30,8 +30,8 @@ interface Deps {
 export function createHandover(deps: Deps): Handover {
   const { db, isAdministrator } = deps
   const person = async (from: Tx, call: HttpCall, id: string): Promise<PersonRow> => {
-    const row = (await peopleById(from, call.tenant, [/^\d{1,15}$/.test(id) ? Number(id) : null])).get(Number(id))
-    if (row === undefined || row.kind !== 'user') throw fault('UserNotFound', `There is no user ${id}.`)
+    const row = await userById(from, call.tenant, id)
+    if (row === null) throw fault('UserNotFound', `There is no user ${id}.`)
     return row
   }
   const judge = async (call: HttpCall, from: string): Promise<void> => {

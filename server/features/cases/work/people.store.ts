@@ -28,10 +28,16 @@ export async function peopleById(
   return new Map(rows.map((row) => [row.principal_id, row]))
 }
 
-/** A user that can sign in, or null. @param id as requested: beyond 2⁵³ there is none, and a rounded one must not find another */
-export async function activeUser(from: Tx, tenant: string, id: string): Promise<PersonRow | null> {
+/** A user, disabled ones too, or null. @param id as requested: beyond 2⁵³ there is none, and a rounded one must not find another */
+export async function userById(from: Tx, tenant: string, id: string): Promise<PersonRow | null> {
   const row = (await peopleById(from, tenant, [/^\d{1,15}$/.test(id) ? Number(id) : null])).get(Number(id))
-  return row === undefined || row.kind !== 'user' || row.enabled !== 1 ? null : row
+  return row?.kind === 'user' ? row : null
+}
+
+/** A user who can sign in, or null. */
+export async function activeUser(from: Tx, tenant: string, id: string): Promise<PersonRow | null> {
+  const row = await userById(from, tenant, id)
+  return row?.enabled === 1 ? row : null
 }
 
 export const personModel = (row: PersonRow | undefined, id: number) => ({
@@ -40,7 +46,3 @@ export const personModel = (row: PersonRow | undefined, id: number) => ({
   FirstName: row?.first_name ?? '',
   LastName: row?.last_name ?? '',
 })
-
-/** As people call somebody. */
-export const fullName = ({ first_name: first, last_name: last, name }: PersonRow): string =>
-  `${first} ${last}`.trim() || name

@@ -1,5 +1,5 @@
-/** Days of the station, as `2026-11-30`, and the moments that fields of dates have. */
-import { instantOf } from '../../../shared/kernel/time-zones.ts'
+/** Days on the wall of the station, as `2026-11-30`. */
+import { instantOf } from './time-zones.ts'
 
 /** The day in this zone. @param at milliseconds since 1970, or ISO 8601 */
 export const dayIn = (zone: string, at: number | string): string =>
