@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Badge, Chip, Count, Tag } from '../../renderer/ui/badge/badge.tsx'
+import { PhotoButton } from '../../renderer/ui/photo/photo-button.tsx'
 import { Button, IconButton, LinkButton, TextButton, ToggleButton } from '../../renderer/ui/button/button.tsx'
 import { EmptyState } from '../../renderer/ui/empty/empty.tsx'
 import { Icon, type IconName } from '../../renderer/ui/icon/icon.tsx'
@@ -172,6 +173,7 @@ function Choices() {
         ]}
       />
       <ToggleButton on={loop} onChange={setLoop} icon="loop" label="Loop the range" />
+      <PhotoButton onPhoto={() => {}}>Photograph</PhotoButton>
       <ToggleButton on={!loop} onChange={(on) => setLoop(!on)} icon="sound">
         Sound
       </ToggleButton>

@@ -44,9 +44,18 @@ export function MediaName({ thumb, icon, name, note, paper = false, working = fa
 }
 
 /** On the stage's near-black in every theme; never tinted. */
-export function Thumb({ thumb, icon, paper, working }: Pick<MediaNameProps, 'thumb' | 'icon' | 'paper' | 'working'>) {
+export function Thumb({
+  thumb,
+  icon,
+  paper,
+  working,
+  large = false,
+}: Pick<MediaNameProps, 'thumb' | 'icon' | 'paper' | 'working'> & {
+  /** Fills its place, as in a tile. */
+  readonly large?: boolean | undefined
+}) {
   return (
-    <span className={cx(styles['thumb'], paper && styles['paper'])}>
+    <span className={cx(styles['thumb'], paper && styles['paper'], large && styles['whole'])}>
       {thumb === undefined ? (
         <>
           <Icon name={icon} size="large" />

@@ -242,7 +242,7 @@ function PlainTile<Row>(props: TileProps<Row>) {
 
 const Tile = memo(PlainTile) as typeof PlainTile
 
-/** How many tiles fit: from the width of the place and the least width of a tile (13 rem). */
+/** How many tiles fit: from the width of the place and the least width of a tile (13 rem); two on a phone, where one would be a page of its own. */
 function useAcross(scroller: RefObject<HTMLElement | null>): number {
   const [across, setAcross] = useState(4)
   useEffect(() => {
@@ -250,7 +250,8 @@ function useAcross(scroller: RefObject<HTMLElement | null>): number {
     if (element === null) return
     const watch = new ResizeObserver(() => {
       const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-      setAcross(Math.max(1, Math.floor((element.clientWidth / unit - 1.25) / 13.75)))
+      const rem = element.clientWidth / unit
+      setAcross(Math.max(rem < 20 ? 1 : 2, Math.floor((rem - 1.25) / 13.75)))
     })
     watch.observe(element)
     return () => watch.disconnect()
