@@ -67,6 +67,7 @@ export const evidenceList = {
   selectAllOf: 'All {{shown}}',
   selectWhich: 'Select which?',
   tooMany: 'Select at most {{most}} to act on at once.',
+  more: 'More',
   exportList: 'Export list',
   bin: 'Recycle bin',
   unfinished: 'Unfinished',

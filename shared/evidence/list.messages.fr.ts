@@ -78,6 +78,7 @@ export const evidenceList: Translated<typeof english> = {
   selectAllOf: 'Toutes ({{shown}})',
   selectWhich: 'Que sélectionner ?',
   tooMany: 'Sélectionnez-en {{most}} au plus pour agir d’un coup.',
+  more: 'Plus',
   exportList: 'Exporter la liste',
   bin: 'Corbeille',
   unfinished: 'Inachevées',

@@ -37,6 +37,7 @@ export const evidencePage = {
   tags: 'Tags',
   download: 'Download',
   downloadOriginal: 'Download the original',
+  files: 'Files',
   more: 'More',
   copyLink: 'Copy the link to this view',
   copyId: 'Copy the id',

@@ -38,6 +38,7 @@ export const evidencePage: Translated<typeof english> = {
   tags: 'Étiquettes',
   download: 'Télécharger',
   downloadOriginal: 'Télécharger l’original',
+  files: 'Fichiers',
   more: 'Plus',
   copyLink: 'Copier le lien vers cette vue',
   copyId: 'Copier l’identifiant',

@@ -36,6 +36,8 @@ export interface Upload {
   readonly speed: number | null
   readonly problem: UploadProblem | null
   readonly evidenceId: string | null
+  /** The case that it goes into. */
+  readonly caseId: string | null
   /** The browser can open the file again without asking for it. */
   readonly hasHandle: boolean
 }
@@ -183,6 +185,7 @@ function entryOf(kept: KeptUpload, file: File | null): Entry {
       speed: null,
       problem: null,
       evidenceId: kept.evidenceId,
+      caseId: kept.caseId ?? null,
       hasHandle: kept.handle !== null,
     },
   }

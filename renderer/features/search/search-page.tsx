@@ -7,6 +7,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { SearchField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { usePhone } from '../../ui/layout/use-media.ts'
 import { Note } from '../../ui/note/note.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
 import { Segments } from '../../ui/segments/segments.tsx'
@@ -76,6 +77,8 @@ export function SearchPage({ maps }: { readonly maps: Maps }) {
   useShowSaved(search.saved, show)
   const box = useRef<HTMLInputElement>(null)
   const { view } = search
+  const phone = usePhone()
+  const facets = <FacetPanel search={search} change={change} facets={blank ? null : results.facets} map={maps.pick} />
   useShortcuts(
     useMemo(
       () => ({ f: () => box.current?.focus(), v: () => change({ view: view === 'list' ? 'map' : 'list' }) }),
@@ -104,7 +107,14 @@ export function SearchPage({ maps }: { readonly maps: Maps }) {
         </div>
       </div>
       <div className={styles['parts']}>
-        <FacetPanel search={search} change={change} facets={blank ? null : results.facets} map={maps.pick} />
+        {phone ? (
+          <details className={styles['folded']}>
+            <summary>{t('filters')}</summary>
+            {facets}
+          </details>
+        ) : (
+          facets
+        )}
         <div className={styles['work']}>
           {view === 'map' ? (
             <Suspense fallback={null}>

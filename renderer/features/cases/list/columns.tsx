@@ -78,6 +78,30 @@ export const stateWords = ({ State, LifecycleState }: CaseItem, t: Words): strin
         ...(LifecycleState === 'Protected' ? [t('stateProtected')] : []),
       ].join(', ')
 
+/** On a phone: a line for each case, with what tells it from the others. */
+export function linesOf({ t, format, label }: Given): readonly Column<CaseItem>[] {
+  const under = (item: CaseItem): string =>
+    [item.Ordinal, whenOf({ OccurredOn: item.OccurredOn, EndedOn: null }, t, format)].filter(Boolean).join(' · ')
+  return [
+    {
+      id: 'title',
+      label: label('Title'),
+      least: 10,
+      cell: (item) => (
+        <TwoLines strong first={<bdi>{visible(item.Title)}</bdi>} second={<span className="id">{under(item)}</span>} />
+      ),
+      text: (item) => `${visible(item.Title)}, ${under(item)}`,
+    },
+    {
+      id: 'state',
+      label: t('columnState'),
+      width: 6.5,
+      cell: (item) => <CaseState of={item} />,
+      text: (item) => stateWords(item, t),
+    },
+  ]
+}
+
 export function columnsOf({ t, format, label, categories, bin }: Given): readonly Column<CaseItem>[] {
   return [
     {

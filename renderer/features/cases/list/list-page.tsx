@@ -15,8 +15,9 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
-import { Menu } from '../../../ui/popover/menu.tsx'
+import { usePhone } from '../../../ui/layout/use-media.ts'
+import { ExportMenu, useExportSection } from '../../../ui/popover/export-menu.tsx'
+import { Menu, type MenuSection } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
@@ -27,7 +28,7 @@ import { Problem } from '../problem.tsx'
 import { type CaseItem, useCategories, useDepartments } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { Board } from './board.tsx'
-import { columnsOf, USUAL_COLUMNS } from './columns.tsx'
+import { columnsOf, linesOf, USUAL_COLUMNS } from './columns.tsx'
 import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 import { useCases } from './use-cases.ts'
@@ -46,7 +47,9 @@ export function CaseListPage() {
   const said = useSearch({ from: '/cases' })
   const search = useMemo<CaseSearch>(() => caseSearch.parse(said), [said])
   const query = useMemo(() => queryOf(search), [search])
-  const onBoard = search.view === 'board' && !search.bin
+  const phone = usePhone()
+  // Columns side by side have no room on a phone.
+  const onBoard = search.view === 'board' && !search.bin && !phone
   const rows = useCases(query, !onBoard)
   const mayMake = useMay('CreateCases')
   const member = useIsMember()
@@ -76,6 +79,9 @@ export function CaseListPage() {
     document.title = `${title} · Sallyport`
   }, [title])
   const count = rows.rows?.length ?? null
+  const turn = (bin: boolean): void => change({ bin, state: '' })
+  const exported = (format: 'csv' | 'json'): string =>
+    addressOf(exporting.exportCaseList, { params: { tenantId: tenant }, query: { ...query, format } })
   return (
     <div className={styles['page']}>
       <div className={styles['head']}>
@@ -89,7 +95,7 @@ export function CaseListPage() {
           </span>
         )}
         <div className={styles['acts']}>
-          {!search.bin && (
+          {!search.bin && !phone && (
             <Segments
               label={t('view')}
               value={search.view}
@@ -100,17 +106,18 @@ export function CaseListPage() {
               ]}
             />
           )}
-          {!onBoard && !search.bin && <CaseColumns chosen={shown} onChange={setShown} />}
-          <ExportMenu
-            label={t('exportList')}
-            address={(format) =>
-              addressOf(exporting.exportCaseList, { params: { tenantId: tenant }, query: { ...query, format } })
-            }
-          />
-          <ToggleButton icon="trash" on={search.bin} onChange={(bin) => change({ bin, state: '' })}>
-            {t('bin')}
-          </ToggleButton>
-          {member && <MoreOfList />}
+          {!onBoard && !search.bin && !phone && <CaseColumns chosen={shown} onChange={setShown} />}
+          {!phone && (
+            <>
+              <ExportMenu label={t('exportList')} address={exported} />
+              <ToggleButton icon="trash" on={search.bin} onChange={turn}>
+                {t('bin')}
+              </ToggleButton>
+            </>
+          )}
+          {(member || phone) && (
+            <MoreOfList member={member} rest={phone ? { bin: search.bin, onBin: turn, exported } : null} />
+          )}
           {mayMake && (
             <Button kind="main" icon="plus" onPress={make}>
               {t('newCase')}
@@ -135,18 +142,44 @@ export function CaseListPage() {
   )
 }
 
+interface MoreProps {
+  readonly member: boolean
+  /** What has no room beside the title on a phone. */
+  readonly rest: {
+    readonly bin: boolean
+    readonly onBin: (bin: boolean) => void
+    readonly exported: (format: 'csv' | 'json') => string
+  } | null
+}
+
 /** What is done with one's own cases as a whole. */
-function MoreOfList() {
+function MoreOfList({ member, rest }: MoreProps) {
   const { t } = useTranslation('cases')
   const { session } = useSession()
   const [open, setOpen] = useState(false)
   const user = session.User
-  const sections = useMemo(
-    () => [
-      { items: [{ id: 'hand-over', label: t('handOverOwn'), icon: 'share' as const, onAction: () => setOpen(true) }] },
-    ],
-    [t],
-  )
+  const exports = useExportSection(rest?.exported ?? (() => ''), t('exportList'))
+  const sections: MenuSection[] = [
+    ...(rest === null
+      ? []
+      : [
+          {
+            items: [{ id: 'bin', label: t('bin'), icon: 'trash' as const }],
+            selected: rest.bin ? ['bin'] : [],
+            onSelectMany: (chosen: readonly string[]) => rest.onBin(chosen.length > 0),
+          },
+          exports,
+        ]),
+    ...(member
+      ? [
+          {
+            items: [
+              { id: 'hand-over', label: t('handOverOwn'), icon: 'share' as const, onAction: () => setOpen(true) },
+            ],
+          },
+        ]
+      : []),
+  ]
   return (
     <>
       <Menu
@@ -197,9 +230,11 @@ function CaseTable({ search, shown, rows, label, onMake }: TableProps) {
   const navigate = useNavigate()
   const fields = useCaseFields()
   const { data: categories } = useCategories()
+  const phone = usePhone()
   const columns = useMemo(
-    () => columnsOf({ t, format, label: fields.label, categories: categories ?? [], bin: search.bin }),
-    [t, format, fields, categories, search.bin],
+    () =>
+      (phone ? linesOf : columnsOf)({ t, format, label: fields.label, categories: categories ?? [], bin: search.bin }),
+    [t, format, fields, categories, search.bin, phone],
   )
   const open = useCallback(
     (item: CaseItem) => void navigate({ to: '/cases/$caseId', params: { caseId: item.CaseId } }),
@@ -214,7 +249,7 @@ function CaseTable({ search, shown, rows, label, onMake }: TableProps) {
       <DataTable
         label={label}
         columns={columns}
-        shown={search.bin ? undefined : shown}
+        shown={search.bin || phone ? undefined : shown}
         {...windowOf(rows)}
         keyOf={keyOf}
         onOpen={open}

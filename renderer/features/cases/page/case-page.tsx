@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useCallback, useEffect, useMemo } from 'react'
 import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
 import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
+import { useNarrow, usePhone } from '../../../ui/layout/use-media.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -26,6 +27,7 @@ import { NotesPanel } from './notes-panel.tsx'
 import { CaseNotes, PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
 import { People } from './people.tsx'
+import { PhotosOnTheWay } from './photograph.tsx'
 import type { MapProps } from './places.tsx'
 import { type PageSearch, wholeView } from './search-state.ts'
 import { TimelinePanel } from './timeline-panel.tsx'
@@ -115,6 +117,7 @@ interface PageProps {
 function Page({ now, shown, past, view, map, links: Links, acts, times }: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
+  const phone = usePhone()
   const change = useCallback(
     (what: Partial<PageSearch>, step = false) =>
       void navigate({
@@ -133,45 +136,70 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
   const notes = past ? null : <NotesPanel record={now} />
   const dispatch = past || now.SourceType !== 'Cad' ? null : <DispatchPanel record={now} />
   const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
+  const timeline = <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
+  const evidence = <EvidencePanel record={shown} past={past} acts={acts} times={times} />
+  const linksOfCase = past ? null : (
+    <Suspense fallback={null}>
+      <Links caseId={now.CaseId} />
+    </Suspense>
+  )
   return (
     <div className={styles['page']}>
       <PageHeader record={shown} past={past} />
       {past && <AsItWas record={shown} onNow={() => seeVersion('')} />}
       {!past && <CaseNotes record={now} />}
       {!past && <RequestNotes record={now} />}
-      <div className={styles['work']}>
-        {!narrow && (
-          <div className={styles['facts']} tabIndex={0} role="group" aria-labelledby="case-facts" data-region>
-            {facts}
-          </div>
-        )}
-        <div className={styles['main']} data-region>
-          <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
-          <EvidencePanel record={shown} past={past} acts={acts} times={times} />
-          {!past && (
-            <Suspense fallback={null}>
-              <Links caseId={now.CaseId} />
-            </Suspense>
-          )}
+      {phone ? (
+        <div className={styles['tabs']} data-region>
+          <CaseTabs
+            view={view}
+            onSide={(side) => change({ side })}
+            {...{ facts, people, tasks, notes, dispatch, history }}
+            evidence={
+              <>
+                <PhotosOnTheWay caseId={now.CaseId} />
+                {evidence}
+              </>
+            }
+            timeline={
+              <>
+                {timeline}
+                {linksOfCase}
+              </>
+            }
+          />
         </div>
-        <aside className={styles['side']} data-region>
-          {narrow ? (
-            <NarrowSide
-              view={view}
-              onSide={(side) => change({ side })}
-              {...{ facts, people, tasks, notes, dispatch, history }}
-            />
-          ) : (
-            <>
-              {people}
-              {tasks}
-              {notes}
-              {dispatch}
-              {history}
-            </>
+      ) : (
+        <div className={styles['work']}>
+          {!narrow && (
+            <div className={styles['facts']} tabIndex={0} role="group" aria-labelledby="case-facts" data-region>
+              {facts}
+            </div>
           )}
-        </aside>
-      </div>
+          <div className={styles['main']} data-region>
+            {timeline}
+            {evidence}
+            {linksOfCase}
+          </div>
+          <aside className={styles['side']} data-region>
+            {narrow ? (
+              <CaseTabs
+                view={view}
+                onSide={(side) => change({ side })}
+                {...{ facts, people, tasks, notes, dispatch, history }}
+              />
+            ) : (
+              <>
+                {people}
+                {tasks}
+                {notes}
+                {dispatch}
+                {history}
+              </>
+            )}
+          </aside>
+        </div>
+      )}
     </div>
   )
 }
@@ -182,7 +210,7 @@ function useFilesIntoCase({ CaseId: caseId, Title: title, State, AccessorPermiss
   useEffect(() => (takes ? offerCaseOfPage({ caseId, title }) : undefined), [takes, caseId, title])
 }
 
-interface NarrowProps {
+interface TabsProps {
   readonly view: PageSearch
   readonly onSide: (side: PageSearch['side']) => void
   readonly facts: React.ReactNode
@@ -193,50 +221,56 @@ interface NarrowProps {
   /** null where the case did not come from dispatch. */
   readonly dispatch: React.ReactNode
   readonly history: React.ReactNode
+  /** On a phone, where nothing stands beside anything. */
+  readonly evidence?: React.ReactNode
+  readonly timeline?: React.ReactNode
 }
 
-/** Where there is no room for a column of facts they are a tab (guide, Frame). */
-function NarrowSide({ view, onSide, facts, people, tasks, notes, dispatch, history }: NarrowProps) {
+/** Where there is no room for a column of facts they are a tab (guide, Frame); on a phone everything of the case is one. */
+function CaseTabs({ view, onSide, evidence, timeline, facts, people, tasks, notes, dispatch, history }: TabsProps) {
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
   const { t: ofDispatch } = useTranslation('cad')
+  const tab = (content: React.ReactNode) => <div className={styles['tab']}>{content}</div>
+  const onPhone = evidence !== undefined
+  const notesTab = notes === null ? [] : [{ id: 'notes' as const, label: t('notes'), content: tab(notes) }]
+  const factsTab = { id: 'facts' as const, label: t('facts'), content: tab(facts) }
   return (
-    <Tabs
+    <Tabs<PageSearch['side']>
       label={t('side')}
       fill
       value={view.side}
       onChange={onSide}
       tabs={[
-        { id: 'people', label: t('people'), content: <div className={styles['tab']}>{people}</div> },
-        ...(tasks === null
-          ? []
-          : [{ id: 'tasks' as const, label: ofWork('tasks'), content: <div className={styles['tab']}>{tasks}</div> }]),
-        ...(notes === null
-          ? []
-          : [{ id: 'notes' as const, label: t('notes'), content: <div className={styles['tab']}>{notes}</div> }]),
+        ...(onPhone
+          ? [
+              {
+                id: 'evidence' as const,
+                label: t('evidence'),
+                content: <div className={styles['tiles']}>{evidence}</div>,
+              },
+              ...notesTab,
+              factsTab,
+            ]
+          : []),
+        { id: 'people', label: t('people'), content: tab(people) },
+        ...(tasks === null ? [] : [{ id: 'tasks' as const, label: ofWork('tasks'), content: tab(tasks) }]),
+        ...(onPhone ? [{ id: 'timeline' as const, label: t('timeline'), content: tab(timeline) }] : notesTab),
         ...(dispatch === null
           ? []
           : [
               {
                 id: 'dispatch' as const,
                 label: ofDispatch('ofCase'),
-                content: <div className={styles['tab']}>{dispatch}</div>,
+                content: tab(dispatch),
               },
             ]),
-        { id: 'history', label: t('history'), content: <div className={styles['tab']}>{history}</div> },
-        { id: 'facts', label: t('facts'), content: <div className={styles['tab']}>{facts}</div> },
+        { id: 'history', label: t('history'), content: tab(history) },
+        ...(onPhone ? [] : [factsTab]),
       ]}
     />
   )
 }
-
-const NARROW = '(width < 73.75rem)'
-const matchNarrow = (listener: () => void): (() => void) => {
-  const query = matchMedia(NARROW)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
 
 /** The band over a version of the past: nothing can be changed in it, and rights are those of today. */
 function AsItWas({ record, onNow }: { readonly record: Case; readonly onNow: () => void }) {

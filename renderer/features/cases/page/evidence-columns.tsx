@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseEvidence } from '../queries.ts'
 import type { Words } from '../people-labels.ts'
 
-const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind === 'Automatic' && !Confirmed
+export const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind === 'Automatic' && !Confirmed
 
 function linkWords(one: CaseEvidence, t: Words): string {
   if (one.LinkKind === 'Manual') return t('byHand')

@@ -8,14 +8,17 @@ import { setDragWords } from '../../../ui/drag/drag-image.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { usePhone } from '../../../ui/layout/use-media.ts'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
+import { DataGrid } from '../../../ui/table/grid.tsx'
 import { DataTable, NOTHING, type Selection } from '../../../ui/table/table.tsx'
 import { EVERYTHING, isSelected } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, type CaseEvidence, evidencesOf } from '../queries.ts'
 import { holds } from '../rights.ts'
 import { evidenceColumns } from './evidence-columns.tsx'
+import { EvidenceTile } from './evidence-tile.tsx'
 import styles from './evidence.module.css'
 import { useConfirm, useLinks } from './use-links.ts'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
@@ -45,6 +48,9 @@ interface PanelProps {
   readonly times: CaseTimes
 }
 
+const nameOf = ({ DisplayName }: CaseEvidence): string => visible(DisplayName)
+const tileOf = (one: CaseEvidence) => <EvidenceTile one={one} />
+
 const NO_ACTS = (): readonly SelectionAct[] => []
 
 /** What belongs to the case: opened from here, put in and taken out by whoever may edit it. */
@@ -57,6 +63,7 @@ export function EvidencePanel({ record, past, acts: Acts, times: Times }: PanelP
   const [menu, setMenu] = useState<EvidenceActsProps['menu']>(null)
   const [adding, setAdding] = useState(false)
   const [timing, setTiming] = useState(false)
+  const phone = usePhone()
   const evidences = evidencesOf(record)
   const editable = !past && record.State === 'Open' && holds(record, 'Edit')
   const confirm = useConfirm(record)
@@ -84,6 +91,23 @@ export function EvidencePanel({ record, past, acts: Acts, times: Times }: PanelP
   // What was asked for is answered after the selection has gone, too.
   const [acting, setActing] = useState(false)
   if (!acting && (ids.length > 0 || menu !== null)) setActing(true)
+  const parts = {
+    label: t('evidence'),
+    total: evidences.length,
+    rowAt,
+    keyOf,
+    onOpen: open,
+    room: ids.length > 0,
+    ...(past
+      ? {}
+      : {
+          selection,
+          onSelection: setSelection,
+          onSelectAll: () => setSelection(EVERYTHING),
+          onMenu: openMenu,
+          onDrag: drag,
+        }),
+  }
   const add = editable ? (): void => setAdding(true) : null
   return (
     <section className={styles['panel']} aria-labelledby="case-evidence">
@@ -111,25 +135,11 @@ export function EvidencePanel({ record, past, acts: Acts, times: Times }: PanelP
         <NoEvidence onAdd={add} past={past} />
       ) : (
         <div className={styles['table']}>
-          <DataTable
-            label={t('evidence')}
-            columns={columns}
-            media
-            total={evidences.length}
-            rowAt={rowAt}
-            keyOf={keyOf}
-            onOpen={open}
-            {...(past
-              ? {}
-              : {
-                  selection,
-                  onSelection: setSelection,
-                  onSelectAll: () => setSelection(EVERYTHING),
-                  onMenu: openMenu,
-                  onDrag: drag,
-                })}
-            room={ids.length > 0}
-          />
+          {phone ? (
+            <DataGrid {...parts} tile={tileOf} nameOf={nameOf} />
+          ) : (
+            <DataTable {...parts} columns={columns} media />
+          )}
           {acting && (
             <Suspense fallback={null}>
               <Acts

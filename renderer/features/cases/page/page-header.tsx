@@ -12,6 +12,7 @@ import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { copyText } from '../../../ui/hash/copy.ts'
+import { usePhone, useTouch } from '../../../ui/layout/use-media.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
@@ -20,6 +21,7 @@ import type { Words } from '../people-labels.ts'
 import { holds, managersOf, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
 import { useMoves } from '../use-moves.ts'
+import { Photograph } from './photograph.tsx'
 import { PrintCase } from './print-case.tsx'
 import styles from './page.module.css'
 
@@ -41,6 +43,8 @@ export function PageHeader({ record, past }: HeaderProps) {
   const { t } = useTranslation('cases')
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>(null)
+  const phone = usePhone()
+  const touch = useTouch()
   const editable = !past && record.State === 'Open' && holds(record, 'Edit')
   const edit = (): void => void navigate({ to: '/cases/$caseId/edit', params: { caseId: record.CaseId } })
   const mayShare = useMay('ShareCases') || holds(record, 'Manage')
@@ -56,18 +60,23 @@ export function PageHeader({ record, past }: HeaderProps) {
       <CaseState of={record} pill />
       {!past && (
         <div className={styles['acts']}>
-          <Follow record={record} />
-          {mayShare && (
-            <Button icon="share" onPress={() => setOpen('share')}>
-              {t('share')}
-            </Button>
+          {editable && (phone || touch) && <Photograph record={record} />}
+          {!phone && (
+            <>
+              <Follow record={record} />
+              {mayShare && (
+                <Button icon="share" onPress={() => setOpen('share')}>
+                  {t('share')}
+                </Button>
+              )}
+              {editable && (
+                <Button icon="edit" onPress={edit}>
+                  {t('edit')}
+                </Button>
+              )}
+            </>
           )}
-          {editable && (
-            <Button icon="edit" onPress={edit}>
-              {t('edit')}
-            </Button>
-          )}
-          <More record={record} onOpen={setOpen} />
+          <More record={record} onOpen={setOpen} first={phone ? { mayShare, onEdit: editable ? edit : null } : null} />
         </div>
       )}
       {open === 'print' && <PrintCase record={record} onClose={() => setOpen(null)} />}
@@ -129,11 +138,14 @@ function useCaseCommands({ record, past, mayShare, onEdit, onOpen }: CommandsOf)
   useOfferCommands(commands)
 }
 
+function useFollow(record: Case): (on: boolean) => void {
+  const act = useCaseAct(record.CaseId)
+  return (on) => void act(on ? contract.followCase : contract.unfollowCase, {}).catch(toasts.problem)
+}
+
 function Follow({ record }: { readonly record: Case }) {
   const { t } = useTranslation('cases')
-  const act = useCaseAct(record.CaseId)
-  const follow = (on: boolean): void =>
-    void act(on ? contract.followCase : contract.unfollowCase, {}).catch(toasts.problem)
+  const follow = useFollow(record)
   return (
     <ToggleButton icon="flag" on={record.Following} onChange={follow}>
       {t(record.Following ? 'following' : 'follow')}
@@ -147,7 +159,14 @@ function useUnprotect(record: Case): () => void {
   return () => void act(acts.unprotectCase, {}).then(() => toasts.show({ text: t('unprotectedToast') }), toasts.problem)
 }
 
-function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (open: Open) => void }) {
+interface MoreProps {
+  readonly record: Case
+  readonly onOpen: (open: Open) => void
+  /** What has no room beside the title on a phone. */
+  readonly first: { readonly mayShare: boolean; readonly onEdit: (() => void) | null } | null
+}
+
+function More({ record, onOpen, first }: MoreProps) {
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
   const manage = holds(record, 'Manage')
@@ -155,6 +174,7 @@ function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (ope
   const may = { protect: useMay('ProtectFromDeletion') && manage, remove: useMay('DeleteCasesAndFiles') && manage }
   const { close, reopen } = useMoves(record)
   const unprotect = useUnprotect(record)
+  const follow = useFollow(record)
   const sections = useMemo(() => {
     const sealed = record.LifecycleState === 'Protected'
     const open = record.State === 'Open'
@@ -185,8 +205,29 @@ function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (ope
       { id: 'holds', label: t('holdsDots'), icon: 'sealed', onAction: () => onOpen('holds') },
       ...(asks ? [{ id: 'ask', label: ofWork('askMore'), icon: 'key' as const, onAction: () => onOpen('ask') }] : []),
     ]
-    return [{ items: [...copies(record, t), ...look] }, ...(moves.length > 0 ? [{ items: moves }] : [])]
-  }, [record, manage, asks, may.protect, may.remove, t, ofWork, close, reopen, unprotect, onOpen])
+    const head: MenuItem[] =
+      first === null
+        ? []
+        : [
+            ...(first.onEdit === null
+              ? []
+              : [{ id: 'edit', label: t('edit'), icon: 'edit' as const, onAction: first.onEdit }]),
+            ...(first.mayShare
+              ? [{ id: 'share', label: t('share'), icon: 'share' as const, onAction: () => onOpen('share') }]
+              : []),
+            {
+              id: 'follow',
+              label: t(record.Following ? 'unfollow' : 'follow'),
+              icon: 'flag',
+              onAction: () => follow(!record.Following),
+            },
+          ]
+    return [
+      ...(head.length > 0 ? [{ items: head }] : []),
+      { items: [...copies(record, t), ...look] },
+      ...(moves.length > 0 ? [{ items: moves }] : []),
+    ]
+  }, [record, manage, asks, may.protect, may.remove, t, ofWork, close, reopen, unprotect, onOpen, first, follow])
   return (
     <Menu
       label={t('more')}

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 
 export const FACES = ['timeline', 'map'] as const
-export const SIDES = ['facts', 'people', 'tasks', 'notes', 'dispatch', 'history'] as const
+/** Empty: whichever is first where it is looked at. */
+export const SIDES = ['', 'evidence', 'timeline', 'facts', 'people', 'tasks', 'notes', 'dispatch', 'history'] as const
 
 export const pageSearch = z.object({
   /** ConcurrencyId of a version of the past; empty: now. */
@@ -12,7 +13,7 @@ export const pageSearch = z.object({
     .catch('')
     .default(''),
   view: z.enum(FACES).catch('timeline').default('timeline'),
-  side: z.enum(SIDES).catch('people').default('people'),
+  side: z.enum(SIDES).catch('').default(''),
 })
 
 export type PageSearch = z.output<typeof pageSearch>

@@ -6,7 +6,7 @@ import { addressOf, Fault } from '../../../client/api.ts'
 import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
 import { useIsMember, useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
-import { Button, ToggleButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { setDragWords } from '../../../ui/drag/drag-image.ts'
@@ -14,7 +14,9 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
-import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
+import { usePhone } from '../../../ui/layout/use-media.ts'
+import { ExportMenu, useExportSection } from '../../../ui/popover/export-menu.tsx'
+import { Menu } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { useChosenColumns } from '../../../ui/table/use-columns.ts'
@@ -43,7 +45,10 @@ export function EvidenceListPage() {
   const member = useIsMember()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
-  const search = useMemo<ListSearch>(() => readSearch(said), [said])
+  const given = useMemo<ListSearch>(() => readSearch(said), [said])
+  const phone = usePhone()
+  // A table has no room there; which of the two a person chose elsewhere stays in the address.
+  const search = useMemo<ListSearch>(() => (phone ? { ...given, view: 'grid' } : given), [given, phone])
   const add = useAddEvidence()
   const [byShift, setByShift] = useByShift()
   const inShifts = byShift && search.view === 'list' && search.sort === 'recorded' && !search.bin
@@ -103,6 +108,11 @@ export function EvidenceListPage() {
     // What was thrown away last is what somebody looks for there.
     change({ bin, has: [], sort: bin ? 'deleted' : 'recorded', dir: 'desc' })
   }
+  const exported = (format: 'csv' | 'json'): string =>
+    addressOf(exporting.exportEvidenceList, {
+      params: { tenantName: tenant },
+      query: { ...queryOf(search), format },
+    })
   const drag = useDragItems({ selection, rows, search })
   const filtered = isFiltered(search)
   const openMenu = useCallback((item: Item, place: MenuPlace) => setAsked({ kind: 'menu', item, place }), [])
@@ -135,16 +145,18 @@ export function EvidenceListPage() {
           </span>
         )}
         <div className={styles['acts']}>
-          <Segments
-            label={t('view')}
-            value={search.view}
-            onChange={(view) => change({ view })}
-            segments={[
-              { id: 'list', label: t('list'), icon: 'list' },
-              { id: 'grid', label: t('grid'), icon: 'grid' },
-            ]}
-          />
-          {member && (
+          {!phone && (
+            <Segments
+              label={t('view')}
+              value={search.view}
+              onChange={(view) => change({ view })}
+              segments={[
+                { id: 'list', label: t('list'), icon: 'list' },
+                { id: 'grid', label: t('grid'), icon: 'grid' },
+              ]}
+            />
+          )}
+          {member && !phone && (
             <ToggleButton icon="trash" on={search.bin} onChange={turn}>
               {t('bin')}
             </ToggleButton>
@@ -166,18 +178,18 @@ export function EvidenceListPage() {
           {/* Guests look at what is shared with them: they add nothing, and take no lists along. */}
           {member && (
             <>
-              <ExportMenu
-                label={t('exportList')}
-                address={(format) =>
-                  addressOf(exporting.exportEvidenceList, {
-                    params: { tenantName: tenant },
-                    query: { ...queryOf(search), format },
-                  })
-                }
-              />
-              <Button kind="main" icon="upload" onPress={add}>
-                {t('add')}
-              </Button>
+              {phone ? (
+                <MoreOfList bin={search.bin} onBin={turn} exported={exported} />
+              ) : (
+                <ExportMenu label={t('exportList')} address={exported} />
+              )}
+              {phone ? (
+                <IconButton kind="main" icon="upload" label={t('add')} tooltip={false} onPress={add} />
+              ) : (
+                <Button kind="main" icon="upload" onPress={add}>
+                  {t('add')}
+                </Button>
+              )}
             </>
           )}
         </div>
@@ -217,6 +229,32 @@ export function EvidenceListPage() {
         )}
       </div>
     </div>
+  )
+}
+
+interface MoreProps {
+  readonly bin: boolean
+  readonly onBin: (bin: boolean) => void
+  readonly exported: (format: 'csv' | 'json') => string
+}
+
+/** On a phone, what has no room beside the title. */
+function MoreOfList({ bin, onBin, exported }: MoreProps) {
+  const { t } = useTranslation('evidenceList')
+  const exports = useExportSection(exported, t('exportList'))
+  return (
+    <Menu
+      label={t('more')}
+      trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
+      sections={[
+        {
+          items: [{ id: 'bin', label: t('bin'), icon: 'trash' }],
+          selected: bin ? ['bin'] : [],
+          onSelectMany: (chosen) => onBin(chosen.length > 0),
+        },
+        exports,
+      ]}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
@@ -9,10 +9,12 @@ import { keep, kept } from '../../../client/preferences.ts'
 import { useVisit } from '../../../client/use-visit.ts'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { useNarrow, usePhone } from '../../../ui/layout/use-media.ts'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { SplitView } from '../../../ui/split/split.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { EditingProvider } from '../edit/editing.tsx'
+import { Tags } from '../edit/tags.tsx'
 import { EditKeys, KeptTyping } from '../edit/unsaved.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './queries.ts'
@@ -93,6 +95,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
   const forwards = useStation()?.Forwards === true
   const [view, change] = useViewState()
   const narrow = useNarrow()
+  const phone = usePhone()
   const [size, setSize] = usePanelSize(narrow)
   const chosen =
     resources === null ? null : (resources.find((one) => one.ResourceId === view.resource) ?? leadOf(resources))
@@ -106,12 +109,26 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
       document.querySelector<HTMLElement>('[data-proof] [role="tab"]')?.focus()
     },
   })
+  const files = resources !== null && (
+    <>
+      <Suspense fallback={null}>
+        <Links evidenceId={evidenceId} />
+      </Suspense>
+      <Duplicates evidenceId={evidenceId} resources={resources} />
+      {forwards && (
+        <Suspense fallback={null}>
+          <Forwarded evidence={evidence} resources={resources} />
+        </Suspense>
+      )}
+      <Resources evidence={evidence} resources={resources} chosen={chosen} onChoose={open} checks={checks} />
+    </>
+  )
   return (
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
       <EditKeys inDetails={view.tab === 'details'} onShow={() => change({ tab: 'details' })} />
       <EvidenceStanding evidence={evidence} resources={resources ?? []} />
-      {resources !== null && <DuplicatesNote evidenceId={evidenceId} />}
+      {resources !== null && !phone && <DuplicatesNote evidenceId={evidenceId} />}
       <div className={styles['work']}>
         <SplitView
           label={t('proof')}
@@ -125,6 +142,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
               evidence={evidence}
               resources={resources}
               chosen={chosen}
+              files={phone ? files : null}
               narrow={narrow}
               view={view}
               change={change}
@@ -154,26 +172,9 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
                 onOpen={open}
               />
             )}
-            {resources !== null && (
+            {!phone && resources !== null && (
               <div className={styles['below']} data-region>
-                <div className={styles['facts']}>
-                  <Suspense fallback={null}>
-                    <Links evidenceId={evidenceId} />
-                  </Suspense>
-                  <Duplicates evidenceId={evidenceId} resources={resources} />
-                  {forwards && (
-                    <Suspense fallback={null}>
-                      <Forwarded evidence={evidence} resources={resources} />
-                    </Suspense>
-                  )}
-                  <Resources
-                    evidence={evidence}
-                    resources={resources}
-                    chosen={chosen}
-                    onChoose={open}
-                    checks={checks}
-                  />
-                </div>
+                <div className={styles['facts']}>{files}</div>
                 {!narrow && (
                   <div className={styles['facts']}>
                     <Where evidence={evidence} />
@@ -214,13 +215,15 @@ interface ProofProps {
   readonly resources: readonly Resource[] | null
   readonly chosen: Resource | null
   readonly narrow: boolean
+  /** What stands below the picture where there is room; null: there. */
+  readonly files: ReactNode
   readonly view: ViewState
   readonly change: (change: Partial<ViewState>) => void
   readonly onMark: (resourceId: string, at: number) => void
 }
 
 /** The panel of proof; on a narrow page what has no column of its own is a tab of it. */
-function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: ProofProps) {
+function Proof({ evidence, resources, chosen, narrow, files, view, change, onMark }: ProofProps) {
   const { t } = useTranslation('evidencePage')
   const shown = chosen === null || resources === null ? null : shownFor(chosen, resources)
   const { data: media } = useMedia(evidence.EvidenceId, shown?.ResourceId ?? null)
@@ -243,6 +246,7 @@ function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: Pr
         />
       ),
     },
+    ...(files === null ? [] : [{ id: 'files' as const, label: t('files'), content: files }]),
     ...((recording || bookmarks.length > 0) && original !== null && resources !== null
       ? [
           {
@@ -267,28 +271,25 @@ function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: Pr
       id: 'details' as const,
       label: t('details'),
       content: (
-        <Details evidence={evidence} resources={resources} resource={shown} media={media ?? null} clock={clock} />
+        <>
+          {files !== null && (
+            <div className={styles['tags']}>
+              <Tags />
+            </div>
+          )}
+          <Details evidence={evidence} resources={resources} resource={shown} media={media ?? null} clock={clock} />
+        </>
       ),
     },
     ...(narrow ? [{ id: 'where' as const, label: t('where'), content: <Where evidence={evidence} /> }] : []),
   ]
-  const tab: Tab = view.tab === 'where' && !narrow ? 'custody' : view.tab
+  const tab: Tab = (view.tab === 'where' && !narrow) || (view.tab === 'files' && files === null) ? 'custody' : view.tab
   return (
     <aside className={styles['proof']} aria-label={t('proof')} data-region data-proof>
       <Tabs label={t('proof')} tabs={tabs} value={tab} onChange={(next) => change({ tab: next })} fill />
     </aside>
   )
 }
-
-const NARROW = '(width < 73.75rem)'
-const matchNarrow = (listener: () => void): (() => void) => {
-  const query = matchMedia(NARROW)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
-/** One column of facts gives way (docs/develop/screens.md, Frame). */
-const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
 
 /** In rem; that of a wide page is kept in this browser, a narrow one has its own. */
 function usePanelSize(narrow: boolean): readonly [number, (rem: number) => void] {

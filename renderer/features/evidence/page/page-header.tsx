@@ -4,6 +4,7 @@ import { useOfferCommands } from '../../../client/page-commands.ts'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
+import { usePhone } from '../../../ui/layout/use-media.ts'
 import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
 import { StatePill } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
@@ -32,11 +33,13 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const [open, setOpen] = useState<Decision | null>(null)
   const [printing, setPrinting] = useState(false)
   useDecisionCommands(evidence, setOpen)
+  const phone = usePhone()
   return (
     <header className={styles['head']}>
       <Title />
       {resources !== null && <HeaderStatus evidence={evidence} resources={resources} />}
-      <Tags />
+      {/* On a phone they are with the details: the picture comes first. */}
+      {!phone && <Tags />}
       <div className={styles['acts']}>
         {evidence.AccessorPermissions.includes('Download') && resources !== null && (
           <Downloads resources={resources} addresses={addresses} />

@@ -4,7 +4,8 @@ import { useCallback, useMemo } from 'react'
 import type { CustodyView } from './queries.ts'
 import { marksIn, marksText, placeIn, placeText } from './player/marks.ts'
 
-export type Tab = 'custody' | 'marks' | 'notes' | 'details' | 'where'
+/** Files are a tab on a phone, and stand below the picture elsewhere; where it was is one where nothing stands beside anything. */
+export type Tab = 'custody' | 'files' | 'marks' | 'notes' | 'details' | 'where'
 
 export interface ViewState {
   readonly tab: Tab
@@ -23,7 +24,7 @@ export interface ViewState {
   readonly compare: string | null
 }
 
-const TABS: readonly Tab[] = ['custody', 'marks', 'notes', 'details', 'where']
+const TABS: readonly Tab[] = ['custody', 'files', 'marks', 'notes', 'details', 'where']
 const KINDS: readonly CustodyView[] = ['acts', 'all']
 
 /** Whatever somebody typed into the address, the page opens. */
