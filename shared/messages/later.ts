@@ -43,6 +43,10 @@ export const later = {
     en: async () => (await import('../cases/messages.en.ts')).cases,
     fr: async () => (await import('../cases/messages.fr.ts')).cases,
   },
+  phone: {
+    en: async () => (await import('../window/phone.messages.en.ts')).phone,
+    fr: async () => (await import('../window/phone.messages.fr.ts')).phone,
+  },
   caseWork: {
     en: async () => (await import('../cases/work.messages.en.ts')).caseWork,
     fr: async () => (await import('../cases/work.messages.fr.ts')).caseWork,

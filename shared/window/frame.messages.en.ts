@@ -10,6 +10,7 @@ export const frame = {
   dispositionWaits_one: '{{count}} item waits for an approval',
   dispositionWaits_other: '{{count}} items wait for an approval',
   integrity: 'Integrity',
+  moreAreas: 'More',
   search: 'Find anything',
   searchLabel: 'Search',
   searchCases: 'Cases',

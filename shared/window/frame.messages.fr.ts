@@ -12,6 +12,7 @@ export const frame: Translated<typeof english> = {
   dispositionWaits_many: '{{count}} éléments attendent un accord',
   dispositionWaits_other: '{{count}} éléments attendent un accord',
   integrity: 'Intégrité',
+  moreAreas: 'Plus',
   search: 'Tout rechercher',
   searchLabel: 'Recherche',
   searchCases: 'Dossiers',

@@ -9,12 +9,14 @@ import { useIsMember, useSession } from '../../client/session.tsx'
 import { useLiveEvents, useStation } from '../../client/station.ts'
 import { onFilesAdded } from '../../client/uploads/use-add-evidence.ts'
 import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
+import { usePhone } from '../../ui/layout/use-media.ts'
 import { allPages } from '../pages.ts'
 import { prefetchPages } from '../prefetch.ts'
 import { Bands } from './bands.tsx'
 import { DropAnywhere, EvidenceDropStrip } from './drop-anywhere.tsx'
 import styles from './frame.module.css'
-import { Header } from './header.tsx'
+import { Header, SmallHeader } from './header.tsx'
+import { PhoneBar } from './phone-bar.tsx'
 import { openKeys, openPanel, type Panel, showPanel, useKeysOpen, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
 import { lazyPart } from '../../client/load-chunk.ts'
@@ -26,7 +28,7 @@ const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
 const showKeys = (): void => openKeys(true)
 
-/** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
+/** Rail or bar, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('frame')
   const { tenant, lock } = useSession()
@@ -63,14 +65,22 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   )
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusOnNewPage(path)
+  const phone = usePhone()
+  const openPalette = useCallback(() => setPalette(true), [])
   return (
     <>
       <a className={styles['skip']} href="#work">
         {t('skip')}
       </a>
       <div className={styles['frame']}>
-        <Rail station={station} />
-        <Header onSearch={useCallback(() => setPalette(true), [])} onKeys={showKeys} />
+        {phone ? (
+          <SmallHeader onSearch={openPalette} />
+        ) : (
+          <>
+            <Rail station={station} />
+            <Header onSearch={openPalette} onKeys={showKeys} />
+          </>
+        )}
         <main id="work" className={styles['work']} tabIndex={-1} data-region>
           <Bands station={station} />
           <div className={styles['sheet']}>
@@ -81,6 +91,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             <EvidenceDropStrip />
           </div>
         </main>
+        {phone && <PhoneBar station={station} />}
       </div>
       <DropAnywhere />
       <Suspense fallback={null}>

@@ -5,12 +5,12 @@ import { type Language, LANGUAGES } from '../../../shared/messages/index.ts'
 import { useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { useUploads } from '../../client/uploads/use-uploads.ts'
-import { Button } from '../../ui/button/button.tsx'
+import { Button, IconButton } from '../../ui/button/button.tsx'
 import { useSingleKeys } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { Kbd } from '../../ui/kbd/kbd.tsx'
-import { Menu } from '../../ui/popover/menu.tsx'
+import { Menu, type MenuSection } from '../../ui/popover/menu.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
 import { setLanguage } from '../../client/i18n.ts'
@@ -20,6 +20,20 @@ import styles from './header.module.css'
 import { Notices } from './notices.tsx'
 import { OverNetwork } from './over-network.tsx'
 import { openPanel, usePanel } from './panel.ts'
+
+/** Where there is no room: the way to the page, what is being sent, search and notices. All else is behind *More* of the bar. */
+export function SmallHeader({ onSearch }: Pick<Props, 'onSearch'>) {
+  const { t } = useTranslation('frame')
+  return (
+    <header className={styles['small']} data-region>
+      <Crumbs />
+      <OverNetwork />
+      <Uploads />
+      <IconButton icon="search" label={t('search')} tooltip={false} onPress={onSearch} />
+      <Notices />
+    </header>
+  )
+}
 
 interface Props {
   readonly onSearch: () => void
@@ -88,37 +102,53 @@ function useNameOf({ name, useName = usePlainId }: Page, id: string): string {
   return name === undefined ? own : name[language]
 }
 
-/** Uploads of this page and jobs of the station, one number each; a triangle where one needs somebody. */
-function Work() {
+/** Uploads of this page, by their number; a triangle where one needs somebody. */
+function Uploads() {
   const { t } = useTranslation('frame')
   const panel = usePanel()
-  const jobs = useJobs()
   const uploads = useUploads()
-  const running = jobs.filter(({ State }) => State === 'running' || State === 'queued' || State === 'waiting').length
-  const failed = jobs.filter(({ State }) => State === 'failed').length
   const sending = uploads.filter(({ state }) =>
     ['queued', 'preparing', 'sending', 'readingBack', 'waiting'].includes(state),
   ).length
   const stuck = uploads.filter(({ state }) => ['stopped', 'needsFile', 'refused'].includes(state)).length
+  if (uploads.length === 0) return null
+  return (
+    <button
+      type="button"
+      className={styles['quiet']}
+      aria-expanded={panel === 'uploads'}
+      onClick={() => openPanel('uploads')}
+    >
+      {stuck > 0 ? (
+        <Icon name="attention" className={styles['attention']} />
+      ) : sending > 0 ? (
+        <Spinner />
+      ) : (
+        <Icon name="upload" />
+      )}
+      <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
+    </button>
+  )
+}
+
+/** How many jobs are running or failed, in a word. */
+export function useJobsWord() {
+  const { t } = useTranslation('frame')
+  const jobs = useJobs()
+  const running = jobs.filter(({ State }) => State === 'running' || State === 'queued' || State === 'waiting').length
+  const failed = jobs.filter(({ State }) => State === 'failed').length
+  const word =
+    failed > 0 ? t('jobsFailedCount', { count: failed }) : running > 0 ? t('jobs', { count: running }) : t('jobsNone')
+  return { running, failed, word }
+}
+
+/** Uploads of this page and jobs of the station, one number each. */
+function Work() {
+  const panel = usePanel()
+  const { running, failed, word } = useJobsWord()
   return (
     <>
-      {uploads.length > 0 && (
-        <button
-          type="button"
-          className={styles['quiet']}
-          aria-expanded={panel === 'uploads'}
-          onClick={() => openPanel('uploads')}
-        >
-          {stuck > 0 ? (
-            <Icon name="attention" className={styles['attention']} />
-          ) : sending > 0 ? (
-            <Spinner />
-          ) : (
-            <Icon name="upload" />
-          )}
-          <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
-        </button>
-      )}
+      <Uploads />
       <button
         type="button"
         className={styles['quiet']}
@@ -132,19 +162,17 @@ function Work() {
         ) : (
           <Icon name="jobs" />
         )}
-        <span className={styles['word']}>
-          {failed > 0
-            ? t('jobsFailedCount', { count: failed })
-            : running > 0
-              ? t('jobs', { count: running })
-              : t('jobsNone')}
-        </span>
+        <span className={styles['word']}>{word}</span>
       </button>
     </>
   )
 }
 
-function Who({ onKeys }: { readonly onKeys: () => void }) {
+/** What a person chooses for themselves. @param onKeys null where there is no keyboard: keys are left out */
+export function useOwnChoices(onKeys: (() => void) | null): {
+  readonly name: string
+  readonly sections: MenuSection[]
+} {
   const { t, language } = useTranslation('frame')
   const { session, signOut } = useSession()
   const navigate = useNavigate()
@@ -155,7 +183,7 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
   const density = useDensity()
   const [singleKeys, setSingleKeys] = useSingleKeys()
   const name = session.User === null ? '' : format.person(session.User)
-  const sections = useMemo(
+  const sections = useMemo<MenuSection[]>(
     () => [
       {
         label: t('theme'),
@@ -187,12 +215,16 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
         label: t('help'),
         items: [
           { id: 'help', label: t('helpHow'), icon: 'help' as const, keys: 'G H', onAction: (): void => onHelp() },
-          { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: (): void => onKeys() },
-          {
-            id: 'single',
-            label: singleKeys ? t('singleKeysOff') : t('singleKeysOn'),
-            onAction: (): void => setSingleKeys(!singleKeys),
-          },
+          ...(onKeys === null
+            ? []
+            : [
+                { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: onKeys },
+                {
+                  id: 'single',
+                  label: singleKeys ? t('singleKeysOff') : t('singleKeysOn'),
+                  onAction: (): void => setSingleKeys(!singleKeys),
+                },
+              ]),
         ],
       },
       {
@@ -205,6 +237,14 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
     ],
     [t, theme, density, language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount, onHelp],
   )
+  return { name, sections }
+}
+
+function Who({ onKeys }: { readonly onKeys: () => void }) {
+  const { t } = useTranslation('frame')
+  const { session } = useSession()
+  const format = useFormat()
+  const { name, sections } = useOwnChoices(onKeys)
   return (
     <Menu label={t('who', { name })} sections={sections}>
       <span className={styles['initials']} aria-hidden="true">

@@ -57,8 +57,8 @@ function Area({ page: { path, name, rail } }: { readonly page: Page }) {
   )
 }
 
-/** Where the rail is folded, the count of what waits for somebody is a mark. */
-function Mark({ useMark }: { readonly useMark: () => RailMark | null }) {
+/** How many, and whether somebody has to do something about it. Where the rail is folded, the count of what waits for somebody is a mark. */
+export function Mark({ useMark }: { readonly useMark: () => RailMark | null }) {
   const format = useFormat()
   const mark = useMark()
   if (mark === null) return null
@@ -79,17 +79,14 @@ function Mark({ useMark }: { readonly useMark: () => RailMark | null }) {
 
 function StationPanel({ station }: { readonly station: StationState }) {
   const { t } = useTranslation('frame')
-  const format = useFormat()
   const { session } = useSession()
   const keeps = session.User?.Administrator === true
-  const facts = stationFacts(station, keeps, t, format)
-  const worst = worstOf(facts)
-  const allButWaived = WORST[worst] === 'stationWell' && facts.some(({ waived }) => waived !== undefined)
+  const { facts, worst, word } = useStanding(station)
   const lines = facts.map(({ text, waived }) => (waived === undefined ? text : `${text}, ${waived}`))
   return (
     <section aria-label={t('station')} className={styles['station']} title={lines.join('\n')}>
       <h2 className={styles['name']}>
-        <StateShape state={worst} label={t(allButWaived ? 'stationWaived' : WORST[worst])} />
+        <StateShape state={worst} label={word} />
         <span className={styles['words']}>{station.Name}</span>
       </h2>
       <dl className={styles['facts']}>
@@ -107,6 +104,17 @@ function StationPanel({ station }: { readonly station: StationState }) {
       </dl>
     </section>
   )
+}
+
+/** How the station stands: line by line, the most serious of them, and that one in a word. */
+export function useStanding(station: StationState) {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const { session } = useSession()
+  const facts = stationFacts(station, session.User?.Administrator === true, t, format)
+  const worst = worstOf(facts)
+  const allButWaived = WORST[worst] === 'stationWell' && facts.some(({ waived }) => waived !== undefined)
+  return { facts, worst, word: t(allButWaived ? 'stationWaived' : WORST[worst]) }
 }
 
 /** To where one does something about it; the page of the keeping is for administrators. */

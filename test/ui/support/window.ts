@@ -12,6 +12,8 @@ export type Theme = 'light' | 'dark' | 'contrast'
 export const SIZES = {
   wide: { width: 1440, height: 900 },
   small: { width: 1024, height: 700 },
+  /** Held in one hand, and touched. */
+  phone: { width: 390, height: 844 },
 } as const
 
 let launched: Promise<Browser> | null = null
@@ -69,6 +71,7 @@ export interface LookOptions {
 interface Profile {
   readonly origin: string
   readonly locale: string
+  readonly touched: boolean
   readonly context: BrowserContext
   /** Stays open, and with it the process that has the pages compiled. */
   readonly keeper: Page
@@ -114,7 +117,7 @@ async function profileAlone(options: LookOptions): Promise<Opened> {
 /** What a page can choose for itself is no matter of the profile: one for many pages has them compiled. */
 async function newPage(context: BrowserContext, options: LookOptions): Promise<Page> {
   const page = await context.newPage()
-  if (options.size === 'small') await page.setViewportSize(SIZES.small)
+  if (options.size !== undefined) await page.setViewportSize(SIZES[options.size])
   await page.emulateMedia({
     colorScheme: options.theme === 'dark' ? 'dark' : 'light',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
@@ -125,12 +128,16 @@ async function newPage(context: BrowserContext, options: LookOptions): Promise<P
 
 const localeOf = ({ language }: LookOptions): string => (language === 'fr' ? 'fr-FR' : 'en-GB')
 
+/** Whether it is touched or has a pointer is a matter of the whole profile. */
+const isTouched = ({ size }: LookOptions): boolean => size === 'phone'
+
 const newContext = async (options: LookOptions): Promise<BrowserContext> =>
   (options.within ?? (await browser())).newContext({
     viewport: SIZES.wide,
     locale: localeOf(options),
     timezoneId: 'Europe/Berlin',
     acceptDownloads: true,
+    hasTouch: isTouched(options),
   })
 
 async function sharedProfile(origin: string, options: LookOptions): Promise<Opened> {
@@ -139,7 +146,7 @@ async function sharedProfile(origin: string, options: LookOptions): Promise<Open
   ready = ready.filter((one) => one.origin === origin)
   await Promise.all(gone.map(({ context }) => context.close()))
   const locale = localeOf(options)
-  const found = ready.find((one) => one.locale === locale)
+  const found = ready.find((one) => one.locale === locale && one.touched === isTouched(options))
   ready = ready.filter((one) => one !== found)
   const profile = found ?? (await newProfile(origin, locale, options))
   let given: Promise<void> | null = null
@@ -152,7 +159,7 @@ async function newProfile(origin: string, locale: string, options: LookOptions):
   const keeper = await context.newPage()
   await keeper.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await keeper.goto(origin)
-  return { origin, locale, context, keeper }
+  return { origin, locale, touched: isTouched(options), context, keeper }
 }
 
 async function giveBack(profile: Profile): Promise<void> {
