@@ -108,6 +108,8 @@ describe('narrow and zoomed', () => {
     expect(await overflowing(page)).toEqual([])
     for (const name of ['Play', 'Still', 'Download', 'Verify again'])
       await page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().scrollIntoViewIfNeeded()
+    // There the files are a tab of their own.
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByRole('treegrid').getByText('Street.mp4').scrollIntoViewIfNeeded()
     expect(await findings(page)).toEqual([])
   })

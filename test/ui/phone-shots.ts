@@ -19,7 +19,13 @@ try {
     ['en-GB', 'dark'],
     ['fr-FR', 'light'],
   ] as const) {
-    const context = await browser.newContext({ viewport: SIZES.phone, locale, colorScheme: theme, hasTouch: true })
+    const context = await browser.newContext({
+      viewport: SIZES.phone,
+      locale,
+      colorScheme: theme,
+      hasTouch: true,
+      reducedMotion: 'reduce',
+    })
     const page = await context.newPage()
     await signIn(page, given.url, '/today')
     const suffix = `${locale === 'fr-FR' ? '-fr' : ''}-${theme}`
@@ -46,6 +52,14 @@ try {
     await page.locator('[data-more]').click()
     await still(page)
     await save(page, `phone-more${suffix}`)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Jobs|Tâches)/ })
+      .click()
+    await still(page)
+    await save(page, `phone-jobs${suffix}`)
+    await page.keyboard.press('Escape')
+    await page.locator('[data-more]').click()
     await page.locator('[data-scan]').click()
     await still(page)
     await save(page, `phone-scan${suffix}`)
