@@ -263,8 +263,13 @@ describe('the administration', () => {
     await page.keyboard.press('Control+k')
     await rights.waitFor()
     await page.keyboard.type('Rights')
-    // The search for the word stands first, the page of that name below it.
-    await soon(() => page.getByRole('option').allInnerTexts()).toHaveLength(2)
+    // The search for the word stands first, the page of that name below it, help about it last.
+    const found = (): Promise<string[]> => page.getByRole('option').allInnerTexts()
+    await soon(found).toEqual([
+      expect.stringMatching(/^All results/),
+      expect.stringMatching(/Rights/),
+      expect.any(String),
+    ])
     await page.keyboard.press('ArrowDown')
     await page.getByRole('option', { name: 'Administration: Rights', selected: true }).waitFor()
     await page.keyboard.press('Enter')
