@@ -24,6 +24,7 @@ export default function ComboBoxField({
   onText,
   filtered,
   free,
+  opensByTyping,
   loading,
   placeholder,
   ...props
@@ -34,7 +35,7 @@ export default function ComboBoxField({
       {...fieldProps(props)}
       selectedKey={value}
       onSelectionChange={(key) => onChange(key === null ? null : String(key))}
-      menuTrigger="focus"
+      menuTrigger={opensByTyping === true ? 'input' : 'focus'}
       allowsEmptyCollection
       allowsCustomValue={free === true}
       {...(filtered === true ? { items: options } : { defaultItems: options })}

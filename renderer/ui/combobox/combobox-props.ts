@@ -13,6 +13,8 @@ export interface ComboBoxProps extends FieldProps {
   readonly filtered?: boolean | undefined
   /** What is typed counts even when no option has it. */
   readonly free?: boolean | undefined
+  /** The list waits for a letter instead of opening with the focus. */
+  readonly opensByTyping?: boolean | undefined
   readonly loading?: boolean | undefined
   readonly placeholder?: string | undefined
 }

@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { type CustomField, misfit } from '../../../shared/templates/custom-fields.ts'
-import { ComboBox } from '../combobox/combobox.tsx'
+import { ComboBox, fetchComboBox } from '../combobox/combobox.tsx'
 import { DateTimeField } from '../date-time/date-time.tsx'
 import { RadioGroup } from '../field/radio-group.tsx'
 import { TextArea, TextField } from '../field/field.tsx'
@@ -22,22 +23,44 @@ export interface OfferedTextProps {
   readonly autoFocus?: boolean | undefined
 }
 
-/** One line of text, with the prefilled values in a list where there are some. */
+/** One line of text, with the prefilled values in a list where there are some. They may come while somebody types: the focus goes along. */
 export function OfferedText({ offered, ...props }: OfferedTextProps) {
-  if (offered.length === 0) return <TextField {...props} />
-  // A list that opens by itself would hide the rest of the form from whoever hears it.
+  const fetched = useFetchedComboBox(offered.length > 0)
+  const [focused, setFocused] = useState(false)
   const { value, onChange, autoFocus: _none, ...field } = props
   return (
-    <ComboBox
-      {...field}
-      free
-      options={offered.map((text) => ({ id: text, label: text }))}
-      value={offered.includes(value) ? value : null}
-      text={value}
-      onText={onChange}
-      onChange={(chosen) => chosen !== null && onChange(chosen)}
-    />
+    <div className={styles['line']} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
+      {fetched ? (
+        <ComboBox
+          {...field}
+          free
+          // Without its list: one that opens by itself would hide the rest of the form from whoever hears it.
+          opensByTyping={focused}
+          autoFocus={focused}
+          options={offered.map((text) => ({ id: text, label: text }))}
+          value={offered.includes(value) ? value : null}
+          text={value}
+          onText={onChange}
+          onChange={(chosen) => chosen !== null && onChange(chosen)}
+        />
+      ) : (
+        <TextField {...props} />
+      )}
+    </div>
   )
+}
+
+/** Whether the field with a list is wanted and its code is here. Until then the plain field stays, so that typing goes on. */
+function useFetchedComboBox(wanted: boolean): boolean {
+  const [here, setHere] = useState(false)
+  useEffect(() => {
+    if (wanted)
+      void fetchComboBox().then(
+        () => setHere(true),
+        () => undefined,
+      )
+  }, [wanted])
+  return wanted && here
 }
 
 /** Several lines; a prefilled text is put behind what is there, never over it. */
