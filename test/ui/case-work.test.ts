@@ -128,6 +128,14 @@ describe('requests for access', () => {
     const dialog = asking.page.getByRole('dialog', { name: 'Ask for access to this case' })
     await dialog.getByRole('radio', { name: /^Edit/ }).check({ force: true })
     await dialog.getByRole('textbox', { name: /^Why you need it/ }).fill('I interview the witness')
+    // The page asks again whether the case can be read; the dialog is not closed by that.
+    const again = asking.page.waitForResponse((response) => response.url().endsWith(`/${closed}`))
+    await asking.page.evaluate(() => {
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
+    await again
+    expect(await dialog.getByRole('textbox', { name: /^Why you need it/ }).inputValue()).toBe('I interview the witness')
     expect(await findingsInThemes(asking.page)).toEqual([])
     await dialog.getByRole('button', { name: 'Send request' }).click()
     await asking.page.getByText(/^You asked for Edit on .*Nobody has decided yet/).waitFor()

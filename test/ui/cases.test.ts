@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from './support/axe.ts'
 import { CASES, type CasesStation, casesStation, looking, soon } from './support/cases.ts'
 
 let station: CasesStation
@@ -45,7 +46,22 @@ describe('making and finding', () => {
     })
     const { page, problems } = await looking(given, okafor, '/cases')
     await page.getByText('No case yet').waitFor()
+    // The values that the station offers come late, while somebody types the title.
+    const offered = Promise.withResolvers<void>()
+    await page.route('**/prefilledfields/**', async (route) => {
+      await offered.promise
+      await route.continue()
+    })
     await button(page, 'Create the first case').click()
+    const plain = page.getByRole('textbox', { name: /^Title/ })
+    await plain.pressSequentially('Ash')
+    offered.resolve()
+    await plain.waitFor({ state: 'detached' })
+    await page.keyboard.type('es')
+    await soon(() => page.getByRole('combobox', { name: /^Title/ }).inputValue()).toBe('Ashes')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('Escape')
     await button(page, 'Create case').click()
     await page.getByText('Give the case a title.').waitFor()
     const title = page.getByRole('combobox', { name: /^Title/ })
@@ -284,6 +300,61 @@ describe('evidence in the case', () => {
     expect((await sergeant.send('GET', at(CaseId))).EvidenceIds).toContain(first)
     await table.getByText(camera).click()
     await soon(() => page.url()).toContain(`/evidence/${first}`)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the timeline', () => {
+  it('has one lane per camera, lists pictures of one moment behind their number, and keeps its height', {
+    timeout: 120_000,
+  }, async () => {
+    const { given, sergeant, made, evidence } = station
+    const { CaseId } = await made({ Title: 'Night at the quay' })
+    const at = (time: string): string => `2026-11-20T01:${time}Z`
+    for (const [serial, from, to] of [
+      ['0417', '10:00', '20:00'],
+      ['0417', '15:00', '25:00'],
+      ['0388', '12:00', '18:00'],
+      ['0391', '30:00', '35:00'],
+    ] as const)
+      await evidence(
+        `Quay ${serial} ${from}`,
+        {
+          StartTimeUtc: at(from),
+          EndTimeUtc: at(to),
+          Device: { DeviceType: 'BodyWornCamera', Manufacturer: 'Corvid', SerialNumber: serial },
+        },
+        CaseId,
+      )
+    for (const second of ['40:01', '40:05', '40:09'])
+      await evidence(`Latch ${second}`, { StartTimeUtc: at(second) }, CaseId)
+    const { page, problems } = await looking(given, sergeant, `/cases/${CaseId}`)
+    const timeline = page.getByRole('group', { name: 'Timeline' })
+    const lanes = timeline.getByRole('listitem')
+    await soon(() => lanes.count()).toBe(4)
+    expect(await lanes.first().innerText()).toMatch(/0417\s+2 items, 02:10–02:25/)
+    await lanes.last().getByText('Pictures and files').waitFor()
+    await timeline.getByRole('button', { name: '3 items, 02:40:01 to 02:40:09' }).press('Enter')
+    const menu = page.getByRole('menu')
+    await soon(() => menu.getByRole('menuitem').count()).toBe(3)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    const height = async (): Promise<number> => (await timeline.boundingBox())?.height ?? 0
+    const before = await height()
+    const separator = page.getByRole('separator', { name: 'Height of Timeline' })
+    await separator.press('ArrowUp')
+    await separator.press('ArrowUp')
+    await soon(height).toBeLessThan(before - 24)
+    const chosen = await height()
+    await page.reload()
+    await soon(height).toBeCloseTo(chosen, 0)
+    await separator.press('Enter')
+    await soon(height).toBeCloseTo(before, 0)
+
+    await timeline.getByRole('button', { name: /^3 items/ }).press('Enter')
+    await menu.getByRole('menuitem', { name: '02:40:05 Latch 40:05' }).press('Enter')
+    await page.getByRole('heading', { name: 'Latch 40:05' }).waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -300,6 +300,8 @@ describe('the place', () => {
     await field.fill('')
     await field.press('Enter')
     await soon(async () => (await station.record()).LocationWKT).toBeNull()
+    // The answer has come when the page shows it; undo is there from then on.
+    await page.getByText('54.3127, 4.0891').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+z')
     await soon(async () => (await station.record()).LocationWKT).toBe('POINT (4.0891 54.3127)')
   })

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useCallback, useEffect, useMemo } from 'react'
+import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
 import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
@@ -56,7 +56,7 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
   const { data: now, error, refetch } = useCase(caseId, null)
   const past = useCase(caseId, version)
   const shown = version === null ? now : past.data
-  const problem = error ?? (version === null ? null : past.error)
+  const problem = useProblem(`${caseId} ${version ?? ''}`, error ?? (version === null ? null : past.error), shown)
   const title = now === undefined ? caseId : visible(now.Title)
   useEffect(() => {
     document.title = `${title} · Sallyport`
@@ -99,6 +99,15 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
       times={times}
     />
   )
+}
+
+/** What could not be read is asked for again from time to time. Meanwhile its problem stays, and with it what somebody types there. */
+function useProblem(of: string, error: Error | null, shown: Case | undefined): Error | null {
+  const [last, setLast] = useState<{ readonly of: string; readonly error: Error } | null>(null)
+  const before = last?.of === of ? last.error : null
+  const problem = error ?? (shown === undefined ? before : null)
+  if (problem !== before) setLast(problem === null ? null : { of, error: problem })
+  return problem
 }
 
 interface PageProps {
