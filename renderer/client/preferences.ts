@@ -9,6 +9,7 @@ type Choice =
   | 'shifts'
   | 'listView'
   | 'split'
+  | 'timelineHeight'
   | 'wallSound'
   | 'timePlate'
   | 'dismissed'

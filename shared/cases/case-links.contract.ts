@@ -31,6 +31,9 @@ export const EvidenceModel = z
       description:
         'Under which it is shown. An answer to a change has the stored name; reading the case has the other.',
     }),
+    Camera: z.string().nullable().meta({
+      description: 'What recorded it, as people call it. Only reading the case says it; null where nothing is known.',
+    }),
     MayConfirm: z.boolean().meta({
       description: 'Whether who asks can confirm this link now: it waits, and they hold Manage on the evidence.',
     }),

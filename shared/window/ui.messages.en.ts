@@ -61,6 +61,7 @@ export const ui = {
   from: 'From',
   to: 'To',
   resize: 'Width of {{name}}',
+  resizeHeight: 'Height of {{name}}',
   commands: 'Commands',
   commandField: 'Search and command',
   results_one: '{{count}} result',

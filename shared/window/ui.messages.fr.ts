@@ -63,6 +63,7 @@ export const ui: Translated<typeof english> = {
   from: 'Du',
   to: 'Au',
   resize: 'Largeur de {{name}}',
+  resizeHeight: 'Hauteur de {{name}}',
   commands: 'Commandes',
   commandField: 'Recherche et commandes',
   results_one: '{{count}} résultat',

@@ -62,7 +62,7 @@ async function draw(page: Page, caseId: string, shot: (name: string) => Promise<
   await page.getByText('Burglary, 14').waitFor()
   await shot('case-board')
   await page.goto(`${given.url}/cases/${caseId}`)
-  await page.getByRole('grid').getByText('BWC 0417').waitFor()
+  await page.getByRole('grid').getByText('BWC 0417').first().waitFor()
   await shot('case')
   await page.goto(`${given.url}/cases/${caseId}/edit`)
   await page.getByRole('textbox', { name: 'What happened' }).fill('Rear window forced. Two people seen leaving.')
@@ -98,8 +98,16 @@ async function burglary(): Promise<string> {
     ['Shop CCTV, channel 3', 5, '2026-11-20T01:36:20Z', '2026-11-20T01:52:00Z'],
     ['Vehicle 12 front', 9, '2026-11-20T01:39:05Z', '2026-11-20T01:47:10Z'],
   ] as const
-  for (const [Name, seed, StartTimeUtc, EndTimeUtc] of recorded)
-    await film(CaseId, { Name, StartTimeUtc, EndTimeUtc }, night(seed, 6))
+  const body = (SerialNumber: string) => ({ DeviceType: 'BodyWornCamera', Manufacturer: 'Corvid', SerialNumber })
+  for (const [Name, seed, StartTimeUtc, EndTimeUtc] of recorded) {
+    const [serial] = /\b0\d{3}\b/.exec(Name) ?? []
+    const members = serial === undefined ? {} : { Device: body(serial) }
+    await film(CaseId, { Name, StartTimeUtc, EndTimeUtc, ...members }, night(seed, 6))
+  }
+  const again = { StartTimeUtc: '2026-11-20T02:02:30Z', EndTimeUtc: '2026-11-20T02:05:10Z', Device: body('0417') }
+  await film(CaseId, { Name: 'BWC 0417, Ferry Street', ...again }, night(11, 6))
+  for (const second of ['12', '31', '48'])
+    await film(CaseId, { Name: `Window latch ${second}`, StartTimeUtc: `2026-11-20T02:00:${second}Z` }, night(4, 1))
   await share(CaseId, okafor, 'Manage')
   await share(CaseId, lindqvist, 'Edit')
   const assigned = [okafor, lindqvist].map(({ id, kId }) => ({ PrincipalId: id, KId: kId }))

@@ -29,7 +29,9 @@ import * as rows from './cases.store.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 import { displayNames } from '../../kernel/evidence/display-names.store.ts'
+import { type Camera, camerasOf } from '../../kernel/evidence/faces.store.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
+import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 
 /** A case, the data that decisions about it need, and the caller. Loaded once, changed in memory, saved once. */
 export interface CaseAggregate extends CaseParts {
@@ -99,6 +101,19 @@ export interface CaseCore {
     concerns?: readonly number[],
   ): Promise<CaseRow>
 }
+
+/** @param shownWith left out: each is called as it is stored, and no camera is said */
+const timed = (
+  evidences: readonly rows.CaseEvidenceRow[],
+  clocks: ReadonlyMap<number, RecordedTime>,
+  shownWith?: { readonly names: ReadonlyMap<number, string>; readonly cameras: ReadonlyMap<number, Camera> },
+): TimedEvidence[] =>
+  evidences.flatMap((row) => {
+    const { evidence_id: id, name } = row
+    const clock = clocks.get(id)
+    const camera = shownWith?.cameras.get(id)?.label ?? null
+    return clock === undefined ? [] : [{ ...row, clock, shownAs: shownWith?.names.get(id) ?? name, camera }]
+  })
 
 export interface CoreDeps {
   readonly ledger: Pick<Ledger, 'append'>
@@ -170,12 +185,10 @@ export function createCaseCore({ ledger, versions, clock, access, timeZone }: Co
   ): Promise<TimedEvidence[]> => {
     const ids = evidences.map((row) => row.evidence_id)
     const clocks = await clocksOf(from, ids)
-    const names =
-      timeZone === undefined ? null : await displayNames({ access, timeZone }, from, call.principal, ids, { clocks })
-    return evidences.flatMap((row) => {
-      const clock = clocks.get(row.evidence_id)
-      return clock === undefined ? [] : [{ ...row, clock, shownAs: names?.get(row.evidence_id) ?? row.name }]
-    })
+    if (timeZone === undefined) return timed(evidences, clocks)
+    const cameras = await camerasOf(from, evidences)
+    const names = await displayNames({ access, timeZone }, from, call.principal, ids, { clocks, cameras })
+    return timed(evidences, clocks, { names, cameras })
   }
 
   const core: CaseCore = {

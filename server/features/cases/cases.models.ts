@@ -90,6 +90,8 @@ export type TimedEvidence = CaseEvidenceRow & {
   readonly clock: RecordedTime
   /** Under which it is shown. */
   readonly shownAs: string
+  /** What recorded it, as people call it; null where nothing is known. */
+  readonly camera: string | null
 }
 
 /** Of a manual and an automatic link to one evidence the manual one is shown. */
@@ -120,6 +122,7 @@ function evidenceModels(
       Type: row.type === null ? null : (LISTED_TYPES[row.type] ?? null),
       LinkKind: link?.kind ?? 'Manual',
       Confirmed: link === undefined || link.confirmed === 1,
+      Camera: row.camera,
       MayConfirm: link?.kind === 'Automatic' && confirmable.has(row.evidence_id),
     }
   })

@@ -232,6 +232,7 @@ const EVIDENCE_COLUMNS = [
   'e.end_utc',
   'e.state',
   'e.lifecycle_state',
+  'e.device',
   sql<
     (typeof EVIDENCE_STATUSES)[number] | null
   >`(SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id)`.as('status'),
@@ -240,7 +241,15 @@ const EVIDENCE_COLUMNS = [
 
 export type CaseEvidenceRow = Pick<
   Selectable<EvidenceTable>,
-  'evidence_id' | 'tenant_id' | 'name' | 'thumbnail_resource_id' | 'start_utc' | 'end_utc' | 'state' | 'lifecycle_state'
+  | 'evidence_id'
+  | 'tenant_id'
+  | 'name'
+  | 'thumbnail_resource_id'
+  | 'start_utc'
+  | 'end_utc'
+  | 'state'
+  | 'lifecycle_state'
+  | 'device'
 > & { readonly status: (typeof EVIDENCE_STATUSES)[number] | null; readonly type: number | null }
 
 export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceRow[]> =>

@@ -153,8 +153,15 @@ describe('people', () => {
 })
 
 describe('the timeline', () => {
-  const one = (id: string, from: string | null, to: string | null) =>
-    ({ EvidenceId: id, StartTimeUtc: from, EndTimeUtc: to, Clock: { CorrectedTimeUtc: from } }) as CaseEvidence
+  const one = (id: string, from: string | null, to: string | null, camera: string | null = null) =>
+    ({
+      EvidenceId: id,
+      DisplayName: `item ${id}`,
+      Camera: camera,
+      StartTimeUtc: from,
+      EndTimeUtc: to,
+      Clock: { CorrectedTimeUtc: from },
+    }) as CaseEvidence
   const at = (minute: string): string => `2026-11-20T01:${minute}:00Z`
   const none = { OccurredOn: null, EndedOn: null }
 
@@ -167,13 +174,63 @@ describe('the timeline', () => {
       OccurredOn: at('30'),
       EndedOn: at('50'),
     })
-    expect(found?.lanes.map(({ evidence }) => evidence.EvidenceId)).toEqual(['1', '2'])
-    expect(found?.lanes[0]?.to).toBeNull()
+    expect(found?.lanes.map(({ source }) => source)).toEqual(['single', 'files'])
+    expect(found?.lanes[1]?.points[0]?.[0]?.evidence.EvidenceId).toBe('1')
     expect(found?.timeless).toBe(1)
-    const [lane] = found?.lanes.slice(1) ?? []
+    const lane = found?.lanes[0]?.rows[0]?.[0]
     const { from, to } = found?.incident ?? { from: -1, to: -1 }
     expect(0 < from && from < (lane?.from ?? 0)).toBe(true)
     expect((to ?? 0) > (lane?.from ?? 1) && (to ?? 1) < (lane?.to ?? 0)).toBe(true)
+  })
+
+  it('has one lane per camera, one per recording without one, and one for files without one', () => {
+    const found = timelineOf(
+      [
+        one('1', at('10'), at('20'), 'Camera 0417'),
+        one('2', at('30'), at('40'), 'Camera 0417'),
+        one('3', at('31'), null, 'Camera 0417'),
+        one('4', at('12'), at('22'), 'Camera 0388'),
+        one('5', at('00'), at('05')),
+        one('6', at('01'), null),
+        one('7', at('44'), null),
+      ],
+      none,
+    )
+    expect(found?.lanes.map(({ name, count }) => [name, count])).toEqual([
+      ['item 5', 1],
+      ['Camera 0417', 3],
+      ['Camera 0388', 1],
+      [null, 2],
+    ])
+    expect(found?.lanes[1]).toMatchObject({ starts: Date.parse(at('10')), ends: Date.parse(at('40')) })
+  })
+
+  it('draws no bar over another and no point over another, and leaves none out', () => {
+    const minute = fc.integer({ min: 0, max: 59 })
+    const made = fc.record({
+      from: minute,
+      long: fc.integer({ min: 0, max: 30 }),
+      camera: fc.constantFrom('A', 'B', null),
+    })
+    fc.assert(
+      fc.property(fc.array(made, { minLength: 1, maxLength: 40 }), (all) => {
+        const evidences = all.map(({ from, long, camera }, index) => {
+          const start = Date.parse(at('00')) + from * 60_000
+          const end = new Date(start + long * 60_000).toISOString()
+          return one(String(index), new Date(start).toISOString(), long === 0 ? null : end, camera)
+        })
+        const { lanes } = timelineOf(evidences, none) ?? { lanes: [] }
+        const shown = lanes.flatMap(({ rows, points }) => [...rows, ...points].flat())
+        expect(shown.map(({ evidence }) => Number(evidence.EvidenceId)).sort((x, y) => x - y)).toEqual(
+          all.map((_, i) => i),
+        )
+        for (const row of lanes.flatMap(({ rows }) => rows))
+          for (const [index, bar] of row.entries()) expect(bar.from).toBeGreaterThanOrEqual(row[index - 1]?.to ?? 0)
+        for (const { points } of lanes)
+          for (const [index, [first]] of points.entries())
+            expect((first?.from ?? 0) - (points[index - 1]?.[0]?.from ?? -1)).toBeGreaterThanOrEqual(0.06)
+      }),
+    )
   })
 
   it('has a few round ticks, however long it is', () => {

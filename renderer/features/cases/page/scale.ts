@@ -4,7 +4,8 @@ import type { EvidenceModel } from '../../../../shared/cases/case-links.contract
 
 type CaseEvidence = z.output<typeof EvidenceModel>
 
-export interface Lane {
+/** One evidence on the axis. */
+export interface Placed {
   readonly evidence: CaseEvidence
   /** Shares of the axis, 0 to 1. */
   readonly from: number
@@ -13,6 +14,22 @@ export interface Lane {
   /** Milliseconds since 1970, by the corrected time. */
   readonly starts: number
   readonly ends: number | null
+}
+
+/** Everything of one source. */
+export interface Lane {
+  /** `camera`: one camera. `single`: a recording of which no camera is known. `files`: points of which no camera is known. */
+  readonly source: 'camera' | 'single' | 'files'
+  /** Of the camera or the recording; null: the files have none. */
+  readonly name: string | null
+  readonly key: string
+  readonly starts: number
+  readonly ends: number
+  readonly count: number
+  /** Rows of bars under each other, so that none covers another. */
+  readonly rows: readonly (readonly Placed[])[]
+  /** Points; those that would cover each other are together. In order. */
+  readonly points: readonly (readonly Placed[])[]
 }
 
 export interface Timeline {
@@ -67,15 +84,17 @@ export function timelineOf(
   return {
     start,
     end,
-    lanes: timed
-      .toSorted((one, other) => one.from - other.from)
-      .map(({ evidence, from, to }) => ({
-        evidence,
-        from: share(from),
-        to: to === null ? null : share(to),
-        starts: from,
-        ends: to,
-      })),
+    lanes: lanesOf(
+      timed
+        .toSorted((one, other) => one.from - other.from)
+        .map(({ evidence, from, to }) => ({
+          evidence,
+          from: share(from),
+          to: to === null ? null : share(to),
+          starts: from,
+          ends: to,
+        })),
+    ),
     timeless: evidences.length - timed.length,
     incident: occurred === null ? null : { from: share(occurred), to: ended === null ? null : share(ended) },
     ticks: ticksOf(start, end).map((at) => ({ at, share: share(at) })),
@@ -87,4 +106,55 @@ function ticksOf(start: number, end: number): readonly number[] {
   const ticks: number[] = []
   for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at)
   return ticks
+}
+
+/** Points nearer to each other than this share of the axis are shown as one: a mark with a number has this width at 800 px. */
+const POINT_WIDTH = 0.06
+
+const sourceOf = ({ evidence, to }: Placed): Pick<Lane, 'source' | 'name' | 'key'> => {
+  if (evidence.Camera !== null) return { source: 'camera', name: evidence.Camera, key: `camera ${evidence.Camera}` }
+  if (to === null) return { source: 'files', name: null, key: 'files' }
+  return { source: 'single', name: evidence.DisplayName, key: `evidence ${evidence.EvidenceId}` }
+}
+
+/** @param placed by their start */
+function lanesOf(placed: readonly Placed[]): readonly Lane[] {
+  const bySource = Map.groupBy(placed, (one) => sourceOf(one).key)
+  const lanes = [...bySource.values()].flatMap((own): Lane[] => {
+    const [first] = own
+    if (first === undefined) return []
+    return [
+      {
+        ...sourceOf(first),
+        starts: first.starts,
+        ends: own.reduce((last, { starts, ends }) => Math.max(last, ends ?? starts), first.starts),
+        count: own.length,
+        rows: rowsOf(own.filter(({ to }) => to !== null)),
+        points: clustersOf(own.filter(({ to }) => to === null)),
+      },
+    ]
+  })
+  // Recordings by their start, and below them what has no length and no camera.
+  return [...lanes.filter(({ source }) => source !== 'files'), ...lanes.filter(({ source }) => source === 'files')]
+}
+
+/** Each bar in the first row that is free at its start. */
+function rowsOf(bars: readonly Placed[]): readonly (readonly Placed[])[] {
+  const rows: Placed[][] = []
+  for (const bar of bars) {
+    const free = rows.find((row) => (row.at(-1)?.to ?? 0) <= bar.from)
+    if (free === undefined) rows.push([bar])
+    else free.push(bar)
+  }
+  return rows
+}
+
+function clustersOf(points: readonly Placed[]): readonly (readonly Placed[])[] {
+  const clusters: Placed[][] = []
+  for (const point of points) {
+    const last = clusters.at(-1)
+    if (last?.[0] !== undefined && point.from - last[0].from < POINT_WIDTH) last.push(point)
+    else clusters.push([point])
+  }
+  return clusters
 }

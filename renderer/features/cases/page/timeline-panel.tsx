@@ -1,16 +1,15 @@
-import { Link } from '@tanstack/react-router'
-import type { ComponentType, CSSProperties } from 'react'
-import { useMemo } from 'react'
+import { type ComponentType, type CSSProperties, useId, useMemo, useState } from 'react'
+import { keep, kept } from '../../../client/preferences.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
-import { visible } from '../../../ui/format/visible.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'
+import { Separator } from '../../../ui/split/separator.tsx'
 import { type Case, evidencesOf } from '../queries.ts'
 import styles from './timeline.module.css'
 import { type MapProps, Places } from './places.tsx'
-import { type Lane, type Timeline, timelineOf } from './scale.ts'
+import { type Timeline, timelineOf } from './scale.ts'
 import type { Face } from './search-state.ts'
-import { useClockText } from '../../../ui/clocks/clocks.tsx'
+import { LaneRow, rowsOf, share } from './timeline-lane.tsx'
 
 interface PanelProps {
   readonly record: Case
@@ -63,18 +62,49 @@ function daysOf({ start, end }: Timeline, format: Format): string {
   return first === last ? first : `${format.day(start, false)} – ${last}`
 }
 
-const share = (value: number): string => `${(value * 100).toFixed(3)}%`
 const DAY = 86_400_000
+
+/** In rem, as in the style sheet. */
+const ROW = 2.625
+const TICKS = 1.375
+const HEIGHT = { least: 3 * ROW + TICKS, standard: 22 }
+
+/** Height of the lanes in rem, kept in this browser: never more than they need. null: they are too few to choose. */
+function useHeight({ lanes }: Timeline) {
+  const [size, setSize] = useState(() => Number(kept('timelineHeight')) || HEIGHT.standard)
+  const whole = TICKS + ROW * lanes.reduce((rows, lane) => rows + rowsOf(lane), 0)
+  if (whole <= HEIGHT.least) return null
+  return {
+    size: Math.min(size, whole),
+    min: HEIGHT.least,
+    max: whole,
+    standard: Math.min(HEIGHT.standard, whole),
+    chosen: kept('timelineHeight') !== null,
+    onSize: (rem: number) => {
+      setSize(rem)
+      keep('timelineHeight', rem === HEIGHT.standard ? null : String(rem))
+    },
+  }
+}
 
 function Axis({ timeline }: { readonly timeline: Timeline }) {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const { lanes, incident, ticks, timeless, start, end } = timeline
+  const id = useId()
+  const height = useHeight(timeline)
   const tick = (at: number): string =>
     end - start > 2 * DAY ? format.day(at, false) : format.instant(at, { date: false, precision: 'minute' })
   return (
     <>
-      <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('timeline')}>
+      <div
+        id={id}
+        className={styles['scroll']}
+        {...(height?.chosen === true ? { style: { maxHeight: `${height.size}rem` } } : {})}
+        tabIndex={0}
+        role="group"
+        aria-label={t('timeline')}
+      >
         <div className={styles['axis']}>
           {incident !== null && (
             <span
@@ -90,7 +120,7 @@ function Axis({ timeline }: { readonly timeline: Timeline }) {
           )}
           <ol className={styles['lanes']}>
             {lanes.map((lane) => (
-              <LaneRow key={lane.evidence.EvidenceId} lane={lane} format={format} />
+              <LaneRow key={lane.key} lane={lane} format={format} />
             ))}
           </ol>
           <div className={styles['ticks']} aria-hidden="true">
@@ -107,50 +137,7 @@ function Axis({ timeline }: { readonly timeline: Timeline }) {
       {timeless > 0 && (
         <p className={styles['none']}>{t('timeless', { count: timeless, shown: format.count(timeless) })}</p>
       )}
+      {height !== null && <Separator label={t('timeline')} controls={id} resizes="above" {...height} />}
     </>
-  )
-}
-
-/** The one picture that there is, as often as it fits: a bar of film is told from one without pictures. */
-const MOST_PICTURES = 12
-const repeats = (width: number): readonly number[] =>
-  Array.from({ length: Math.max(1, Math.ceil(width * MOST_PICTURES)) }, (_none, at) => at)
-
-/** A bar from its first to its last moment, a dot where only its start is known. */
-function LaneRow({
-  lane: { evidence, from, to, starts: first, ends },
-  format,
-}: {
-  readonly lane: Lane
-  readonly format: Format
-}) {
-  const { t } = useTranslation('cases')
-  const name = visible(evidence.DisplayName)
-  const clock = useClockText()(evidence.Clock)
-  const starts = format.instant(first, { date: false })
-  const times = ends === null ? starts : t('fromTo', { from: starts, to: format.instant(ends, { date: false }) })
-  const film = to === null || evidence.Thumbnail === null ? null : repeats(to - from)
-  return (
-    <li className={styles['lane']}>
-      <span className={styles['name']}>
-        <span className="truncated">
-          <bdi>{name}</bdi>
-        </span>
-        <span className={styles['time']}>{times}</span>
-      </span>
-      <span className={styles['track']}>
-        <Link
-          to="/evidence/$evidenceId"
-          params={{ evidenceId: evidence.EvidenceId }}
-          className={styles[to === null ? 'dot' : 'bar']}
-          {...(film === null ? {} : { 'data-film': '' })}
-          style={{ insetInlineStart: share(from), ...(to === null ? {} : { inlineSize: share(to - from) }) }}
-          aria-label={t('openAt', { name, times })}
-          title={`${name}\n${times}\n${clock}`}
-        >
-          {film !== null && film.map((at) => <img key={at} src={evidence.Thumbnail ?? ''} alt="" decoding="async" />)}
-        </Link>
-      </span>
-    </li>
   )
 }
