@@ -1,12 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Activity, type ReactNode, Suspense } from 'react'
+import { Activity, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from '../client/translate.ts'
 import { Fault } from '../client/api.ts'
 import { withWords } from '../client/i18n.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
 import { FormatProvider } from '../ui/format/use-format.tsx'
-import { ToastRegion } from '../ui/toast/toast.tsx'
+import { ToastRegion, toasts } from '../ui/toast/toast.tsx'
+import { showPanel } from './frame/panel.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { StationUnreachable } from './unreachable.tsx'
 import { router } from './router.tsx'
@@ -35,6 +36,8 @@ const queries = new QueryClient({
   },
 })
 
+const showUndo = (): void => showPanel('undo')
+
 /** Where another computer learns to trust the station, whoever is signed in there or nobody. */
 const PAIRING = '/pair'
 
@@ -50,7 +53,7 @@ export function App() {
           ) : (
             <Gate />
           )}
-          <ToastRegion />
+          <ToastRegion onOlderActs={showUndo} />
         </InLanguage>
       </QueryClientProvider>
     </ErrorBoundary>
@@ -75,6 +78,8 @@ function InLanguage({ children }: { readonly children: ReactNode }) {
 function Gate() {
   const { data: session, error, refetch } = useSessionQuery()
   const [hangs, askForSignIn] = useHangingWall(session?.State)
+  const person = session?.User?.PrincipalId ?? null
+  useEffect(() => toasts.belongTo(person), [person])
   if (session === undefined)
     return error === null ? null : <StationUnreachable error={error} onRetry={() => void refetch()} />
   const due = session.User?.PasswordDue === true

@@ -52,7 +52,7 @@ export function useLinkDropped(): (target: CaseTarget, dropped: DraggedEvidence)
         await link(fresh, 'Add')
         toasts.show({
           text: t('dropLinked', words),
-          undo: () => void link(fresh, 'Remove').catch(toasts.problem),
+          undo: () => link(fresh, 'Remove'),
         })
       }
       void run().catch(toasts.problem)

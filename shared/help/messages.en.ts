@@ -161,6 +161,10 @@ export const help = {
   deleteWords: 'delete remove erase destroy get rid wrong upload',
   deleteSteps:
     'Select it in the list and press Delete. It goes into the recycle bin, from which it can be restored.\nNothing is destroyed by one person: what is due stands under Disposition, and two people must agree.',
+  undo: 'Undo what I did',
+  undoWords: 'undo mistake revert take back wrong change oops ctrl z go back',
+  undoSteps:
+    'Press Undo in the message at the foot of the window, or Ctrl Z.\nLater, press Ctrl Z again or open Undo list in your menu: it keeps what you did for 30 minutes.\nWhat somebody else changed meanwhile stays as they left it.',
   jobs: 'See why something is still processing, or failed',
   jobsWords: 'processing stuck waiting failed job error retry converting slow',
   jobsSteps:

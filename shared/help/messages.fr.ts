@@ -161,6 +161,10 @@ export const help: Translated<typeof english> = {
   deleteWords: 'supprimer effacer détruire enlever envoi par erreur',
   deleteSteps:
     'Sélectionnez-la dans la liste et appuyez sur Supprimer. Elle va dans la corbeille, d’où elle peut être restaurée.\nPersonne ne détruit seul : ce qui est à échéance figure sous Élimination, et deux personnes doivent être d’accord.',
+  undo: 'Annuler ce que j’ai fait',
+  undoWords: 'annuler erreur revenir arrière mauvaise modification défaire ctrl z',
+  undoSteps:
+    'Appuyez sur Annuler dans le message au bas de la fenêtre, ou sur Ctrl Z.\nPlus tard, appuyez de nouveau sur Ctrl Z ou ouvrez la Liste des annulations dans votre menu : elle garde ce que vous avez fait pendant 30 minutes.\nCe que quelqu’un d’autre a modifié entre-temps reste tel quel.',
   jobs: 'Voir pourquoi un traitement dure ou a échoué',
   jobsWords: 'traitement bloqué attente échec tâche erreur réessayer conversion lent',
   jobsSteps:

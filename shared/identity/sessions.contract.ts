@@ -40,6 +40,9 @@ export const SessionModel = z
       Version: z.string(),
       Vendor: z.string(),
       TimeZone: z.string().meta({ description: 'IANA name of the zone in which the window shows every time.' }),
+      RecycleBinDays: z.int().meta({
+        description: 'Days in the recycle bin before evidence that a person deleted enters the disposition queue.',
+      }),
       SeveralNodes: z.boolean().meta({ description: 'Whether several nodes may share the database.' }),
     }),
     Notice: NoticeModel.nullable().meta({

@@ -188,6 +188,7 @@ describe('the list', () => {
     const listed = () => page.getByRole('grid').getByRole('row').allInnerTexts()
     const order = async () => (await listed()).flatMap((text) => /Statement|Test shot/.exec(text)?.[0] ?? [])
     await soon(order).toEqual(['Statement', 'Test shot'])
+    await page.getByRole('row', { name: 'Statement' }).getByText('7 days left').waitFor()
     const head = page.getByRole('columnheader', { name: 'Deleted' })
     expect(await head.getAttribute('aria-sort')).toBe('descending')
     await head.getByRole('button').click()

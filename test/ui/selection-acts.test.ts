@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
-import { findings } from './support/axe.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
 import { looking, type Person, soon } from './support/cases.ts'
 import type { LookOptions } from './support/window.ts'
 
@@ -112,6 +112,40 @@ it('sets the category with how long it keeps; Undo gives back the one before', a
   expect(problems).toEqual([])
 })
 
+it('an act whose message is gone is undone from the list, which says what was undone and belongs to one person', async () => {
+  const { CategoryId } = await station.sergeant.send('POST', CATEGORIES, { Name: 'Lost and found', RetentionDays: 30 })
+  const categoryOf = async () => (await record(station.loose)).CategoryId
+  const before = await categoryOf()
+  const { page, problems } = await open(station.sergeant, '/evidence')
+  await page.keyboard.press('Control+z')
+  expect(await page.getByRole('complementary', { name: 'Undo list' }).count()).toBe(0)
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await select(page, ['Statement'])
+  await page.getByRole('toolbar').getByRole('button', { name: 'Category' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Set the category' })
+  await dialog.getByRole('button', { name: /Choose a category/ }).press('Enter')
+  await page.getByRole('option', { name: /Lost and found/ }).click()
+  await dialog.getByRole('button', { name: 'Set category' }).press('Enter')
+  const said = '“Statement” is now in “Lost and found”.'
+  await toast(page, said).waitFor()
+  await soon(categoryOf).toBe(CategoryId)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).press('Enter')
+  await toast(page, said).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  const list = page.getByRole('complementary', { name: 'Undo list' })
+  await list.getByText(said, { exact: true }).waitFor()
+  expect(await categoryOf(), 'nothing is undone that is not in sight').toBe(CategoryId)
+  await page.keyboard.press('Control+Shift+l')
+  await page.locator('input[autocomplete=current-password]').fill(station.sergeant.password)
+  await page.keyboard.press('Enter')
+  expect(await findingsInThemes(page)).toEqual([])
+  await list.getByRole('button', { name: `Undo: ${said}` }).press('Enter')
+  await soon(categoryOf).toBe(before)
+  await list.getByText('Undone', { exact: true }).waitFor()
+  expect(await list.getByRole('button', { name: /^Undo:/ }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 it('says how far it is, stops between two items, and goes on with the rest', async () => {
   await station.sergeant.send('POST', CATEGORIES, { Name: 'Found property', RetentionDays: 365 })
   const ids: string[] = []
@@ -126,12 +160,12 @@ it('says how far it is, stops between two items, and goes on with the rest', asy
     .catch(() => {})
   await select(page, ['Frame 23'])
   await page.keyboard.press('Control+a')
-  // Each waits for the one before, and each for a moment: a person must be able to see it and to stop it.
+  // Four go at once, and each waits for a moment: a person must be able to see it and to stop it.
   let held = 0
   await page.route(`**${DOCUMENTS}/*`, async (route) => {
     if (route.request().method() === 'PATCH') {
       held += 1
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await new Promise((resolve) => setTimeout(resolve, 600))
     }
     await route.continue()
   })
@@ -151,9 +185,11 @@ it('says how far it is, stops between two items, and goes on with the rest', asy
   await dialog.getByText('You stopped it.').waitFor()
   expect(held).toBeLessThan(24)
   const set = async () => (await Promise.all(ids.map(record))).filter(({ CategoryId }) => CategoryId !== null).length
-  expect(await set()).toBe(held)
+  const done = await set()
+  expect(done).toBe(held)
+  await toast(page, new RegExp(`^${done} items are now in`)).waitFor()
   await dialog.getByRole('button', { name: 'Set category' }).press('Enter')
-  await toast(page, /^24 items are now in/).waitFor()
+  await toast(page, new RegExp(`^${24 - done} items are now in`)).waitFor()
   expect(await set()).toBe(24)
   expect(held).toBe(24)
 })

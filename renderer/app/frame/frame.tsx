@@ -24,6 +24,7 @@ import { lazyPart } from '../../client/load-chunk.ts'
 const Palette = lazyPart(() => withWords(import('./palette.tsx'), 'help'))
 const Keys = lazyPart(() => import('./keys.tsx'))
 const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
+const UndoPanel = lazyPart(() => import('./undo-panel.tsx'))
 const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
 const showKeys = (): void => openKeys(true)
@@ -104,6 +105,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 
 function Side({ panel }: { readonly panel: Panel | null }) {
   if (panel === 'jobs') return <JobsPanel onClose={() => openPanel(null)} />
+  if (panel === 'undo') return <UndoPanel onClose={() => openPanel(null)} />
   if (panel === 'uploads') return <UploadsPanel onClose={() => openPanel(null)} />
   return null
 }

@@ -19,7 +19,7 @@ import { trailOf } from '../pages.ts'
 import styles from './header.module.css'
 import { Notices } from './notices.tsx'
 import { OverNetwork } from './over-network.tsx'
-import { openPanel, usePanel } from './panel.ts'
+import { openPanel, showPanel, usePanel } from './panel.ts'
 
 /** Where there is no room: the way to the page, what is being sent, search and notices. All else is behind *More* of the bar. */
 export function SmallHeader({ onSearch }: Pick<Props, 'onSearch'>) {
@@ -230,6 +230,7 @@ export function useOwnChoices(onKeys: (() => void) | null): {
       {
         label: t('who', { name }),
         items: [
+          { id: 'undo', label: t('undoTitle'), icon: 'undo' as const, onAction: (): void => showPanel('undo') },
           { id: 'account', label: t('myAccount'), icon: 'user' as const, onAction: (): void => onAccount() },
           { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: (): void => void signOut() },
         ],

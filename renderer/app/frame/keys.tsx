@@ -23,6 +23,7 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             ),
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },
+            { caps: ['Ctrl Z'], does: t('keyUndo') },
             { caps: ['Ctrl Enter'], does: t('keySave') },
             { caps: ['F6'], does: t('keyRegions') },
             { caps: ['Alt ←'], does: t('keyBack') },

@@ -15,7 +15,7 @@ import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { useSubjects } from '../../features/help/use-subjects.ts'
 import { visible } from '../../ui/format/visible.ts'
 import { allPages } from '../pages.ts'
-import { openPanel } from './panel.ts'
+import { openPanel, showPanel } from './panel.ts'
 
 /** Of each kind. */
 const MOST_FOUND = 6
@@ -72,6 +72,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'Ctrl J',
           onRun: (): void => openPanel('jobs'),
         },
+        { id: 'undo', label: t('undoTitle'), icon: 'undo' as const, onRun: (): void => showPanel('undo') },
         { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onRun: (): void => onKeys() },
         { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onRun: (): void => void lock() },
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },

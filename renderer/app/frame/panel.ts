@@ -1,7 +1,7 @@
 /** Which drawer is open. Not in the address: it belongs to the person, not to the view. */
 import { useSyncExternalStore } from 'react'
 
-export type Panel = 'jobs' | 'uploads'
+export type Panel = 'jobs' | 'uploads' | 'undo'
 
 let open: Panel | null = null
 const listeners = new Set<() => void>()

@@ -22,7 +22,7 @@ export function RailViews() {
       (undo) =>
         toasts.show({
           text: t('viewRemoved', { name: visible(view.name) }),
-          undo: () => void undo().catch(toasts.problem),
+          undo: () => undo(),
         }),
       toasts.problem,
     )

@@ -16,14 +16,14 @@ export function useMoves(record: Pick<Case, 'CaseId' | 'Title'>) {
     const day = closed.ScheduledDeletionUtc === null ? null : format.day(closed.ScheduledDeletionUtc)
     toasts.show({
       text: day === null ? t('closedToast', { title }) : t('closedToastDay', { title, day }),
-      ...(back ? { undo: (): void => void reopen(false).catch(toasts.problem) } : {}),
+      ...(back ? { undo: () => reopen(false) } : {}),
     })
   }
   const reopen = async (back = true): Promise<void> => {
     await act(contract.reopenCase, {})
     toasts.show({
       text: t('reopenedToast', { title }),
-      ...(back ? { undo: (): void => void close(false).catch(toasts.problem) } : {}),
+      ...(back ? { undo: () => close(false) } : {}),
     })
   }
   return { close: () => void close().catch(toasts.problem), reopen: () => void reopen().catch(toasts.problem) }

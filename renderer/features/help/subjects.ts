@@ -53,6 +53,7 @@ export const SUBJECTS = [
   { id: 'protect', group: 'proof', icon: 'sealed', to: '/evidence', isOffered: isMember },
   { id: 'restore', group: 'proof', icon: 'undo', to: '/evidence', isOffered: isMember },
   { id: 'delete', group: 'proof', icon: 'trash', to: '/evidence', isOffered: isMember },
+  { id: 'undo', group: 'me', icon: 'undo', to: null },
   { id: 'jobs', group: 'me', icon: 'jobs', to: 'jobs' },
   { id: 'password', group: 'me', icon: 'key', to: '/account' },
   { id: 'lock', group: 'me', icon: 'lock', to: null },

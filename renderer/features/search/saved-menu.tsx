@@ -29,10 +29,7 @@ export function SavedMenu({ search, asked, show }: Props) {
   const remove = async (one: Saved): Promise<void> => {
     try {
       await saved.remove(one)
-      const again = (): void =>
-        void saved
-          .save(one.Name, one.Question as Record<string, unknown>)
-          .catch((error: unknown) => toasts.problem(error))
+      const again = () => saved.save(one.Name, one.Question as Record<string, unknown>)
       toasts.show({ text: t('savedDeleted', { name: visible(one.Name) }), undo: again })
     } catch (error) {
       toasts.problem(error)

@@ -24,7 +24,7 @@ function Steps({ checklist: { Steps: steps } }: { readonly checklist: Checklist 
   const onDismiss = (): void =>
     run(
       () => dismiss(true),
-      () => toasts.show({ text: t('setUpDismissed'), undo: () => void dismiss(false) }),
+      () => toasts.show({ text: t('setUpDismissed'), undo: () => dismiss(false) }),
     )
   return (
     <Section

@@ -14,12 +14,12 @@ export const toasts = toastQueue()
  * Bottom left, once per page. An act that was done, with its way back: Undo, or Ctrl Z outside fields. It is announced politely;
  * the focus goes back where it was when the toast that has it goes.
  */
-export function ToastRegion() {
+export function ToastRegion({ onOlderActs }: { readonly onOlderActs?: (() => void) | undefined }) {
   const { t } = useTranslation('ui')
   const list = useSyncExternalStore(toasts.subscribe, toasts.current)
   const region = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<HTMLElement | null>(null)
-  useUndoKey()
+  useUndoKey(onOlderActs)
   useEffect(() => {
     // The button with the focus went with its toast.
     if (cameFrom.current === null || document.activeElement !== document.body) return
@@ -66,15 +66,7 @@ function Item({ toast }: { readonly toast: Toast }) {
       {toast.problem === true && <Icon name="danger" />}
       <span className={styles['text']}>{toast.text}</span>
       {undo !== undefined && (
-        <Button
-          size="small"
-          keys="Ctrl Z"
-          className={styles['undo']}
-          onPress={() => {
-            toasts.close(toast.id)
-            undo()
-          }}
-        >
+        <Button size="small" keys="Ctrl Z" className={styles['undo']} onPress={() => toasts.undo(toast.id)}>
           {t('undo')}
         </Button>
       )}
@@ -102,14 +94,18 @@ function Item({ toast }: { readonly toast: Toast }) {
   )
 }
 
-function useUndoKey(): void {
+/** What one sees can be taken back by the key; what is longer ago is shown first. */
+function useUndoKey(onOlderActs?: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const undo =
         (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
-      if (undo && !typesInto(event.target) && toasts.undoLast()) event.preventDefault()
+      if (!undo || typesInto(event.target)) return
+      const older = !toasts.undoLast() && toasts.acts().some(({ undone }) => !undone)
+      if (older) onOlderActs?.()
+      event.preventDefault()
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [])
+  }, [onOlderActs])
 }

@@ -57,6 +57,7 @@ export function identityFeature(kernel: Kernel, needs: Needs) {
         Version: kernel.version,
         Vendor: settings.vendor,
         TimeZone: kernel.timeZone,
+        RecycleBinDays: settings.recycleBinDays,
         SeveralNodes: kernel.nodes.areSeveral,
       },
       notice: settings.notice,

@@ -101,6 +101,7 @@ describe('linking', () => {
         Type: 'none',
         LinkKind: 'Manual',
         Confirmed: true,
+        Camera: null,
         MayConfirm: false,
       },
     ])

@@ -45,6 +45,7 @@ describe('signing in', () => {
         Version: '1',
         Vendor: 'sallyport',
         TimeZone: 'Europe/Berlin',
+        RecycleBinDays: 7,
         SeveralNodes: false,
       },
       Notice: null,

@@ -176,6 +176,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
         Version: '1',
         Vendor: 'sallyport',
         TimeZone: 'Europe/Berlin',
+        RecycleBinDays: 7,
         SeveralNodes: false,
       },
       notice: undefined,

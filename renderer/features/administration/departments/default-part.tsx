@@ -34,7 +34,7 @@ export function DefaultPart({ department, onChanged }: DefaultPartProps) {
     })
     onChanged(await call(contract.getDepartment, one))
     refresh('departments')
-    const undo = (): void => void assign(!on, false).catch(toasts.problem)
+    const undo = () => assign(!on, false)
     toasts.show({
       text: t(on ? 'defaultToast' : 'defaultGoneToast', { name: department.Name }),
       ...(back ? { undo } : {}),

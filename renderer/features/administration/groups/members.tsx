@@ -32,7 +32,7 @@ export function Members({ group }: { readonly group: Group }) {
     await takeAnswer<Group>(queries, ['administration', 'group', tenant, group.PrincipalId], () => now)
     // One's own rights may be other ones now.
     refresh('session')
-    const undo = (): void => void put(id, name, !add, false).catch(toasts.problem)
+    const undo = () => put(id, name, !add, false)
     toasts.show({
       text: t(add ? 'memberAdded' : 'memberRemoved', { name, group: group.Name }),
       ...(back ? { undo } : {}),

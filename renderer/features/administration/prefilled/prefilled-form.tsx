@@ -205,7 +205,7 @@ function Delete({ field, onGone }: { readonly field: Prefilled; readonly onGone:
     refresh('prefilled')
     toasts.show({
       text: t('prefilledDeleted', { name: targetWords(field.Target, t) }),
-      undo: () => void restore().catch(toasts.problem),
+      undo: () => restore(),
     })
   }
   return (

@@ -42,7 +42,7 @@ function Known({ service, onClose }: { readonly service: Service; readonly onClo
   const able = async (on: boolean, back: boolean): Promise<void> => {
     await call(on ? contract.enableService : contract.disableService, one)
     refresh('principals')
-    const undo = (): void => void able(!on, false).catch(toasts.problem)
+    const undo = () => able(!on, false)
     toasts.show({
       text: t(on ? 'enabledToast' : 'disabledToast', { name: service.Name }),
       ...(back ? { undo } : {}),

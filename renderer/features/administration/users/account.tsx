@@ -42,7 +42,7 @@ export function Account({ user }: { readonly user: User }) {
   const able = async (on: boolean, back: boolean): Promise<void> => {
     await call(on ? contract.enableUser : contract.disableUser, one)
     refresh('principals')
-    const undo = (): void => void able(!on, false).catch(toasts.problem)
+    const undo = () => able(!on, false)
     toasts.show({ text: t(on ? 'enabledToast' : 'disabledToast', { name }), ...(back ? { undo } : {}) })
   }
   const free = async (): Promise<void> => {

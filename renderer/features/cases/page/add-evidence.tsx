@@ -53,7 +53,7 @@ export function AddEvidenceDialog({ record, onClose }: { readonly record: Case; 
       onClose()
       toasts.show({
         text: t('linked', { count: ids.length }),
-        undo: () => void links(ids, 'Remove').catch(toasts.problem),
+        undo: () => links(ids, 'Remove'),
       })
     } catch (failure) {
       setError(asError(failure))

@@ -21,7 +21,7 @@ export function DeleteDialog({ record, onClose }: { readonly record: Case; reado
   const [withFiles, setWithFiles] = useState(false)
   const remove = async (): Promise<void> => {
     await act(acts.deleteCase, { query: withFiles ? { withFiles: 'true' } : {} })
-    const undo = (): void => void act(acts.restoreCase, {}).then(refresh, toasts.problem)
+    const undo = () => act(acts.restoreCase, {}).then(refresh)
     toasts.show({ text: t('deletedToast', { title: visible(record.Title) }), ...(mayRestore ? { undo } : {}) })
   }
   return (

@@ -191,7 +191,7 @@ function useRemoval(record: Case, onDone: () => void): (ids: readonly string[]) 
       onDone()
       toasts.show({
         text: t('takenOut', { count: ids.length }),
-        undo: () => void links(ids, 'Add').catch(toasts.problem),
+        undo: () => links(ids, 'Add'),
       })
     } catch (failure) {
       toasts.problem(failure)

@@ -115,6 +115,6 @@ function useAccessChange(record: Case, member: Member) {
       const now = await call(contract.getCase, { params, query: {} })
       take(await send(now, { level, until, role }))
     }
-    toasts.show({ text: said, undo: () => void back().then(() => toasts.show({ text: t('undone') }), toasts.problem) })
+    toasts.show({ text: said, undo: () => back().then(() => toasts.show({ text: t('undone') })) })
   }
 }

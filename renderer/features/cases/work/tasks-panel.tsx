@@ -96,15 +96,15 @@ function TaskLine({ record, task, onEdit }: LineProps) {
     setBusy(true)
     mark(done, task)
       .then((saved) => {
-        const undo = (): void => void mark(!done, saved).catch(toasts.problem)
+        const undo = () => mark(!done, saved)
         if (done) toasts.show({ text: t('taskDoneToast', { title }), undo })
       }, toasts.problem)
       .finally(() => setBusy(false))
   }
   /** A task of its own with the same words: the deleted one stays deleted. */
-  const addAgain = (): void => {
+  const addAgain = () => {
     const body = { Title: task.Title, DueDate: task.DueDate, AssigneeId: task.Assignee?.PrincipalId ?? null }
-    void call(contract.createCaseTask, { params, body, idempotencyKey: newKey() }).then(refresh, toasts.problem)
+    return call(contract.createCaseTask, { params, body, idempotencyKey: newKey() }).then(refresh)
   }
   const remove = (): void =>
     void call(contract.deleteCaseTask, { params, query: { concurrencyId: task.ConcurrencyId } })

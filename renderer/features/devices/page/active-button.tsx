@@ -79,7 +79,7 @@ function useTurn(device: Device): (on: boolean, back: boolean) => Promise<void> 
       params: { tenantId: tenant, deviceId: device.Id },
     })
     await refresh()
-    const undo = (): void => void turn(!on, false).catch(toasts.problem)
+    const undo = () => turn(!on, false)
     toasts.show({
       text: t(on ? 'activatedToast' : 'deactivatedToast', { name: titleOf(device) }),
       ...(back ? { undo } : {}),

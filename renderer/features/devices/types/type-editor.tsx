@@ -117,7 +117,7 @@ function RemoveButton({ set, onRemoved }: { readonly set: TypeConfiguration; rea
     await refresh()
     toasts.show({
       text: t('typeRemovedToast', { type: typeWords(deviceType, t) }),
-      undo: () => void undo().catch(toasts.problem),
+      undo,
     })
   }
   return (

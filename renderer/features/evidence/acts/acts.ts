@@ -132,17 +132,6 @@ export function useActs() {
         void queries.invalidateQueries({ queryKey: ['case-list'] })
         void queries.invalidateQueries({ queryKey: ['case', caseId] })
       }),
-    /** @param categoryOf of each, as it will be; null: none */
-    setCategory: (targets: readonly Target[], categoryOf: (target: Target) => string | null, course?: Course) =>
-      all(
-        targets,
-        (id, target) => {
-          const CategoryId = categoryOf(target)
-          const body = CategoryId === null ? { Clear: ['CategoryId' as const] } : { CategoryId }
-          return call(patchEvidence, { params: params(id), body })
-        },
-        course,
-      ),
     /** Sends what differs, item by item. @param onChanged told of each that was changed  @throws PartDone, Fault */
     change: (targets: readonly Target[], { patchOf }: Change, onChanged: (changed: Changed) => void, course?: Course) =>
       change(targets, patchOf, onChanged, course),

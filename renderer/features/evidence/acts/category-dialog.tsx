@@ -5,36 +5,31 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
-import { toasts } from '../../../ui/toast/toast.tsx'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
-import { useActs } from './acts.ts'
+import { categoryChange } from './changes.ts'
 import type { Course } from './course.ts'
 import { type Named, toastOf } from './targets.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
+import { useChangeMany } from './use-change-many.ts'
 
-/** Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had, or none again. */
+/** Files evidence under a category, which says how long it is kept. *Undo* gives each the category that it had, or none again, where nobody chose another since. */
 export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
-  const { setCategory } = useActs()
+  const changeMany = useChangeMany()
   const { data, error } = useCategories()
   const categories = data?.filter(({ Enabled }) => Enabled)
   const [chosen, setChosen] = useState<string | null>(null)
   const name = visible(categories?.find(({ CategoryId }) => CategoryId === chosen)?.Name ?? '')
-  const changed = targets.filter(({ CategoryId }) => CategoryId !== chosen)
+  const differs = targets.some(({ CategoryId }) => CategoryId !== chosen)
   const run = async (left: readonly Named[], course: Course): Promise<void> => {
     if (chosen === null) return
-    await setCategory(
-      changed.filter((target) => left.includes(target)),
-      () => chosen,
-      course,
-    )
+    const rest = targets.filter((target) => left.includes(target))
+    const said = (changed: readonly Named[]): string =>
+      t('categoryToast', { ...toastOf(changed, format.count), category: name })
+    await changeMany(rest, categoryChange(chosen), said, course)
     onDone?.()
-    toasts.show({
-      text: t('categoryToast', { ...toastOf(changed, format.count), category: name }),
-      undo: () => void setCategory(changed, ({ CategoryId }) => CategoryId).catch(toasts.problem),
-    })
   }
   return (
     <ActDialog
@@ -42,7 +37,7 @@ export function CategoryDialog({ targets, leftOut, onClose, onDone }: ActDialogO
       lead={t('categoryLead')}
       act={t('categoryAct')}
       failed={t('categoryNotSet')}
-      why={chosen === null ? t('categoryMissing') : changed.length === 0 ? t('categorySame') : undefined}
+      why={chosen === null ? t('categoryMissing') : !differs ? t('categorySame') : undefined}
       targets={targets}
       leftOut={leftOut}
       onAct={run}

@@ -55,6 +55,14 @@ function officerPatch(onto: Target, officer: string): Patch | null {
   return { CustomFields: Object.fromEntries(officer === '' ? others : [...others, [OFFICER, officer]]) }
 }
 
+export const categoryChange = (category: string): Change => ({
+  patchOf: ({ CategoryId }) => (CategoryId === category ? null : { CategoryId: category }),
+  backOf: ({ CategoryId }, before) => {
+    if (CategoryId !== category) return null
+    return before.CategoryId === null ? { Clear: ['CategoryId'] } : { CategoryId: before.CategoryId }
+  },
+})
+
 /** Whose recording it is, as the page of one evidence says it. */
 export const officerChange = (officer: string): Change => ({
   patchOf: (onto) => officerPatch(onto, officer),

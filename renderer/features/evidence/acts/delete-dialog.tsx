@@ -18,7 +18,7 @@ export function DeleteDialog({ targets, leftOut, onClose, onDone }: ActDialogOf)
   const run = async (left: readonly Named[], course: Course): Promise<void> => {
     await remove(left, course)
     onDone?.()
-    const undo = (): void => void restore(targets).catch(toasts.problem)
+    const undo = () => restore(targets)
     toasts.show({ text: t('deletedToast', words), ...(mayRestore ? { undo } : {}) })
   }
   return (

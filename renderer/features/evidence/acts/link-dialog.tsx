@@ -32,7 +32,7 @@ export function LinkDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
     else
       toasts.show({
         text: t('linkedToast', { ...toastOf(added, format.count), title }),
-        undo: () => void link(added, id, 'Remove').catch(toasts.problem),
+        undo: () => link(added, id, 'Remove'),
       })
   }
   return (

@@ -42,7 +42,7 @@ export function MoveDialog({ targets, leftOut, caseId, onClose, onDone }: ActDia
     onDone?.()
     toasts.show({
       text: t('movedToast', { ...toastOf(moved, format.count), title: to.title }),
-      undo: () => void move(moved, { from: to.id, to: leaving }).catch(toasts.problem),
+      undo: () => move(moved, { from: to.id, to: leaving }),
     })
   }
   const homeless = homes !== null && homes.length === 0

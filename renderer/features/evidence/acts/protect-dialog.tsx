@@ -39,7 +39,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
     onDone?.()
     toasts.show({
       text: t('protectedToast', toastOf(targets, format.count)),
-      undo: () => void unprotect(targets).catch(toasts.problem),
+      undo: () => unprotect(targets),
     })
   }
   return (

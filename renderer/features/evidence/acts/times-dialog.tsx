@@ -219,7 +219,7 @@ function useSayDone(): (done: readonly SetTime[]) => void {
           format.count,
         ),
       ),
-      undo: () => void takeBack().catch(toasts.problem),
+      undo: takeBack,
     })
   }
 }

@@ -39,7 +39,7 @@ export function useChangeMany() {
     try {
       await change(targets, by, (changed) => made.push(changed), course)
     } finally {
-      if (made.length > 0) toasts.show({ text: said(made.map(({ after }) => after)), undo: () => void undo(made, by) })
+      if (made.length > 0) toasts.show({ text: said(made.map(({ after }) => after)), undo: () => undo(made, by) })
     }
     if (made.length === 0) toasts.show({ text: t('nothingDiffered') })
   }

@@ -376,11 +376,8 @@ type Back = () => Promise<Sent>
 function useSaid({ label }: Fields) {
   const { t } = useTranslation('evidencePage')
   return useMemo(() => {
-    const undo = (back: Back, field: string) => (): void =>
-      void back().then(
-        ({ done }) => toasts.show({ text: done ? t('editUndone', { field }) : t('editUndoLate', { field }) }),
-        toasts.problem,
-      )
+    const undo = (back: Back, field: string) => () =>
+      back().then(({ done }) => toasts.show({ text: done ? t('editUndone', { field }) : t('editUndoLate', { field }) }))
     const show = (text: string, back: Back, field = label('Tags')): void =>
       void toasts.show({ text, undo: undo(back, field) })
     return {

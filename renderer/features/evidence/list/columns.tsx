@@ -210,9 +210,17 @@ export function columnsOf(t: Words, format: Format, clockText: ClockText): reado
   ]
 }
 
-/** Of the recycle bin: what it was, and who put it there when. */
-export function binColumns(t: Words, format: Format, clockText: ClockText): readonly Column<Item>[] {
+const DAY = 86_400_000
+
+/** Of the recycle bin: what it was, who put it there when, and how long it stays. @param binDays as the station is set up */
+export function binColumns(t: Words, format: Format, clockText: ClockText, binDays: number): readonly Column<Item>[] {
   const shown = new Set(['name', 'recorded', 'duration'])
+  const staysUntil = ({ DeletedOnUtc }: Item): number | null =>
+    DeletedOnUtc === null ? null : Date.parse(DeletedOnUtc) + binDays * DAY
+  const leftWords = (until: number): string => {
+    const count = Math.ceil((until - Date.now()) / DAY)
+    return count > 0 ? t('binLeft', { count, shown: format.count(count) }) : t('binOver')
+  }
   const when = ({ DeletedOnUtc }: Item): string => (DeletedOnUtc === null ? '' : format.instant(DeletedOnUtc))
   return [
     ...columnsOf(t, format, clockText).filter(({ id }) => shown.has(id)),
@@ -224,6 +232,20 @@ export function binColumns(t: Words, format: Format, clockText: ClockText): read
       sortable: true,
       cell: (item) => <Two lead={when(item)} under={item.DeletedBy === null ? '' : actorName(item.DeletedBy)} />,
       text: when,
+    },
+    {
+      id: 'stays',
+      label: t('columnStays'),
+      width: 13,
+      priority: 2,
+      cell: (item) => {
+        const until = staysUntil(item)
+        return until === null ? null : <Two lead={format.day(until)} under={leftWords(until)} />
+      },
+      text: (item) => {
+        const until = staysUntil(item)
+        return until === null ? '' : `${format.day(until)}, ${leftWords(until)}`
+      },
     },
   ]
 }

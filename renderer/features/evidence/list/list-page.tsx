@@ -41,7 +41,7 @@ const keyOf = (item: Item): string => item.EvidenceId
 export function EvidenceListPage() {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
-  const { tenant } = useSession()
+  const { tenant, session } = useSession()
   const member = useIsMember()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
@@ -60,9 +60,10 @@ export function EvidenceListPage() {
   const answered = useCallback(() => setAsked(null), [])
   const selecting = useOnce(!isEmpty(selection) || asked !== null)
   const clockText = useClockText()
+  const binDays = session.Station.RecycleBinDays
   const columns = useMemo(
-    () => (search.bin ? binColumns : columnsOf)(t, format, clockText),
-    [t, format, clockText, search.bin],
+    () => (search.bin ? binColumns(t, format, clockText, binDays) : columnsOf(t, format, clockText)),
+    [t, format, clockText, search.bin, binDays],
   )
   const [own, setOwn] = useChosenColumns('evidenceColumns', USUAL_COLUMNS)
   // A view and a colleague's address bring their columns along; what is changed then is theirs, not one's own choice.

@@ -51,6 +51,7 @@ export interface SessionSettings extends Lifetimes {
     readonly Version: string
     readonly Vendor: string
     readonly TimeZone: string
+    readonly RecycleBinDays: number
     readonly SeveralNodes: boolean
   }
   readonly notice: string | undefined

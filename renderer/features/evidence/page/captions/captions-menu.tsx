@@ -40,7 +40,7 @@ export function CaptionsMenu({ evidence, markedOn, tracks, chosen, change }: Cap
         const undo = () => acts.giveBack(id).then(() => change({ captions: id }))
         toasts.show({
           text: t('captionsTaken'),
-          undo: () => void undo().catch((error: unknown) => toasts.problem(error)),
+          undo: () => undo(),
         })
       },
       (error: unknown) => toasts.problem(error),

@@ -220,9 +220,7 @@ function Removing({ bookmark, title, onGone }: Pick<ItemProps, 'bookmark' | 'onG
         onGone()
         toasts.show({
           text: t('bookmarkDeleted', { title }),
-          ...(own
-            ? { undo: () => void acts.add(ResourceId, again).catch((error: unknown) => toasts.problem(error)) }
-            : {}),
+          ...(own ? { undo: () => acts.add(ResourceId, again) } : {}),
         })
       },
       (error: unknown) => {

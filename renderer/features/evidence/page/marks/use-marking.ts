@@ -27,7 +27,7 @@ export function useMarking(evidenceId: string, resourceId: string): (start: numb
           (made) =>
             toasts.show({
               text: t(end === null ? 'bookmarkMade' : 'bookmarkMadeRange', { at: Title }),
-              undo: () => void acts.remove(made).catch((error: unknown) => toasts.problem(error)),
+              undo: () => acts.remove(made),
             }),
           (error: unknown) => toasts.problem(error),
         )
