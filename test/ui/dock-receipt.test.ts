@@ -43,6 +43,8 @@ describe('the receipt', () => {
     const { page, problems } = await looking(station.given, keeper, place())
     const paper = page.getByRole('article', { name: `Dock receipt ${session.DockSessionId}` })
     await paper.getByText('All 12 files of this camera’s recordings are stored here').waitFor()
+    const crumbs = await page.getByRole('navigation', { name: 'Where you are' }).innerText()
+    expect(crumbs.split('\n')).toEqual(['Dock', 'Docked cameras', session.Device.SerialNumber, 'Receipt'])
     const said = tight(await paper.innerText())
     const { bytes } = await station.get(`/session/${session.DockSessionId}/receipt/receipt.sig`)
     const signature = Buffer.from(bytes).toString('base64')

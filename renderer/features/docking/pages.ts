@@ -1,3 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../client/session.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import type { Session } from './sessions/session.ts'
 import { definePage } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
 import { receiptSearch, sessionSearch, sessionsSearch, withoutUsual } from './sessions/search.ts'
@@ -32,8 +36,8 @@ export const dockSessionPage = definePage({
   readSearch: (given) => sessionSearch.parse(given),
   load: async () =>
     (await withWords(import('./sessions/session-page.tsx'), 'dockSessions', 'dockReceipt')).DockSessionPage,
-  useName: (id) => id,
-  under: '/dock',
+  useName: useCameraName,
+  under: '/dock/sessions',
 })
 
 export const dockReceiptPage = definePage({
@@ -41,6 +45,16 @@ export const dockReceiptPage = definePage({
   readSearch: (given) => receiptSearch.parse(given),
   load: async () =>
     (await withWords(import('./sessions/receipt-page.tsx'), 'dockReceipt', 'dockSessions')).DockReceiptPage,
-  useName: (id) => id,
-  under: '/dock',
+  name: { en: 'Receipt', fr: 'Reçu' },
+  under: '/dock/sessions/$dockSessionId',
 })
+
+/** The camera of a docking, which is known as soon as the docking is here; until then its number. */
+function useCameraName(dockSessionId: string): string {
+  const { tenant } = useSession()
+  const { data } = useQuery<Pick<Session, 'Device'>>({
+    queryKey: ['dock', 'session', tenant, dockSessionId],
+    enabled: false,
+  })
+  return visible(data?.Device?.SerialNumber || data?.Device?.Model || `#${dockSessionId}`)
+}
