@@ -6,7 +6,11 @@ describe('the places of tiles', () => {
     // As in shots/dock-wall: seven by four.
     [26, 1400, 750, { columns: 7, rows: 4, rowHeight: null }],
     [26, 1000, 580, { columns: 7, rows: 4, rowHeight: null }],
-    [1, 1400, 750, { columns: 3, rows: 2, rowHeight: null }],
+    // A few fill the screen too.
+    [1, 1400, 750, { columns: 1, rows: 1, rowHeight: null }],
+    [3, 1400, 750, { columns: 3, rows: 1, rowHeight: null }],
+    [4, 1400, 750, { columns: 2, rows: 2, rowHeight: null }],
+    [0, 1400, 750, { columns: 1, rows: 1, rowHeight: null }],
     [64, 1880, 900, { columns: 11, rows: 6, rowHeight: null }],
     // Upright.
     [26, 1000, 1700, { columns: 4, rows: 7, rowHeight: null }],

@@ -11,15 +11,12 @@ const LEAST_WIDE = 112
 const LEAST_HIGH = 106
 /** Its words need this much height for its width. */
 const SHAPE = 0.94
-/** Few tiles do not fill a screen: three side by side, two above each other. */
-const FEWEST_COLUMNS = 3
-const FEWEST_ROWS = 2
 
 export function placesFor(tiles: number, width: number, height: number, gap: number): Places {
-  let best: Places = { columns: FEWEST_COLUMNS, rows: FEWEST_ROWS, rowHeight: null }
+  let best: Places = { columns: 1, rows: 1, rowHeight: null }
   let size = 0
-  for (let columns = FEWEST_COLUMNS; columns <= Math.max(FEWEST_COLUMNS, tiles); columns++) {
-    const rows = Math.max(FEWEST_ROWS, Math.ceil(tiles / columns))
+  for (let columns = 1; columns <= Math.max(1, tiles); columns++) {
+    const rows = Math.max(1, Math.ceil(tiles / columns))
     const wide = (width - gap * (columns - 1)) / columns
     const high = (height - gap * (rows - 1)) / rows
     const own = Math.min(wide, high / SHAPE)
