@@ -1,7 +1,18 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router'
+import { withWords } from '../client/i18n.ts'
 import { allPages } from './pages.ts'
 
 const LARGE: ReadonlySet<string> = new Set(allPages.filter(({ isLarge }) => isLarge === true).map(({ path }) => path))
+
+/** What the frame opens: its keys work while the station does not answer. */
+const OF_FRAME: readonly (() => Promise<unknown>)[] = [
+  () => withWords(import('./frame/palette.tsx'), 'help'),
+  () => import('./frame/keys.tsx'),
+  () => import('./frame/jobs-panel.tsx'),
+  () => import('./frame/undo-panel.tsx'),
+  () => import('./frame/uploads-panel.tsx'),
+  () => withWords(import('./frame/notices-panel.tsx'), 'notices'),
+]
 
 /** What pages open: with these here, a dialog or a list opens while the station does not answer. */
 const OPENED: readonly (() => Promise<unknown>)[] = [
@@ -17,7 +28,7 @@ const OPENED: readonly (() => Promise<unknown>)[] = [
 /** Fetches every page and what opens on it when there is nothing else to do, so that it needs no request. @returns how to stop */
 export function prefetchPages(router: AnyRouter): () => void {
   const routes = Object.values<AnyRoute>(router.routesByPath).filter(({ fullPath }) => !LARGE.has(fullPath))
-  const parts = [...OPENED, ...routes.map((route) => () => router.loadRouteChunk(route))]
+  const parts = [...OF_FRAME, ...OPENED, ...routes.map((route) => () => router.loadRouteChunk(route))]
   let stopped = false
   const run = async (): Promise<void> => {
     for (const load of parts) {

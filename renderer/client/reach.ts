@@ -79,6 +79,8 @@ export function watchReach(queries: QueryClient): () => void {
     }
     if (timer !== null) clearTimeout(timer)
     timer = null
+    // An answer that was on its way when the network went is none of now.
+    if (!navigator.onLine) again(FIRST)
     // What failed meanwhile, and what changed while nobody listened.
     void queries.invalidateQueries()
     void lookForNewBuild()

@@ -41,6 +41,41 @@ it('offline: the band shows at once, another page waits inside the frame, the lo
   await page.getByRole('heading', { name: 'Locked' }).waitFor()
 })
 
+it('in every area of the rail: offline the frame and its keys work, and the page comes by itself', {
+  timeout: 240_000,
+}, async () => {
+  const { given } = station
+  const { page, context } = await looking(given, station.sergeant, '/today')
+  // The frame fetches what its keys open once the page is there.
+  await page.waitForResponse((response) => response.url().includes('/assets/undo-panel'))
+  const rail = page.getByRole('navigation').first()
+  const addresses = await rail
+    .getByRole('link')
+    .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href') ?? ''))])
+  expect(addresses.length).toBeGreaterThan(10)
+  const problem = page.getByText(/This page hit a problem|Something went wrong/)
+  for (const address of addresses) {
+    const at = `at ${address}`
+    await context.setOffline(true)
+    await page.getByText(BAND).waitFor()
+    await rail.locator(`a[href="${address}"]`).first().click()
+    const { pathname } = new URL(address, given.url)
+    await soon(() => new URL(page.url()).pathname.startsWith(pathname)).toBe(true)
+    expect(await problem.count(), at).toBe(0)
+    expect(await rail.isVisible(), at).toBe(true)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('dialog').count()).toBe(0)
+    await context.setOffline(false)
+    await soon(() => page.getByText(BAND).count()).toBe(0)
+    await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+    // Nothing is left over from having asked in vain.
+    await soon(() => page.getByRole('main').getByText('The station does not answer').count()).toBe(0)
+    expect(await problem.count(), at).toBe(0)
+  }
+})
+
 it('C18: a station that stopped is noticed without anybody trying anything', async () => {
   const { page, context } = await looking(station.given, station.sergeant, '/evidence')
   await page.getByRole('grid').getByText('Statement').waitFor()
