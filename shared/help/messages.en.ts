@@ -186,7 +186,7 @@ export const help = {
   addPerson: 'Add a person, or free a locked account',
   addPersonWords: 'user new colleague account unlock locked out reset password create people',
   addPersonSteps:
-    'Open Administration, Users, and press Add user.\nTo free a locked account or to set a new first password, open the person.',
+    'Open Administration, Users, and press Add user.\nTo free a locked account or to set a new first password, open the person.\nRights of the whole station are under Rights: a column for each group, and one for all people, which opens.',
   retention: 'Set how long evidence is kept',
   retentionWords: 'retention days category keep period policy delete after',
   retentionSteps:

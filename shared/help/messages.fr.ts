@@ -187,7 +187,7 @@ export const help: Translated<typeof english> = {
   addPerson: 'Ajouter une personne, ou libérer un compte',
   addPersonWords: 'utilisateur nouveau collègue compte débloquer bloqué réinitialiser créer',
   addPersonSteps:
-    'Ouvrez Administration, Utilisateurs, et appuyez sur le bouton qui en crée un.\nPour libérer un compte ou donner un nouveau premier mot de passe, ouvrez la personne.',
+    'Ouvrez Administration, Utilisateurs, et appuyez sur le bouton qui en crée un.\nPour libérer un compte ou donner un nouveau premier mot de passe, ouvrez la personne.\nLes droits dans toute la station sont sous Droits : une colonne par groupe, et une pour toutes les personnes, qui s’ouvre.',
   retention: 'Fixer la durée de conservation',
   retentionWords: 'conservation jours catégorie garder durée règle supprimer après',
   retentionSteps:

@@ -13,6 +13,8 @@ export const adminSearch = z.object({
   q: TEXT.optional().catch(undefined),
   /** Of the templates. */
   type: z.enum(['Case', 'Evidence']).optional().catch(undefined),
+  /** Of the rights: the columns of people are open. */
+  people: z.boolean().optional().catch(undefined),
   /** Of the denials. */
   kind: TEXT.optional().catch(undefined),
   /** Of dispatch: which part of its page. */

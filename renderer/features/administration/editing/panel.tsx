@@ -12,11 +12,13 @@ interface PanelProps {
   readonly foot?: ReactNode
   /** As a form: Enter in a field saves. */
   readonly onSubmit?: (() => void) | undefined
+  /** Nothing in it takes the focus: it does itself, to be scrolled by keys. */
+  readonly reads?: boolean
   readonly children: ReactNode
 }
 
 /** The one that is open beside its list. It takes the focus and gives it back; Esc closes it, and what was typed stays. */
-export function Panel({ title, mark, onClose, foot, onSubmit, children }: PanelProps) {
+export function Panel({ title, mark, onClose, foot, onSubmit, reads = false, children }: PanelProps) {
   const { t } = useTranslation('common')
   const name = useId()
   const head = useRef<HTMLHeadingElement>(null)
@@ -38,7 +40,10 @@ export function Panel({ title, mark, onClose, foot, onSubmit, children }: PanelP
           <IconButton label={t('close')} icon="x" size="small" tooltip={false} onPress={onClose} />
         </span>
       </header>
-      <div className={styles['body']} tabIndex={-1}>
+      <div
+        className={styles['body']}
+        {...(reads ? { tabIndex: 0, role: 'group', 'aria-labelledby': name } : { tabIndex: -1 })}
+      >
         {children}
       </div>
       {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}

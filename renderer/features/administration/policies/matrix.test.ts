@@ -3,12 +3,14 @@ import {
   cellKey,
   changed,
   type Changes,
+  columnsOf,
   HELD,
   heldNow,
   heldThroughGroups,
   type Holder,
   holdersOf,
   mayHold,
+  PEOPLE,
   membersAfter,
   type Policy,
   stillOpen,
@@ -64,6 +66,21 @@ describe('a change', () => {
     const theirs = { ...share, Members: [member('1')] }
     expect([...stillOpen(changes, [theirs, files]).keys()]).toEqual([cellKey('AccessUnassociatedFiles', '2')])
     expect(stillOpen(changes, [share, files])).toBe(changes)
+  })
+})
+
+describe('the columns', () => {
+  const holder = (id: string, type: string): Holder => ({ ...person, id, type })
+  const holders = [holder('2', 'group'), holder('9', 'user'), holder('8', 'user'), holder('5', 'service')]
+  const shown = (open: boolean) => columnsOf(holders, open).map((one) => (one === PEOPLE ? one : one.id))
+
+  it('are groups and integrations, then all people as one, and each of them while that is open', () => {
+    expect(shown(false)).toEqual(['2', '5', PEOPLE])
+    expect(shown(true)).toEqual(['2', '5', PEOPLE, '9', '8'])
+  })
+
+  it('have none for people where nobody holds a right of their own', () => {
+    expect(columnsOf([holder('2', 'group')], true).map((one) => one !== PEOPLE && one.id)).toEqual(['2'])
   })
 })
 

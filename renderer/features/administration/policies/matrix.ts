@@ -120,4 +120,17 @@ export function holdersOf(
   )
 }
 
+/** The column that stands for all people: how many of them hold a right of their own. */
+export const PEOPLE = 'people'
+export type MatrixColumn = Holder | typeof PEOPLE
+
+export const peopleOf = (holders: readonly Holder[]): readonly Holder[] => holders.filter(({ type }) => type === 'user')
+
+/** Groups and integrations; then the people as one column, and each of them only while that is open. */
+export function columnsOf(holders: readonly Holder[], open: boolean): readonly MatrixColumn[] {
+  const people = peopleOf(holders)
+  if (people.length === 0) return holders
+  return [...holders.filter(({ type }) => type !== 'user'), PEOPLE, ...(open ? people : [])]
+}
+
 export const mayHold = (policy: SecurityPolicy, { guest }: Holder): boolean => !guest || policy === 'CreateCases'

@@ -1,6 +1,6 @@
 /** The matrix as it stands, what is about to change in it, and its save. */
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as groupContract from '../../../../shared/identity/groups.contract.ts'
 import * as contract from '../../../../shared/identity/policies.contract.ts'
@@ -68,7 +68,10 @@ export function usePolicies(): PolicyMatrix {
     () => holdersOf(policies ?? [], draft.added, builtIn, (member) => nameOf(member, t)),
     [policies, draft.added, builtIn, t],
   )
-  const setChanges = (next: Changes): void => set({ changes: [...next] })
+  const put = useCallback(
+    (policy: Policy, holder: string, held: Held): void => set({ changes: [...changed(changes, policy, holder, held)] }),
+    [changes, set],
+  )
   useEffect(() => {
     if (policies === null) return
     const open = stillOpen(changes, policies)
@@ -82,7 +85,7 @@ export function usePolicies(): PolicyMatrix {
     changes,
     loadError,
     retry,
-    put: (policy, holder, held) => setChanges(changed(changes, policy, holder, held)),
+    put,
     add: (holder) => set({ added: [...draft.added.filter(({ id }) => id !== holder.id), holder] }),
     drop: () => begin(null),
     ...saving,
