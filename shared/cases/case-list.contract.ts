@@ -31,6 +31,10 @@ export const CaseListItem = z
     Officers: z
       .array(z.object({ PrincipalId: z.string(), Username: z.string(), FirstName: z.string(), LastName: z.string() }))
       .meta({ description: 'Who is assigned to it.' }),
+    Thumbnail: z.string().nullable().meta({
+      description:
+        'Where the small picture of the newest evidence in it lies that has one and that the caller can view, among the newest 50; null: none, or the case is deleted.',
+    }),
     AccessorPermissions: z.array(z.string()),
     Following: z.boolean(),
   })

@@ -129,7 +129,7 @@ export const frame = {
   keyAll: 'Select all',
   keyClear: 'Clear the selection',
   keyFilter: 'Filter',
-  keyView: 'List, grid, board or map',
+  keyView: 'List, grid or map',
   keyRegions: 'Next part of the window',
   keyAdd: 'Add evidence',
   commandAdd: 'Add evidence',

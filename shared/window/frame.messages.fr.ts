@@ -136,7 +136,7 @@ export const frame: Translated<typeof english> = {
   keyAll: 'Tout sélectionner',
   keyClear: 'Annuler la sélection',
   keyFilter: 'Filtrer',
-  keyView: 'Liste, grille, tableau ou carte',
+  keyView: 'Liste, grille ou carte',
   keyRegions: 'Partie suivante de la fenêtre',
   keyAdd: 'Ajouter des preuves',
   commandAdd: 'Ajouter des preuves',

@@ -1,4 +1,4 @@
-/** Cases as people work with them: list, board, making, editing, conflicts, evidence, people, history, closing, protecting, deleting, restoring. */
+/** Cases as people work with them: list, making, editing, conflicts, evidence, people, history, closing, protecting, deleting, restoring. */
 // @module-tag screen
 import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -124,29 +124,32 @@ describe('making and finding', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('c')
     await page.getByRole('grid').waitFor()
-    await page.keyboard.press('v')
-    await page.getByRole('heading', { name: /^Open/ }).waitFor()
     await page.keyboard.press('n')
     await page.getByRole('heading', { name: 'New case' }).waitFor()
     expect(problems).toEqual([])
   })
 
-  it('on the board a case is closed, and opened again by undo', { timeout: 60_000 }, async () => {
+  it('an address of the board that there was shows the list, where a case is closed, and opened again by undo', {
+    timeout: 60_000,
+  }, async () => {
     const { given, sergeant, made } = station
     const { CaseId } = await made({ Title: 'Fight outside The Anchor' })
-    const { page, problems } = await looking(given, sergeant, '/cases?view=board')
-    const lane = (name: RegExp) => page.getByRole('region', { name })
-    await lane(/^Open/).getByText('Fight outside').waitFor()
-    await button(page, 'More, Fight outside The Anchor').click()
+    const { page, problems, refusals } = await looking(given, sergeant, '/cases?view=board')
+    const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Fight outside' })
+    await row.waitFor()
+    expect(await page.getByRole('radio').count()).toBe(0)
+    expect(await page.getByText(/board/i).count()).toBe(0)
+    await row.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Close the case' }).click()
-    await lane(/^Closed/)
-      .getByText('Fight outside')
-      .waitFor()
+    await row.getByText('Closed').waitFor()
     expect((await sergeant.send('GET', at(CaseId))).State).toBe('Closed')
     await button(page, /^Undo/).click()
-    await lane(/^Open/).getByText('Fight outside').waitFor()
+    await row.getByText('Open', { exact: true }).waitFor()
     expect((await sergeant.send('GET', at(CaseId))).State).toBe('Open')
-    expect(problems).toEqual([])
+    // A key of the board that there was does nothing.
+    await page.keyboard.press('v')
+    expect(await row.count()).toBe(1)
+    expect([problems, refusals]).toEqual([[], []])
   })
 })
 

@@ -18,7 +18,6 @@ const PAGES = [
   ['/evidence?unfinished=true', 'Nothing is unfinished'],
   ['/evidence?q=nosuchthing', 'Nothing matches'],
   ['/cases', null],
-  ['/cases?view=board', null],
   ['/calls', null],
   ['/search', null],
   ['/search?q=nosuchthing', null],

@@ -80,10 +80,11 @@ describe('names and columns', () => {
     await soon(() => heads(page)).toContain('Category')
   })
 
-  it('cases say who is assigned and under which category', async () => {
-    const { page } = await open('/cases')
+  it('cases say who is assigned, under which category, how long they are open, and show a picture', async () => {
+    const { page } = await open('/cases', { size: 'wide' })
     await page.getByRole('grid').getByText('Burglary in progress').waitFor()
-    expect(await heads(page)).toEqual(expect.arrayContaining(['Officers', 'Category']))
+    expect(await heads(page)).toEqual(expect.arrayContaining(['Officers', 'Category', 'Open for', 'Changed']))
+    await page.getByRole('grid').getByText('under 1 h').first().waitFor()
     expect(await findings(page)).toEqual([])
   })
 })

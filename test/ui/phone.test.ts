@@ -107,7 +107,7 @@ describe('pages at 390 px', () => {
     ['a picture', ({ pictureId }) => `/evidence/${pictureId}`, 'Verified'],
     ['the files of a picture', ({ pictureId }) => `/evidence/${pictureId}?tab=files`, 'Window latch.jpg'],
     ['a recording', ({ videoId }) => `/evidence/${videoId}?tab=notes`, 'Verified'],
-    ['the list of cases', () => '/cases?view=board', 'Shop theft, Market Street'],
+    ['the list of cases', () => '/cases', 'Shop theft, Market Street'],
     ['a case', ({ caseId }) => `/cases/${caseId}`, 'Photograph'],
     ['the notes of a case', ({ caseId }) => `/cases/${caseId}?side=notes`, 'Write a note'],
     ['the facts of a case', ({ caseId }) => `/cases/${caseId}?side=facts`, '14 Tanner’s Row'],

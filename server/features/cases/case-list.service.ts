@@ -13,9 +13,10 @@ import {
   casesPage,
   evidenceCounts,
   followedAmong,
+  picturedIn,
 } from './case-list.store.ts'
 import { membersOf } from './cases.fields.ts'
-import { ordinalOf } from './cases.models.ts'
+import { ordinalOf, thumbnailPlace } from './cases.models.ts'
 import type { Author } from './history.ts'
 import type { CaseRow } from './cases.store.ts'
 
@@ -49,12 +50,18 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
         await evidenceCounts(db.read, ids),
         await followedAmong(db.read, who, ids),
       ]
+      // What is in the recycle bin has no picture: `viewer` is null there alone.
+      const pictured = deleted || viewer === null ? null : await picturedIn(db.read, ids, viewer)
       const officers = Map.groupBy(await assignedTo(db.read, ids), (one) => one.case_id)
+      const items = shown.map((row) =>
+        item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
+      )
       const last = shown.at(-1)
       return {
-        Items: shown.map((row) => ({
-          ...item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
-          Officers: (officers.get(row.case_id) ?? []).map(officerModel),
+        Items: items.map((one) => ({
+          ...one,
+          Officers: (officers.get(Number(one.CaseId)) ?? []).map(officerModel),
+          Thumbnail: thumbnailOf(tenant, pictured?.get(Number(one.CaseId))),
         })),
         Cursor: found.length > shown.length && last !== undefined ? writeCursor(last.case_id) : null,
       }
@@ -87,12 +94,15 @@ const officerModel = (row: AssignedRow) => ({
   LastName: row.last_name,
 })
 
+const thumbnailOf = (tenant: string, evidenceId: number | undefined): string | null =>
+  evidenceId === undefined ? null : thumbnailPlace(tenant, evidenceId)
+
 const item = (
   row: CaseRow,
   level: Level,
   evidences: number,
   following: boolean,
-): Omit<CaseListItemOut, 'Officers'> => ({
+): Omit<CaseListItemOut, 'Officers' | 'Thumbnail'> => ({
   CaseId: String(row.case_id),
   Ordinal: ordinalOf(row),
   State: row.state,

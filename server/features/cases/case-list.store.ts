@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
+import { byRow, caseViewable, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
 import {
+  among,
   jsonMember,
   listOf,
   membersOf,
@@ -122,4 +123,28 @@ export async function assignedTo(from: Db, ids: readonly number[]): Promise<Assi
     .orderBy('a.case_id')
     .orderBy('a.position')
     .execute()
+}
+
+/** A case of thousands of texts is not looked through for one picture. */
+const PICTURED_AMONG = 50
+
+/** Of each case the newest evidence with a small picture that the viewer can view. One statement for all of them. */
+export async function picturedIn(
+  from: Db,
+  caseIds: readonly number[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<number, number>> {
+  if (caseIds.length === 0) return new Map()
+  const { rows } = await sql<{ case_id: number; evidence_id: number | null }>`
+    SELECT n.case_id, (
+      SELECT e.evidence_id FROM (
+        SELECT DISTINCT l.evidence_id FROM case_links l WHERE l.case_id = n.case_id
+        ORDER BY l.evidence_id DESC LIMIT ${PICTURED_AMONG}
+      ) newest JOIN evidence e ON e.evidence_id = newest.evidence_id
+      WHERE e.thumbnail_resource_id IS NOT NULL AND e.lifecycle_state NOT IN ('Deleted', 'Destroyed')
+        AND ${viewable('e.evidence_id', byRow(viewer))}
+      ORDER BY e.evidence_id DESC LIMIT 1
+    ) AS evidence_id
+    FROM cases n WHERE n.case_id IN (${among(caseIds)})`.execute(from)
+  return new Map(rows.flatMap(({ case_id: id, evidence_id }) => (evidence_id === null ? [] : [[id, evidence_id]])))
 }

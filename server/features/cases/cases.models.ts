@@ -31,6 +31,9 @@ import type { Author } from './history.ts'
 export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>): string =>
   `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
 
+export const thumbnailPlace = (tenant: string, evidenceId: number): string =>
+  `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${evidenceId}/thumbnail`
+
 export type CaseOut = z.input<typeof CaseModel>
 
 export interface CaseStateParts {
@@ -112,7 +115,7 @@ function evidenceModels(
       Thumbnail:
         row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
           ? null
-          : `/documentstore/api/v1/tenant/${encodeURIComponent(row.tenant_id)}/evidence/${row.evidence_id}/thumbnail`,
+          : thumbnailPlace(row.tenant_id, row.evidence_id),
       StartTimeUtc: row.start_utc,
       EndTimeUtc: row.end_utc,
       Clock: clockModel(row.clock),

@@ -2,7 +2,7 @@ import { listedIn } from '../../../../shared/cases/fields.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Icon } from '../../../ui/icon/icon.tsx'
-import { TwoLines } from '../../../ui/table/cells.tsx'
+import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseItem, Category } from '../queries.ts'
 import type { CaseFields } from '../labels.ts'
@@ -19,6 +19,7 @@ export const USUAL_COLUMNS: readonly string[] = [
   'where',
   'numbers',
   'evidence',
+  'age',
   'changed',
   'state',
 ]
@@ -44,6 +45,24 @@ export function whenOf(
   const sameDay = format.day(OccurredOn) === format.day(EndedOn)
   const to = sameDay ? format.timeOfDay(EndedOn) : format.instant(EndedOn, { precision: 'minute' })
   return t('fromTo', { from, to })
+}
+
+const HOUR = 3600_000
+
+/** How long it has been open, or was until it was closed. */
+export function ageOf(
+  { CreatedUtcTime, ClosedOn }: Pick<CaseItem, 'CreatedUtcTime' | 'ClosedOn'>,
+  t: Words,
+  format: Format,
+  now = Date.now(),
+): string {
+  const until = ClosedOn === null ? now : Date.parse(ClosedOn)
+  const hours = Math.floor((until - Date.parse(CreatedUtcTime)) / HOUR)
+  if (hours < 1) return t('ageUnderHour')
+  const days = Math.floor(hours / 24)
+  return days < 1
+    ? t('ageHours', { count: hours, shown: format.count(hours) })
+    : t('ageDays', { count: days, shown: format.count(days) })
 }
 
 const categoryOf = ({ CategoryId }: CaseItem, categories: readonly Category[]): string =>
@@ -107,12 +126,14 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'title',
       label: label('Title'),
-      least: 14,
+      least: 15,
       cell: (item) => (
-        <TwoLines
-          strong
-          first={<bdi>{visible(item.Title)}</bdi>}
-          second={
+        <MediaName
+          icon="cases"
+          paper={item.Thumbnail === null}
+          thumb={item.Thumbnail ?? undefined}
+          name={<bdi>{visible(item.Title)}</bdi>}
+          note={
             <span className={styles['second']}>
               <span className="id">{item.Ordinal}</span>
               {item.Following && <Icon name="flag" size="small" label={t('following')} />}
@@ -125,7 +146,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'when',
       label: label('OccurredOn'),
-      width: 14,
+      width: 12,
       priority: 2,
       cell: (item) => <span className="truncated">{whenOf(item, t, format)}</span>,
       text: (item) => whenOf(item, t, format),
@@ -141,7 +162,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'category',
       label: label('CategoryId'),
-      width: 8.5,
+      width: 8,
       priority: 4,
       cell: (item) => <bdi className="truncated">{categoryOf(item, categories)}</bdi>,
       text: (item) => categoryOf(item, categories),
@@ -150,7 +171,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'where',
       label: label('LocationText'),
       least: 9,
-      priority: 7,
+      priority: 8,
       cell: (item) => <bdi className="truncated">{visible(item.LocationText ?? '')}</bdi>,
       text: (item) => visible(item.LocationText ?? ''),
     },
@@ -158,7 +179,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
       id: 'numbers',
       label: label(NUMBERS[0] ?? 'Title'),
       width: 9,
-      priority: 6,
+      priority: 7,
       cell: (item) => {
         const [first = '', ...others] = numbersOf(item)
         return <TwoLines first={<bdi>{first}</bdi>} second={<bdi>{others.filter(Boolean).join(', ')}</bdi>} />
@@ -168,11 +189,19 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'evidence',
       label: t('columnEvidence'),
-      width: 5.5,
+      width: 5,
       align: 'end',
       priority: 3,
       cell: (item) => format.count(item.EvidenceCount),
       text: (item) => String(item.EvidenceCount),
+    },
+    {
+      id: 'age',
+      label: t('columnAge'),
+      width: 6,
+      priority: 6,
+      cell: (item) => <TwoLines first={ageOf(item, t, format)} second={format.day(item.CreatedUtcTime)} />,
+      text: (item) => ageOf(item, t, format),
     },
     {
       id: 'changed',
@@ -190,7 +219,7 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'state',
       label: t('columnState'),
-      width: 11,
+      width: 10,
       priority: 1,
       cell: (item) => <CaseState of={item} />,
       text: (item) => stateWords(item, t),

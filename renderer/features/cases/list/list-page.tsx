@@ -19,7 +19,6 @@ import { usePhone } from '../../../ui/layout/use-media.ts'
 import { ExportMenu, useExportSection } from '../../../ui/popover/export-menu.tsx'
 import { Menu, type MenuSection } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
-import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { useChosenColumns } from '../../../ui/table/use-columns.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
@@ -27,7 +26,6 @@ import { useCaseFields } from '../labels.ts'
 import { Problem } from '../problem.tsx'
 import { type CaseItem, useCategories, useDepartments } from '../queries.ts'
 import { useMay } from '../rights.ts'
-import { Board } from './board.tsx'
 import { columnsOf, linesOf, USUAL_COLUMNS } from './columns.tsx'
 import styles from './list.module.css'
 import { type CaseSearch, caseSearch, isFiltered, queryOf, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
@@ -48,9 +46,7 @@ export function CaseListPage() {
   const search = useMemo<CaseSearch>(() => caseSearch.parse(said), [said])
   const query = useMemo(() => queryOf(search), [search])
   const phone = usePhone()
-  // Columns side by side have no room on a phone.
-  const onBoard = search.view === 'board' && !search.bin && !phone
-  const rows = useCases(query, !onBoard)
+  const rows = useCases(query)
   const mayMake = useMay('CreateCases')
   const member = useIsMember()
   const change = useCallback(
@@ -66,10 +62,9 @@ export function CaseListPage() {
     useMemo(
       () => ({
         f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
-        v: () => change({ view: search.view === 'list' ? 'board' : 'list' }),
         n: mayMake ? make : undefined,
       }),
-      [change, search.view, make, mayMake],
+      [make, mayMake],
     ),
   )
   const [shown, setShown] = useChosenColumns('caseColumns', USUAL_COLUMNS)
@@ -86,7 +81,7 @@ export function CaseListPage() {
     <div className={styles['page']}>
       <div className={styles['head']}>
         <h1 className={styles['title']}>{title}</h1>
-        {!onBoard && count !== null && (
+        {count !== null && (
           <span className="muted" aria-live="polite">
             {t(rows.more ? 'countMore' : isFiltered(search) ? 'countFiltered' : 'count', {
               count,
@@ -95,18 +90,7 @@ export function CaseListPage() {
           </span>
         )}
         <div className={styles['acts']}>
-          {!search.bin && !phone && (
-            <Segments
-              label={t('view')}
-              value={search.view}
-              onChange={(view) => change({ view, state: '' })}
-              segments={[
-                { id: 'list', label: t('list'), icon: 'list' },
-                { id: 'board', label: t('board'), icon: 'columns' },
-              ]}
-            />
-          )}
-          {!onBoard && !search.bin && !phone && <CaseColumns chosen={shown} onChange={setShown} />}
+          {!search.bin && !phone && <CaseColumns chosen={shown} onChange={setShown} />}
           {!phone && (
             <>
               <ExportMenu label={t('exportList')} address={exported} />
@@ -126,17 +110,13 @@ export function CaseListPage() {
         </div>
       </div>
       <FilterBar search={search} change={change} />
-      {rows.error !== null && !onBoard && (
+      {rows.error !== null && (
         <div className={styles['note']}>
           <Problem error={rows.error} onRetry={rows.retry} />
         </div>
       )}
       <div className={styles['body']}>
-        {onBoard ? (
-          <Board query={query} />
-        ) : (
-          <CaseTable search={search} shown={shown} rows={rows} label={title} onMake={mayMake ? make : null} />
-        )}
+        <CaseTable search={search} shown={shown} rows={rows} label={title} onMake={mayMake ? make : null} />
       </div>
     </div>
   )
@@ -298,7 +278,6 @@ function FilterBar({ search, change }: Props) {
   const { label } = useCaseFields()
   const { data: categories = [] } = useCategories()
   const { data: departments = [] } = useDepartments()
-  const onBoard = search.view === 'board'
   return (
     <Filters
       label={t('filters')}
@@ -313,7 +292,7 @@ function FilterBar({ search, change }: Props) {
         chosen={search.whose}
         onChange={(whose) => change({ whose: whose as CaseSearch['whose'] })}
       />
-      {!search.bin && !onBoard && (
+      {!search.bin && (
         <OneFilter
           name={t('columnState')}
           options={STATES.map((id) => ({ id, label: t(id === 'Open' ? 'stateOpen' : 'stateClosed') }))}

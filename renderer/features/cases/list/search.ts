@@ -13,7 +13,6 @@ export const caseSearch = z.object({
   from: z.string().max(40).catch('').default(''),
   to: z.string().max(40).catch('').default(''),
   bin: z.boolean().catch(false).default(false),
-  view: z.enum(['list', 'board']).catch('list').default('list'),
 })
 
 export type CaseSearch = z.output<typeof caseSearch>

@@ -8,11 +8,10 @@ import type { CaseQuery } from './search.ts'
 
 const PAGE = '100'
 
-export function useCases(query: CaseQuery, enabled = true): Pages<CaseItem> {
+export function useCases(query: CaseQuery): Pages<CaseItem> {
   const { tenant } = useSession()
   return useItemPages({
     queryKey: ['case-list', tenant, query],
-    enabled,
     keepsPrevious: true,
     staleTime: 5_000,
     ask: (cursor, signal) =>
