@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../shared/evidence/notes.contract.ts'
 import { call, newKey } from './api.ts'
 import { from, useItemPages } from './pages.ts'
+import { calledIn, peopleAmong } from './people.ts'
 import { principalsFor } from './principals.ts'
 import { useIsMember, useSession } from './session.tsx'
 import { useTextDrafts } from './use-text-draft.ts'
@@ -98,7 +99,9 @@ interface NotesAsked {
 
 /** Notes as their thread shows them, with what can be done to them. */
 export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: NotesAsked) {
-  const { rows: notes, more, busy, onMore, error, retry } = useNotes(place)
+  const { pages, rows: notes, more, busy, onMore, error, retry } = useNotes(place)
+  const people = useMemo(() => peopleAmong((pages ?? []).flatMap(({ People }) => People)), [pages])
+  const called = (who: Note['Author']): string => name(calledIn(people, who) ?? who.Username)
   const acts = useNoteActs(place)
   const drafts = useTextDrafts(`note-${place.on}-${place.id}`)
   const findPeople = useFindPeople()
@@ -121,7 +124,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
         id: note.NoteId,
         text: text(note.Text),
         source: note.Text,
-        author: name(note.Author.Username),
+        author: called(note.Author),
         atUtc: note.CreatedUtc,
         edits: note.Edits,
         changedUtc: note.ModifiedUtc,
@@ -134,7 +137,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
         (await acts.versions(id)).map((was) => ({
           id: was.ConcurrencyId,
           text: text(was.Text),
-          author: name(was.Author.Username),
+          author: called(was.Author),
           atUtc: was.DateUtc,
         })),
     },

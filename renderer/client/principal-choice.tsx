@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ComboBox } from '../ui/combobox/combobox.tsx'
 import { visible } from '../ui/format/visible.ts'
 import type { SelectOption } from '../ui/select/select.tsx'
-import { nameIn, type Principal, useFoundPrincipals, type Who } from './principals.ts'
+import { nameIn, personName, type Principal, useFoundPrincipals } from './principals.ts'
 import { type Translate, useTranslation } from './translate.ts'
 
 interface ChoiceProps {
@@ -23,7 +23,8 @@ export function PrincipalChoice(props: ChoiceProps) {
   const { label, value, onChange, barred, description, optional = false, error, autoFocus } = props
   const { t } = useTranslation('uiLater')
   const [text, setText] = useState(() => (value === null ? '' : principalLabel(value, t)))
-  const { found, busy } = useFoundPrincipals(text)
+  // Whoever was chosen is found by the user name: nobody is found by *D. Okafor*.
+  const { found, busy } = useFoundPrincipals(value === null ? text : (value.Username ?? text))
   return (
     <ComboBox
       label={label}
@@ -49,8 +50,10 @@ export function PrincipalChoice(props: ChoiceProps) {
   )
 }
 
-export function principalLabel(one: Who, t: Translate<'uiLater'>): string {
-  const name = nameIn(one, t('theStation'))
+/** People as they are called everywhere; their user name and badge stand beside it in the list. */
+export function principalLabel(one: Principal, t: Translate<'uiLater'>): string {
+  const name =
+    one.PrincipalType === 'user' ? personName({ ...one, Username: one.Username ?? '' }) : nameIn(one, t('theStation'))
   return name === null ? t('somebody') : visible(name)
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/identity/policies.contract.ts'
+import { person } from '../ui/format/format.ts'
 import { call } from './api.ts'
 import { useSession } from './session.tsx'
 
@@ -30,9 +31,9 @@ export function useFoundPrincipals(text: string): { readonly found: readonly Pri
 export const principalsFor = (tenant: string, text: string): Promise<Principal[]> =>
   call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text } })
 
-/** As people call somebody. */
+/** As people are called everywhere: `D. Okafor`. */
 export const personName = (one: { readonly FirstName: string; readonly LastName: string; readonly Username: string }) =>
-  `${one.FirstName} ${one.LastName}`.trim() || one.Username
+  person(one)
 
 /** A person, group or integration as models name it. */
 export interface Who {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.contract.ts'
 import { listedIn, namesIn, outputsOf } from './fields.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant, UtcTime } from '../kernel/fields.ts'
+import { PersonName } from '../kernel/people.contract.ts'
 import { route } from '../kernel/route.ts'
 
 /** The list of cases (decisions 4, extensions): those that the caller can view. */
@@ -31,6 +32,9 @@ export const CaseListItem = z
     Officers: z
       .array(z.object({ PrincipalId: z.string(), Username: z.string(), FirstName: z.string(), LastName: z.string() }))
       .meta({ description: 'Who is assigned to it.' }),
+    LastModifiedPerson: PersonName.nullable().meta({
+      description: 'What the person who changed it last is called today; null: it was nobody with an account.',
+    }),
     Thumbnail: z.string().nullable().meta({
       description:
         'Where the small picture of the newest evidence in it lies that has one and that the caller can view, among the newest 50; null: none, or the case is deleted.',

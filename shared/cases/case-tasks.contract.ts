@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { authored, DeletionQuery } from '../evidence/bookmarks.contract.ts'
 import { IdParam, PrincipalIdMember, TenantParams as Tenant, text } from '../kernel/fields.ts'
+import { PersonName } from '../kernel/people.contract.ts'
 import { route } from '../kernel/route.ts'
 import { isCalendarDate, LONGEST_TASK, MOST_OWN_TASKS } from './tasks.ts'
 
@@ -53,7 +54,17 @@ export const listCaseTasks = route({
   permission: { kind: 'level', level: 'View', on: 'case' },
   audit: { by: 'read', action: 'task.read', objectType: 'case', objectParam: 'caseId' },
   params: CasePath,
-  responses: { 200: z.object({ Items: z.array(TaskModel) }).meta({ id: 'CaseTasks' }) },
+  responses: {
+    200: z
+      .object({
+        Items: z.array(TaskModel),
+        People: z.array(PersonName).meta({
+          description:
+            'What the people are called today whom the case names: those with access of their own, those assigned, who created it and who changed it last, and who wrote its tasks. For those who may read its history, its authors too.',
+        }),
+      })
+      .meta({ id: 'CaseTasks' }),
+  },
   errors: [...CASE],
 })
 

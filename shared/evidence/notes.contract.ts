@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { authored, DeletionQuery, version } from './bookmarks.contract.ts'
+import { PersonName } from '../kernel/people.contract.ts'
 import { Count, Cursor, IdParam, page, TenantNameParams, TenantParams, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
@@ -33,7 +34,11 @@ export const UpdateNoteModel = z
   .meta({ id: 'UpdateNoteModel' })
 
 const ListQuery = z.object({ cursor: Cursor, count: Count(100) })
-const NotePage = page(NoteModel).meta({ id: 'NotePage' })
+const NotePage = page(NoteModel)
+  .extend({
+    People: z.array(PersonName).meta({ description: 'What those who wrote and changed these notes are called today.' }),
+  })
+  .meta({ id: 'NotePage' })
 const Versions = z.array(NoteVersion)
 
 const ITS_AUTHORS = 'Needs Edit, and to have written it, or Manage.'

@@ -69,7 +69,12 @@ export const replacePolicy = route({
 /** Whoever looks for somebody types on; who looks for everybody is an administrator. */
 export const MOST_PRINCIPALS = 50
 
-export const PrincipalMatch = PrincipalOutputModel.extend({ Badge: z.string(), Guest: z.boolean() }).meta({
+export const PrincipalMatch = PrincipalOutputModel.extend({
+  FirstName: z.string(),
+  LastName: z.string(),
+  Badge: z.string(),
+  Guest: z.boolean(),
+}).meta({
   id: 'PrincipalMatch',
 })
 

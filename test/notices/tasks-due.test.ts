@@ -34,7 +34,13 @@ const add = (caseId: number, assignee: number | null, day: string | null, more: 
     }),
   )
 const remind = (day: string): Promise<void> =>
-  createCaseTasks({ ...world, core: null as never, access: null as never, versions: null as never }).remind(day)
+  createCaseTasks({
+    ...world,
+    core: null as never,
+    access: null as never,
+    versions: null as never,
+    isInPolicy: null as never,
+  }).remind(day)
 const told = async (who: number): Promise<unknown[]> =>
   (await world.list(who)).filter(({ Kind }) => Kind === 'task.due').map(({ Message }) => Message)
 

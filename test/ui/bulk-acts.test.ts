@@ -212,7 +212,7 @@ it('shares several by themselves: whom it is shared with sees them, and no more 
   await dialog.getByRole('radio', { name: 'Download' }).press('Space')
   expect(await findings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Share', exact: true }).press('Enter')
-  await toast(page, /^2 items are shared with Mia Lindqvist/).waitFor()
+  await toast(page, /^2 items are shared with M\. Lindqvist/).waitFor()
   const seen = () =>
     Promise.all(
       ids.map((id) =>

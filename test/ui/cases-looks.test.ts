@@ -123,7 +123,7 @@ const SCREENS: readonly Screen[] = [
     open: (page) => page.getByText('This field is not part').waitFor(),
   },
   { name: 'share', at: () => `/cases/${caseId}`, open: (page) => press(page, 'Share') },
-  { name: 'a person', at: () => `/cases/${caseId}`, open: (page) => press(page, /okafor/) },
+  { name: 'a person', at: () => `/cases/${caseId}`, open: (page) => press(page, /D\. Okafor/) },
   { name: 'link evidence', at: () => `/cases/${caseId}`, open: (page) => press(page, 'Add') },
   { name: 'protect', at: () => `/cases/${caseId}`, open: (page) => menu(page, /^Protect/) },
   { name: 'delete', at: () => `/cases/${closedId}`, open: (page) => menu(page, /^Delete/) },
@@ -265,7 +265,7 @@ describe('by keyboard alone', () => {
       const acts: Readonly<Record<string, readonly string[]>> = {
         '/cases': ['New case', 'Recycle bin', 'State'],
         '/cases/new': ['Title', 'What happened', 'Cancel', 'Create case'],
-        case: ['Follow', 'Share', 'Edit', 'More', 'Timeline', 'Open Camera 0417', 'See as it was', 'okafor'],
+        case: ['Follow', 'Share', 'Edit', 'More', 'Timeline', 'Open Camera 0417', 'See as it was', 'D. Okafor'],
         edit: ['Weather', 'Not set', 'Open the calendar', 'Save'],
       }
       for (const act of acts[place] ?? []) expect(seen.join('|'), act).toContain(act)

@@ -10,11 +10,11 @@ export const holds = ({ AccessorPermissions }: Pick<Case, 'AccessorPermissions'>
 const counts = ({ ExpirationDateUtc }: Policy): boolean =>
   ExpirationDateUtc === null || Date.parse(ExpirationDateUtc) > Date.now()
 
-/** Whom to ask: people and groups with Manage, the first few by name. */
-export function managersOf({ AccessPolicies }: Case, most = 3): readonly string[] {
-  return AccessPolicies.filter((policy) => policy.Permissions === 'Manage' && counts(policy))
-    .flatMap(({ Username }) => (Username === null ? [] : [Username]))
-    .slice(0, most)
+/** Whom to ask: people and groups with Manage, the first few. */
+export function managersOf({ AccessPolicies }: Case, most = 3): readonly Policy[] {
+  return AccessPolicies.filter(
+    (policy) => policy.Permissions === 'Manage' && counts(policy) && policy.Username !== null,
+  ).slice(0, most)
 }
 
 export const expired = (policy: Policy): boolean => !counts(policy)

@@ -5,6 +5,7 @@ import { fault } from '../../../shared/kernel/errors.ts'
 import { type Level, levelsUpTo, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
+import { namesOfUsers } from '../../kernel/access/people.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import {
   type AssignedRow,
@@ -56,11 +57,17 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
       const items = shown.map((row) =>
         item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
       )
+      const named = await namesOfUsers(
+        db.read,
+        items.map(({ LastModifiedBy }) => LastModifiedBy.PrincipalId),
+      )
+      const people = new Map(named.map((one) => [one.PrincipalId, one]))
       const last = shown.at(-1)
       return {
         Items: items.map((one) => ({
           ...one,
           Officers: (officers.get(Number(one.CaseId)) ?? []).map(officerModel),
+          LastModifiedPerson: people.get(one.LastModifiedBy.PrincipalId ?? '') ?? null,
           Thumbnail: thumbnailOf(tenant, pictured?.get(Number(one.CaseId))),
         })),
         Cursor: found.length > shown.length && last !== undefined ? writeCursor(last.case_id) : null,
@@ -102,7 +109,7 @@ const item = (
   level: Level,
   evidences: number,
   following: boolean,
-): Omit<CaseListItemOut, 'Officers' | 'Thumbnail'> => ({
+): Omit<CaseListItemOut, 'Officers' | 'LastModifiedPerson' | 'Thumbnail'> => ({
   CaseId: String(row.case_id),
   Ordinal: ordinalOf(row),
   State: row.state,

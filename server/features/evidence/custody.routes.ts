@@ -5,7 +5,7 @@ import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import { type CustodyPageOut, custodyEntryModel } from './custody.models.ts'
-import { namesOfActors } from './custody.store.ts'
+import { namesOfUsers } from '../../kernel/access/people.store.ts'
 
 interface Deps {
   db: Database
@@ -79,12 +79,7 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
 
 /** Of those who acted as users. One who was removed has no name beside the one that the ledger keeps. */
 async function peopleAmong(db: Database, entries: readonly CustodyEntry[]): Promise<CustodyPageOut['People']> {
-  const ids = new Set(
-    entries.flatMap(({ entry }) =>
-      entry?.actor.kind === 'user' && /^\d{1,15}$/.test(entry.actor.id) ? [Number(entry.actor.id)] : [],
-    ),
-  )
-  if (ids.size === 0) return []
-  const named = await namesOfActors(db.read, [...ids])
-  return named.map((one) => ({ Id: String(one.principal_id), FirstName: one.first_name, LastName: one.last_name }))
+  const users = entries.flatMap(({ entry }) => (entry?.actor.kind === 'user' ? [entry.actor.id] : []))
+  const named = await namesOfUsers(db.read, users)
+  return named.map(({ PrincipalId, FirstName, LastName }) => ({ Id: PrincipalId, FirstName, LastName }))
 }

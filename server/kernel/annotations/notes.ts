@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { NoteModel, NoteVersion, WrittenNote } from '../../../shared/evidence/notes.contract.ts'
+import type { PersonNameOut } from '../../../shared/kernel/people.contract.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Ledger, LedgerObject } from '../ledger/ledger.ts'
 import type { Versions } from '../versions/versions.ts'
@@ -10,6 +11,7 @@ import type { Notices } from '../events/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { authoredModel, changedBy, newAuthored, refuseChange, versionsOf } from './authored.ts'
 import { createMentions } from './mentions.ts'
+import { namesOfUsers } from '../access/people.store.ts'
 import { insertNote, noteOn, type NotedOn, type NoteRow, notesOn, updateNote } from './notes.store.ts'
 
 export type NoteOut = z.input<typeof NoteModel>
@@ -47,6 +49,7 @@ export interface Notes {
 export interface NotePage {
   readonly Items: NoteOut[]
   readonly Cursor: string | null
+  readonly People: PersonNameOut[]
 }
 
 interface Deps {
@@ -108,7 +111,15 @@ export function createNotes({ db, ledger, versions, clock, access, notices }: De
       const rows = await notesOn(db.read, on, { before, count: count + 1 })
       const shown = rows.slice(0, count)
       const last = rows.length > count ? shown.at(-1) : undefined
-      return { Items: shown.map(noteModel), Cursor: last === undefined ? null : writeCursor(last.note_id) }
+      const notes = shown.map(noteModel)
+      return {
+        Items: notes,
+        Cursor: last === undefined ? null : writeCursor(last.note_id),
+        People: await namesOfUsers(
+          db.read,
+          notes.flatMap(({ Author, ModifiedBy }) => [Author.PrincipalId, ModifiedBy.PrincipalId]),
+        ),
+      }
     },
 
     add: (call, reach, text) =>

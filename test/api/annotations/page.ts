@@ -12,8 +12,8 @@ export interface Page {
 
 const PASSWORD = 'three blind mice, 1805'
 
-export async function signInToPage(given: Given, username: string): Promise<Page> {
-  await given.command('user.create', { username, password: PASSWORD, group: null, policies: [], guest: false })
+export async function signInToPage(given: Given, username: string, policies: readonly string[] = []): Promise<Page> {
+  await given.command('user.create', { username, password: PASSWORD, group: null, policies, guest: false })
   const page = newPage(given.url)
   const { json } = await page.signIn(username, PASSWORD)
   const { PrincipalId, KId } = (json as Json).User

@@ -60,6 +60,33 @@ const ok = async (answer: Promise<{ status: number; json: Json }>, status = 200)
 }
 const lastEntry = (action: string): Json => world.given.ledger().findLast((entry) => entry.action === action) as Json
 
+describe('S4: what the people are called whom a case names', () => {
+  const peopleOf = async (who: Page, caseId: string): Promise<string[]> =>
+    (await ok(who.call('GET', `${CASES}/${caseId}/task`))).People.map(({ PrincipalId }: Json) => PrincipalId).toSorted()
+
+  it('is told of those with access, and of authors whom the history alone names to those who may read it', async () => {
+    const [viewer, manager, auditor, former, outside] = [
+      await person(),
+      await person(),
+      await signInToPage(world.given, `auditor${++serial}`, ['AccessAuditTrail']),
+      await person('former'),
+      await person('outside'),
+    ]
+    const caseId = await caseWith([viewer, 'View'], [manager, 'Manage'], [auditor, 'Manage'], [former, 'Edit'])
+    await ok(former.call('PATCH', `${CASES}/${caseId}`, { Description: 'Rear window forced.' }))
+    const now = await ok(manager.call('GET', `${CASES}/${caseId}`))
+    const AccessPolicies = now.AccessPolicies.filter((one: Json) => one.PrincipalId !== former.id).map(
+      ({ ExpirationDateUtc: _none, ...policy }: Json) => policy,
+    )
+    await ok(manager.call('PATCH', `${CASES}/${caseId}`, { AccessPolicies }))
+    const named = [viewer, manager, auditor].map(({ id }) => id).toSorted()
+    expect(await peopleOf(viewer, caseId)).toEqual(named)
+    expect(await peopleOf(manager, caseId)).toEqual(named)
+    expect(await peopleOf(auditor, caseId)).toEqual([...named, former.id].toSorted())
+    expect((await outside.call('GET', `${CASES}/${caseId}/task`)).status).toBe(403)
+  })
+})
+
 describe('tasks on a case', () => {
   it('I1: are added, given to somebody who is told, changed and deleted, each with a version and an entry', async () => {
     const [editor, doer] = [await person(), await person()]

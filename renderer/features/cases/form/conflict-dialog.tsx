@@ -3,7 +3,8 @@ import { useTranslation } from '../../../client/translate.ts'
 import { ConflictDialog as Plain } from '../../../ui/conflict/conflict-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { useCaseFields } from '../labels.ts'
-import { nameOf, type Who } from '../people-labels.ts'
+import type { Who } from '../people-labels.ts'
+import { useNames } from '../people-names.tsx'
 import { usePartWords } from '../value-labels.ts'
 import { differences, resolved } from './conflict.ts'
 import type { Draft } from '../fields.ts'
@@ -27,7 +28,7 @@ export function ConflictDialog({ was, theirs, yours, by, at, busy, onSave, onClo
   const fields = useCaseFields()
   const words = usePartWords()
   const [differing] = useState(() => differences(was, theirs, yours))
-  const who = nameOf(by, t)
+  const who = useNames().nameOf(by)
   const when = format.timeOrDay(at)
   const both = differing.some(({ mine, others }) => mine && others)
   return (

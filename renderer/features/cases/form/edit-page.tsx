@@ -10,7 +10,8 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, useCase, useTakeCase } from '../queries.ts'
 import { Problem } from '../problem.tsx'
-import { holds, managersOf } from '../rights.ts'
+import { CasePeople, useNames } from '../people-names.tsx'
+import { holds } from '../rights.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { type Draft, draftOf, membersOf } from '../fields.ts'
 import styles from './form.module.css'
@@ -35,11 +36,23 @@ export function EditCasePage({ caseId }: { readonly caseId: string }) {
     return (
       <div className={styles['alone']}>
         <EmptyState title={t('mayNotEdit')} action={back}>
-          {t('askWhom', { names: managersOf(record).join(', ') || t('anAdministrator') })}
+          <CasePeople caseId={caseId}>
+            <AskWhom record={record} />
+          </CasePeople>
         </EmptyState>
       </div>
     )
-  return <EditForm record={record} />
+  return (
+    <CasePeople caseId={caseId}>
+      <EditForm record={record} />
+    </CasePeople>
+  )
+}
+
+function AskWhom({ record }: { readonly record: Case }) {
+  const { t } = useTranslation('cases')
+  const { managers } = useNames()
+  return t('askWhom', { names: managers(record) })
 }
 
 /** What somebody else saved while this form was open. */

@@ -1,4 +1,5 @@
 import { listedIn } from '../../../../shared/cases/fields.ts'
+import { NOBODY, peopleAmong } from '../../../client/people.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Icon } from '../../../ui/icon/icon.tsx'
@@ -6,7 +7,8 @@ import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseItem, Category } from '../queries.ts'
 import type { CaseFields } from '../labels.ts'
-import { nameOf, type Words } from '../people-labels.ts'
+import type { Words } from '../people-labels.ts'
+import { nameAmong } from '../people-names.tsx'
 import { CaseState } from '../states.tsx'
 import styles from './list.module.css'
 
@@ -84,6 +86,9 @@ function Officers({ item, format }: { readonly item: CaseItem; readonly format: 
     />
   )
 }
+
+const changedBy = ({ LastModifiedBy, LastModifiedPerson: one }: CaseItem, t: Words): string =>
+  nameAmong(one === null ? NOBODY : peopleAmong([one]), LastModifiedBy, t)
 
 /** The number of the call, and those under which other systems know the case. */
 const NUMBERS = listedIn('incident', 'references')
@@ -206,12 +211,12 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     {
       id: 'changed',
       label: bin ? t('columnDeletion') : t('columnChanged'),
-      width: 9,
+      width: 8,
       priority: 5,
       cell: (item) => (
         <TwoLines
           first={<time dateTime={item.LastModifiedUtcTime}>{format.timeOrDay(item.LastModifiedUtcTime)}</time>}
-          second={nameOf(item.LastModifiedBy, t)}
+          second={<bdi>{changedBy(item, t)}</bdi>}
         />
       ),
       text: (item) => item.LastModifiedUtcTime,

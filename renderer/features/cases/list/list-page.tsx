@@ -135,6 +135,7 @@ interface MoreProps {
 /** What is done with one's own cases as a whole. */
 function MoreOfList({ member, rest }: MoreProps) {
   const { t } = useTranslation('cases')
+  const format = useFormat()
   const { session } = useSession()
   const [open, setOpen] = useState(false)
   const user = session.User
@@ -168,7 +169,7 @@ function MoreOfList({ member, rest }: MoreProps) {
         trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
       />
       {open && user !== null && (
-        <HandOverDialog from={{ id: user.PrincipalId, name: user.Username }} onClose={() => setOpen(false)} />
+        <HandOverDialog from={{ id: user.PrincipalId, name: format.person(user) }} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -1,4 +1,5 @@
 /** Who is in a case, with policies and assignments together; and the lists that go back to the station. Pure. */
+import { calledIn, markIn, type People } from '../../../client/people.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Case, Personnel, Policy } from '../queries.ts'
 
@@ -6,6 +7,8 @@ export interface Member {
   readonly id: string
   readonly kId: string
   readonly name: string
+  /** Two letters of it. */
+  readonly mark: string
   readonly kind: 'user' | 'group' | 'service' | 'other'
   /** null: assigned without any access of their own. */
   readonly level: string | null
@@ -19,14 +22,18 @@ const KINDS: readonly Member['kind'][] = ['user', 'group', 'service']
 const kindOf = (type: string | null): Member['kind'] => KINDS.find((kind) => kind === type?.toLowerCase()) ?? 'other'
 
 /** Assigned people first, then by level, then by name. */
-export function membersIn({ AccessPolicies, PersonnelRelations }: Case): readonly Member[] {
+export function membersIn({ AccessPolicies, PersonnelRelations }: Case, people: People): readonly Member[] {
+  const named = (who: { PrincipalId: string | null; Name?: string | null; Username: string | null }) => ({
+    name: visible(calledIn(people, who) ?? who.PrincipalId ?? ''),
+    mark: markIn(people, who),
+  })
   const members = new Map<string, Member>()
   for (const policy of AccessPolicies) {
     const id = policy.PrincipalId ?? ''
     members.set(id, {
       id,
       kId: policy.KId ?? '',
-      name: visible(policy.Username ?? id),
+      ...named(policy),
       kind: kindOf(policy.PrincipalType),
       level: policy.Permissions,
       until: policy.ExpirationDateUtc,
@@ -37,12 +44,20 @@ export function membersIn({ AccessPolicies, PersonnelRelations }: Case): readonl
   for (const one of PersonnelRelations) {
     const id = one.PrincipalId ?? ''
     const found = members.get(id)
-    const name = visible(one.Name ?? one.Username ?? id)
     members.set(
       id,
       found === undefined
-        ? { id, kId: one.KId ?? '', name, kind: 'user', level: null, until: null, role: one.Role, policy: null }
-        : { ...found, name, role: one.Role },
+        ? {
+            id,
+            kId: one.KId ?? '',
+            ...named(one),
+            kind: 'user',
+            level: null,
+            until: null,
+            role: one.Role,
+            policy: null,
+          }
+        : { ...found, role: one.Role },
     )
   }
   return [...members.values()].sort(

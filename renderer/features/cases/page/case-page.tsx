@@ -15,7 +15,7 @@ import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { nameOf } from '../people-labels.ts'
+import { CasePeople, useNames } from '../people-names.tsx'
 import { Problem } from '../problem.tsx'
 import { type Case, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
 import { useMay } from '../rights.ts'
@@ -88,16 +88,18 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
       </div>
     )
   return (
-    <Page
-      now={now}
-      shown={shown}
-      past={version !== null}
-      view={view}
-      map={map}
-      links={links}
-      acts={acts}
-      times={times}
-    />
+    <CasePeople caseId={caseId}>
+      <Page
+        now={now}
+        shown={shown}
+        past={version !== null}
+        view={view}
+        map={map}
+        links={links}
+        acts={acts}
+        times={times}
+      />
+    </CasePeople>
   )
 }
 
@@ -285,6 +287,7 @@ function CaseTabs({ view, onSide, evidence, timeline, facts, people, tasks, note
 function AsItWas({ record, onNow }: { readonly record: Case; readonly onNow: () => void }) {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const { nameOf } = useNames()
   return (
     <div className={styles['band']}>
       <Note
@@ -297,7 +300,7 @@ function AsItWas({ record, onNow }: { readonly record: Case; readonly onNow: () 
           </Button>
         }
       >
-        {t('asItWasBody', { name: nameOf(record.LastModifiedBy, t) })}
+        {t('asItWasBody', { name: nameOf(record.LastModifiedBy) })}
       </Note>
     </div>
   )

@@ -26,6 +26,8 @@ export type Change =
   | {
       readonly of: ChangedField
       readonly kind: 'person'
+      readonly id: string
+      /** The user name, as then. */
       readonly who: string
       readonly was: Access
       readonly now: Access
@@ -153,7 +155,7 @@ function peopleIn(state: Members): ReadonlyMap<string, { readonly name: string; 
   for (const one of entries('PersonnelRelations')) {
     const id = textOf(one['PrincipalId'])
     const found = people.get(id)
-    const name = textOf(one['Name']) || textOf(one['Username'])
+    const name = textOf(one['Username']) || textOf(one['Name'])
     people.set(id, { name, access: { ...(found?.access ?? NOTHING), role: textOf(one['Role']) } })
   }
   return people
@@ -165,6 +167,6 @@ function peopleChanges(before: Members, after: Members): readonly Change[] {
     const [one, other] = [was.get(id), now.get(id)]
     const [had, has] = [one?.access ?? NOTHING, other?.access ?? NOTHING]
     if (had.level === has.level && had.until === has.until && had.role === has.role) return []
-    return [{ of: { fact: 'people' }, kind: 'person', who: other?.name ?? one?.name ?? id, was: had, now: has }]
+    return [{ of: { fact: 'people' }, kind: 'person', id, who: other?.name ?? one?.name ?? id, was: had, now: has }]
   })
 }

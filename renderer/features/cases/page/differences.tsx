@@ -3,6 +3,7 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { useCaseFields } from '../labels.ts'
 import type { Words } from '../people-labels.ts'
+import { useNames } from '../people-names.tsx'
 import { usePartWords } from '../value-labels.ts'
 import type { Access, Change, ChangedField } from './changes.ts'
 import styles from './history.module.css'
@@ -85,6 +86,7 @@ interface Piece {
 function useChangeWords(names: ReadonlyMap<string, string>): (change: Change) => readonly Piece[] {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const { nameOf } = useNames()
   const words = usePartWords()
   const valueWords = (of: ChangedField, value: string): string => {
     if ('custom' in of) return words({ custom: of.custom }, value)
@@ -108,7 +110,7 @@ function useChangeWords(names: ReadonlyMap<string, string>): (change: Change) =>
         ...change.gone.map((value) => ({ text: item(of, value), gone: true })),
         ...change.added.map((value) => ({ text: `+ ${item(of, value)}`, gone: false })),
       ]
-    const who = visible(change.who)
+    const who = nameOf({ PrincipalId: change.id, Username: change.who })
     const until = (time: string): string =>
       t('until', { time: format.instant(time, { precision: 'minute', year: false }) })
     const has = !isNothing(change.now)

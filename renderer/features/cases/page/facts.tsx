@@ -8,7 +8,8 @@ import { type Case, useCategories } from '../queries.ts'
 import { positionText } from '../../../client/position.ts'
 import { type CaseFields, useCaseFields } from '../labels.ts'
 import { whenOf } from '../list/columns.tsx'
-import { keptWords, nameOf } from '../people-labels.ts'
+import { keptWords } from '../people-labels.ts'
+import { useNames } from '../people-names.tsx'
 import styles from './facts.module.css'
 
 type Fact = readonly [name: string, value: ReactNode, note?: string]
@@ -127,10 +128,11 @@ function customFacts(
 function useKept(record: Case): readonly Fact[] {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const { nameOf } = useNames()
   const at = (time: string | null): string => (time === null ? '' : format.instant(time, { precision: 'minute' }))
   return [
-    [t('madeOn'), at(record.CreatedUtcTime), nameOf(record.Creator, t)],
-    [t('changedOn'), at(record.LastModifiedUtcTime), nameOf(record.LastModifiedBy, t)],
+    [t('madeOn'), at(record.CreatedUtcTime), nameOf(record.Creator)],
+    [t('changedOn'), at(record.LastModifiedUtcTime), nameOf(record.LastModifiedBy)],
     [t('closedOn'), at(record.ClosedOn)],
     [t('deletionOn'), at(record.ScheduledDeletionUtc)],
     [t('protectedUntil'), at(record.ProtectedUntil)],

@@ -13,9 +13,10 @@ import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Thread, type ThreadEntry } from '../../../ui/thread/thread.tsx'
 import { type Case, evidencesOf } from '../queries.ts'
-import { nameOf, type Words } from '../people-labels.ts'
+import type { Words } from '../people-labels.ts'
+import { useNames } from '../people-names.tsx'
 import { Problem } from '../problem.tsx'
-import { holds, inPolicy, managersOf } from '../rights.ts'
+import { holds, inPolicy } from '../rights.ts'
 import { Differences } from './differences.tsx'
 import { type Told, told } from './changes.ts'
 import { evidenceMoved, type Run, runsOf } from './runs.ts'
@@ -66,6 +67,7 @@ function useHistory(record: Case, enabled: boolean) {
 export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const { managers } = useNames()
   const { session, tenant } = useSession()
   const queries = useQueryClient()
   const remembered = queries.getQueryData(REFUSED(session.User?.PrincipalId)) === true
@@ -87,9 +89,7 @@ export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
       </h2>
       {!may || remembered || refused ? (
         <p className={styles['none']}>
-          {manages
-            ? t('historyPolicy')
-            : t('historyManage', { names: managersOf(record).join(', ') || t('anAdministrator') })}
+          {manages ? t('historyPolicy') : t('historyManage', { names: managers(record) })}
         </p>
       ) : error !== null && lines === null ? (
         <Problem error={error} onRetry={retry} />
@@ -139,6 +139,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly lines: readonly Told[] }) {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const { nameOf } = useNames()
   const names = useMemo(
     () => new Map(evidencesOf(record).map(({ EvidenceId, DisplayName }) => [EvidenceId, DisplayName])),
     [record],
@@ -158,7 +159,7 @@ function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly line
       ...head,
       id: entry.ConcurrencyId,
       icon: ICONS[entry.Action] ?? 'info',
-      act: actWords(run, t),
+      act: actWords(run, nameOf(entry.Author), t),
       time: format.timeOfDay(entry.DateUtc),
       at: entry.DateUtc,
       exact: format.instant(entry.DateUtc, { precision: 'millisecond', zone: true }),
@@ -231,9 +232,8 @@ function Detail({ line: { entry, changes }, names, state, onSee }: DetailProps) 
   )
 }
 
-function actWords(run: Run, t: Words): string {
+function actWords(run: Run, name: string, t: Words): string {
   const { entry, changes } = run[0]
-  const name = nameOf(entry.Author, t)
   switch (entry.Action) {
     case 'case.created':
       return t('didMake', { name })

@@ -18,7 +18,8 @@ import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, evidencesOf, useCaseAct } from '../queries.ts'
 import type { Words } from '../people-labels.ts'
-import { holds, managersOf, useMay } from '../rights.ts'
+import { useNames } from '../people-names.tsx'
+import { holds, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
 import { useMoves } from '../use-moves.ts'
 import { Photograph } from './photograph.tsx'
@@ -249,6 +250,7 @@ function copies({ Ordinal }: Case, t: Words): readonly MenuItem[] {
 /** What must be known before anything else: closed, protected, links to confirm. */
 export function CaseNotes({ record }: { readonly record: Case }) {
   const { t } = useTranslation('cases')
+  const { managers } = useNames()
   const format = useFormat()
   const { reopen } = useMoves(record)
   const open = evidencesOf(record).filter(({ LinkKind, Confirmed }) => LinkKind === 'Automatic' && !Confirmed).length
@@ -274,9 +276,7 @@ export function CaseNotes({ record }: { readonly record: Case }) {
             record.ScheduledDeletionUtc === null
               ? t('closedKept')
               : t('closedUntil', { day: day(record.ScheduledDeletionUtc) }),
-            ...(holds(record, 'Manage')
-              ? []
-              : [t('canReopen', { names: managersOf(record).join(', ') || t('anAdministrator') })]),
+            ...(holds(record, 'Manage') ? [] : [t('canReopen', { names: managers(record) })]),
           ].join(' ')}
         </Note>
       )}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CASE_FIELD_NAMES, fieldOf } from '../../../../shared/cases/fields.ts'
 import { patchBetween } from '../../../../shared/kernel/json-patch.ts'
 import type { Case, CaseEvidence } from '../queries.ts'
+import { NOBODY } from '../../../client/people.ts'
 import { listsWith, membersIn } from './access.ts'
 import { changesBetween, type HistoryEntry, patched, told } from './changes.ts'
 import { lengthWords, metresBetween } from './distance.ts'
@@ -86,6 +87,7 @@ describe('a history in words', () => {
       {
         of: { fact: 'people' },
         kind: 'person',
+        id: '1',
         who: 'name-1',
         was: { level: 'Manage', until: null, role: null },
         now: { level: null, until: null, role: null },
@@ -93,6 +95,7 @@ describe('a history in words', () => {
       {
         of: { fact: 'people' },
         kind: 'person',
+        id: '2',
         who: 'Mia Lindqvist',
         was: { level: null, until: null, role: null },
         now: { level: 'Edit', until: '2026-12-04T17:00:00Z', role: 'Assigned' },
@@ -128,7 +131,7 @@ describe('people', () => {
   } as Case
 
   it('assigned first, then by level', () => {
-    expect(membersIn(record).map(({ id, level, role }) => [id, level, role])).toEqual([
+    expect(membersIn(record, NOBODY).map(({ id, level, role }) => [id, level, role])).toEqual([
       ['3', 'Edit', 'Assigned'],
       ['1', 'Manage', null],
       ['2', 'View', null],
@@ -136,7 +139,7 @@ describe('people', () => {
   })
 
   it('a change of one leaves all others as they are', () => {
-    const [mia] = membersIn(record)
+    const [mia] = membersIn(record, NOBODY)
     if (mia === undefined) throw new Error('nobody')
     const raised = listsWith(record, mia, { level: 'Manage', until: null, role: 'Assigned' })
     expect(raised.AccessPolicies.map(({ PrincipalId, Permissions }) => [PrincipalId, Permissions])).toEqual([

@@ -4,11 +4,13 @@ import { useSession } from '../../../client/session.tsx'
 import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { IconButton } from '../../../ui/button/button.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { Case } from '../queries.ts'
 import { useCaseFields } from '../labels.ts'
-import { marksOf, type Words } from '../people-labels.ts'
-import { expired, holds, managersOf, useMay } from '../rights.ts'
+import type { Words } from '../people-labels.ts'
+import { useNames } from '../people-names.tsx'
+import { expired, holds, useMay } from '../rights.ts'
 import { type Member, membersIn } from './access.ts'
 import { LevelLadder } from './level.tsx'
 import styles from './people.module.css'
@@ -23,7 +25,8 @@ export function People({ record, past }: { readonly record: Case; readonly past:
   const { session } = useSession()
   const [chosen, setChosen] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
-  const members = membersIn(record)
+  const { ready, people, managers } = useNames()
+  const members = membersIn(record, people)
   const manage = holds(record, 'Manage')
   const mayShare = (useMay('ShareCases') || manage) && !past
   const member = members.find(({ id }) => id === chosen)
@@ -35,23 +38,23 @@ export function People({ record, past }: { readonly record: Case; readonly past:
         </h2>
         {mayShare && <IconButton icon="plus" size="small" label={t('sharePerson')} onPress={() => setAdding(true)} />}
       </header>
-      <ul className={styles['list']}>
-        {members.map((one) => (
-          <li key={one.id} className={styles['row']}>
-            <PersonLine
-              member={one}
-              self={one.id === session.User?.PrincipalId}
-              assigned={label('Personnel')}
-              onOpen={manage && !past ? () => setChosen(one.id) : null}
-            />
-          </li>
-        ))}
-      </ul>
-      {!manage && !past && (
-        <p className={styles['ask']}>
-          {t('askAccess', { names: managersOf(record).join(', ') || t('anAdministrator') })}
-        </p>
+      {ready ? (
+        <ul className={styles['list']}>
+          {members.map((one) => (
+            <li key={one.id} className={styles['row']}>
+              <PersonLine
+                member={one}
+                self={one.id === session.User?.PrincipalId}
+                assigned={label('Personnel')}
+                onOpen={manage && !past ? () => setChosen(one.id) : null}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Skeleton lines={3} />
       )}
+      {!manage && !past && <p className={styles['ask']}>{t('askAccess', { names: managers(record) })}</p>}
       {member !== undefined && <PersonDialog record={record} member={member} onClose={() => setChosen(null)} />}
       {adding && <ShareDialog record={record} onClose={() => setAdding(false)} />}
     </section>
@@ -75,7 +78,7 @@ function PersonLine({ member, self, assigned, onOpen }: LineProps) {
   const inside = (
     <>
       <span className={styles['mark']} aria-hidden="true">
-        {marksOf(member.name)}
+        {member.mark}
       </span>
       <span className={styles['two']}>
         <span className={styles['name']}>

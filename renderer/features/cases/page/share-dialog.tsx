@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
-import { PrincipalChoice } from '../../../client/principal-choice.tsx'
+import { PrincipalChoice, principalLabel } from '../../../client/principal-choice.tsx'
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
@@ -15,7 +15,6 @@ import { type Case, useCaseAct } from '../queries.ts'
 import { holds } from '../rights.ts'
 import { ActDialog } from './act-dialog.tsx'
 import type { Held } from './level.tsx'
-import { nameOf } from '../people-labels.ts'
 import { levelOptions } from './level-options.ts'
 
 const LEVELS: readonly (string | null)[] = [null, 'View', 'Download', 'Edit', 'Manage']
@@ -23,6 +22,7 @@ const LEVELS: readonly (string | null)[] = [null, 'View', 'Download', 'Edit', 'M
 /** Adds somebody or raises what they have; it never takes anything away (decisions 4). */
 export function ShareDialog({ record, onClose }: { readonly record: Case; readonly onClose: () => void }) {
   const { t } = useTranslation('cases')
+  const { t: ofUi } = useTranslation('uiLater')
   const { session } = useSession()
   const { zone } = useFormat()
   const act = useCaseAct(record.CaseId)
@@ -58,7 +58,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
       },
     })
     forgetMessage()
-    toasts.show({ text: t('sharedToast', { name: nameOf(who, t) }) })
+    toasts.show({ text: t('sharedToast', { name: principalLabel(who, ofUi) }) })
   }
   return (
     <ActDialog

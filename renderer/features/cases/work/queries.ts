@@ -12,12 +12,12 @@ export type Task = z.output<typeof tasks.TaskModel>
 export type AccessRequest = z.output<typeof requests.AccessRequestModel>
 export type Person = z.output<typeof tasks.TaskPerson>
 
-export function useTasks(caseId: string) {
+/** The tasks on a case, and what the people are called whom it names. */
+export function useWork(caseId: string) {
   const { tenant } = useSession()
   return useQuery({
     queryKey: ['case', caseId, 'tasks'],
-    queryFn: async ({ signal }): Promise<readonly Task[]> =>
-      (await call(tasks.listCaseTasks, { params: { tenantId: tenant, caseId }, signal })).Items,
+    queryFn: ({ signal }) => call(tasks.listCaseTasks, { params: { tenantId: tenant, caseId }, signal }),
   })
 }
 

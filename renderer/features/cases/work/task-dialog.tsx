@@ -30,6 +30,8 @@ const asPrincipal = (person: Person): Principal => ({
   KId: null,
   Name: personName(person),
   Username: person.Username,
+  FirstName: person.FirstName,
+  LastName: person.LastName,
   PrincipalType: 'user',
   Badge: '',
   Guest: false,

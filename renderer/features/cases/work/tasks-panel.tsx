@@ -12,10 +12,11 @@ import { visible } from '../../../ui/format/visible.ts'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Problem } from '../problem.tsx'
+import { useNames } from '../people-names.tsx'
 import type { Case } from '../queries.ts'
 import { holds } from '../rights.ts'
 import { dayIn, noonOf } from '../../../../shared/kernel/days.ts'
-import { type Task, useRefreshWork, useTasks } from './queries.ts'
+import { type Task, useRefreshWork, useWork } from './queries.ts'
 import panel from '../page/history.module.css'
 import styles from './work.module.css'
 
@@ -24,7 +25,8 @@ const TaskDialog = lazyOpened(async () => (await import('./task-dialog.tsx')).Ta
 /** What is left to do on a case. Whoever may edit adds and changes tasks; everybody marks their own as done. */
 export function TasksPanel({ record }: { readonly record: Case }) {
   const { t } = useTranslation('caseWork')
-  const { data: tasks, error, refetch } = useTasks(record.CaseId)
+  const { data, error, refetch } = useWork(record.CaseId)
+  const tasks = data?.Items
   const [editing, setEditing] = useState<Task | 'new' | null>(null)
   const [all, setAll] = useState(false)
   const open = record.State !== 'Closed'
@@ -145,10 +147,15 @@ function TaskLine({ record, task, onEdit }: LineProps) {
 function TaskSecond({ task, own }: { readonly task: Task; readonly own: boolean }) {
   const { t } = useTranslation('caseWork')
   const format = useFormat()
+  const { people } = useNames()
+  const doneBy = (username: string): string => {
+    const known = [...people.values()].find((one) => one.Username === username)
+    return visible(known === undefined ? username : personName(known))
+  }
   if (task.Done !== null)
     return (
       <span className={styles['second']}>
-        {t('taskDone', { name: visible(task.Done.By), time: format.instant(task.Done.AtUtc, { precision: 'minute' }) })}
+        {t('taskDone', { name: doneBy(task.Done.By), time: format.instant(task.Done.AtUtc, { precision: 'minute' }) })}
       </span>
     )
   const who =

@@ -7,10 +7,12 @@ import type {
 } from '../../../../shared/cases/case-tasks.contract.ts'
 import { MOST_OWN_TASKS, MOST_TASKS } from '../../../../shared/cases/tasks.ts'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
-import { includes } from '../../../../shared/kernel/permissions.ts'
+import type { PersonNameOut } from '../../../../shared/kernel/people.contract.ts'
+import { includes, type SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
 import type { Access } from '../../../kernel/access/access.ts'
+import { namesOfUsers } from '../../../kernel/access/people.store.ts'
 import { levelBesideSharing } from '../../../kernel/access/guests.ts'
 import { authoredModel, changedBy, newAuthored } from '../../../kernel/annotations/authored.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
@@ -24,6 +26,7 @@ import { requireLevel } from '../cases.access.ts'
 import { type CaseCore, caseObject } from '../case-aggregate.ts'
 import type { CaseRow } from '../cases.store.ts'
 import { ordinalOf } from '../cases.models.ts'
+import type { Author } from '../history.ts'
 import { activeUser, peopleById, personModel } from './people.store.ts'
 import * as rows from './tasks.store.ts'
 import type { TaskRow } from './tasks.store.ts'
@@ -35,7 +38,7 @@ type Updated = z.output<typeof UpdateTaskModel>
 
 /** Tasks on cases (decisions 32). Every change is judged in its transaction, and makes a version and a ledger entry. */
 export interface CaseTasks {
-  list(call: HttpCall, caseId: string): Promise<{ row: CaseRow; tasks: TaskOut[] }>
+  list(call: HttpCall, caseId: string): Promise<{ row: CaseRow; tasks: TaskOut[]; people: PersonNameOut[] }>
   /** @throws Fault Forbidden, CannotUpdateClosedCase, UnableToLoadUser, TooManyTasks */
   add(call: HttpCall, caseId: string, given: Created): Promise<TaskOut>
   /** @throws Fault Forbidden, CannotUpdateClosedCase, UnableToLoadUser, TaskNotFound, ConcurrentWritingError */
@@ -62,6 +65,7 @@ interface Deps {
   readonly versions: Versions
   readonly notices: Notices
   readonly clock: Clock
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
 
 /** Reminders in one transaction. */
@@ -96,8 +100,18 @@ export function createCaseTasks(deps: Deps): CaseTasks {
   return {
     list: async (call, caseId) => {
       const row = await core.live(db.read, call, call.tenant, caseId)
-      requireLevel(await core.levelOf(db.read, call, row), 'View')
-      return { row, tasks: await models(db.read, call.tenant, await rows.tasksOfCase(db.read, row.case_id)) }
+      const level = await core.levelOf(db.read, call, row)
+      requireLevel(level, 'View')
+      const tasks = await models(db.read, call.tenant, await rows.tasksOfCase(db.read, row.case_id))
+      // Whom the history alone names is told to those who may read it (CaseService.history).
+      const history =
+        includes(level, 'Manage') && (await deps.isInPolicy(call.principal?.id ?? '0', 'AccessAuditTrail'))
+      const people = await namesOfUsers(db.read, [
+        ...(await rows.namedOnCase(db.read, row.case_id, { history })),
+        ...[row.created_by, row.modified_by].map((author) => (JSON.parse(author) as Author).PrincipalId),
+        ...tasks.flatMap(({ Author, ModifiedBy }) => [Author.PrincipalId, ModifiedBy.PrincipalId]),
+      ])
+      return { row, tasks, people }
     },
 
     judgeAdding: async (call, caseId) => void (await writable(db.read, call, caseId)),

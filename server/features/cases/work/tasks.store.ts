@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MOST_OWN_TASKS } from '../../../../shared/cases/tasks.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { CaseTasksTable } from '../../../kernel/database/tables-cases.ts'
+import { jsonMember } from '../../../kernel/database/expressions.ts'
 import { byRow, caseViewable, type Viewer } from '../../../kernel/access/viewable.store.ts'
 
 export type TaskRow = Selectable<CaseTasksTable>
@@ -18,6 +19,28 @@ export const tasksOfCase = (from: Tx, caseId: number): Promise<TaskRow[]> =>
     .orderBy(sql`coalesce(due_date, '9999')`)
     .orderBy('task_id')
     .execute()
+
+/** Ids of whom a case names: those with access of their own and those assigned; with `history` the authors of its versions too. */
+export async function namedOnCase(
+  from: Tx,
+  caseId: number,
+  { history }: { readonly history: boolean },
+): Promise<(number | string | null)[]> {
+  const [policies, personnel, authors] = [
+    await from.selectFrom('case_policies').select('principal_id').where('case_id', '=', caseId).execute(),
+    await from.selectFrom('case_personnel').select('principal_id').where('case_id', '=', caseId).execute(),
+    history
+      ? await from
+          .selectFrom('versions')
+          .select(jsonMember('author', 'id').as('id'))
+          .distinct()
+          .where('entity', '=', 'case')
+          .where('entity_id', '=', caseId)
+          .execute()
+      : [],
+  ]
+  return [...[...policies, ...personnel].map((row) => row.principal_id), ...authors.map(({ id }) => id)]
+}
 
 /** Deleted ones too. */
 export const taskOfCase = (from: Tx, caseId: number, taskId: number): Promise<TaskRow | undefined> =>

@@ -12,7 +12,7 @@ export function taskRoutes({ service }: { readonly service: CaseTasks }): BoundR
     json(tasks.listCaseTasks, async ({ params, call }) => {
       const out = await service.list(call, params.caseId)
       call.describeRead({ id: params.caseId, name: out.row.title, detail: { returned: out.tasks.length } })
-      return { Items: out.tasks }
+      return { Items: out.tasks, People: out.people }
     }),
     json(tasks.createCaseTask, async ({ params, body, call }) => service.add(call, params.caseId, body), {
       judge: ({ params, call }) => service.judgeAdding(call, params.caseId),

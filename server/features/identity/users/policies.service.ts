@@ -73,7 +73,13 @@ export function createPolicies({ db, ledger, clock }: Pick<AccountStateDeps, 'db
         { kinds: kind === undefined ? ['user', 'group', 'service'] : [kind], words: searchWords(text), enabled: true },
         { after: null, count: MOST_PRINCIPALS },
       )
-      return found.map((row) => ({ ...principalOut(row), Badge: row.badge, Guest: row.guest === 1 }))
+      return found.map((row) => ({
+        ...principalOut(row),
+        FirstName: row.first_name,
+        LastName: row.last_name,
+        Badge: row.badge,
+        Guest: row.guest === 1,
+      }))
     },
   }
 }
