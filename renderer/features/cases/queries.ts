@@ -86,8 +86,10 @@ export function useTakeCase(): (record: Case) => void {
     }
     const before = queries.getQueryData<Case>(['case', record.CaseId, 'record'])
     void takeAnswer<Case>(queries, ['case', record.CaseId, 'record'], () => record)
-    if (before?.ConcurrencyId !== record.ConcurrencyId)
-      void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'history'] })
+    if (before?.ConcurrencyId === record.ConcurrencyId) return
+    void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'history'] })
+    // With the tasks come the names of the people, and there may be others now.
+    void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'tasks'] })
   }
 }
 
