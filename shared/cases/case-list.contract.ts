@@ -33,11 +33,12 @@ export const CaseListItem = z
       .array(z.object({ PrincipalId: z.string(), Username: z.string(), FirstName: z.string(), LastName: z.string() }))
       .meta({ description: 'Who is assigned to it.' }),
     LastModifiedPerson: PersonName.nullable().meta({
-      description: 'What the person who changed it last is called today; null: it was nobody with an account.',
+      description:
+        'What the person who changed it last is called today; null: it was nobody with an account, or `faces` was not asked for.',
     }),
     Thumbnail: z.string().nullable().meta({
       description:
-        'Where the small picture of the newest evidence in it lies that has one and that the caller can view, among the newest 50; null: none, or the case is deleted.',
+        'Where the small picture of the newest evidence in it lies that has one and that the caller can view, among the newest 50; null: none, the case is deleted, or `faces` was not asked for.',
     }),
     AccessorPermissions: z.array(z.string()),
     Following: z.boolean(),
@@ -59,6 +60,9 @@ export const CaseListQuery = z.object({
   from: UtcTime.optional(),
   to: UtcTime.optional(),
   text: z.string().max(256).optional(),
+  faces: flag.meta({
+    description: 'Whether Thumbnail and LastModifiedPerson are looked up; without it both are null.',
+  }),
   cursor: Cursor,
   count: Count(100),
 })

@@ -51,16 +51,15 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
         await evidenceCounts(db.read, ids),
         await followedAmong(db.read, who, ids),
       ]
+      const faces = query.faces === 'true'
       // What is in the recycle bin has no picture: `viewer` is null there alone.
-      const pictured = deleted || viewer === null ? null : await picturedIn(db.read, ids, viewer)
+      const pictured = faces && !deleted && viewer !== null ? await picturedIn(db.read, ids, viewer) : null
       const officers = Map.groupBy(await assignedTo(db.read, ids), (one) => one.case_id)
       const items = shown.map((row) =>
         item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
       )
-      const named = await namesOfUsers(
-        db.read,
-        items.map(({ LastModifiedBy }) => LastModifiedBy.PrincipalId),
-      )
+      const changedBy = items.map(({ LastModifiedBy }) => LastModifiedBy.PrincipalId)
+      const named = faces ? await namesOfUsers(db.read, changedBy) : []
       const people = new Map(named.map((one) => [one.PrincipalId, one]))
       const last = shown.at(-1)
       return {

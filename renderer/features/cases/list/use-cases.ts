@@ -17,7 +17,7 @@ export function useCases(query: CaseQuery): Pages<CaseItem> {
     ask: (cursor, signal) =>
       call(lists.listCases, {
         params: { tenantId: tenant },
-        query: { ...query, count: PAGE, ...from(cursor) },
+        query: { ...query, faces: 'true', count: PAGE, ...from(cursor) },
         signal,
       }),
   })
