@@ -138,6 +138,7 @@ export const FAULTS = {
   StationKeyDiffers: 409,
   HeadquartersNotSet: 409,
   HeadquartersUnusable: 409,
+  SampleDataRefused: 409,
   HeadquartersRefused: 409,
   HeadquartersNeeded: 409,
   ForwardingNotFailed: 409,

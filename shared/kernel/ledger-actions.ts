@@ -112,6 +112,7 @@ export const LEDGER_ACTIONS = {
   'case.protected': change('a case and its evidence were protected from deletion'),
   'case.unprotected': change('the protection of a case was taken away, or ended by itself'),
   'case.deleted': change('a case was moved to the recycle bin'),
+  'case.destroyed': change('a case that was added as sample data was removed for good'),
   'case.restored': change('a deleted case was taken back from the recycle bin'),
   'case.history': view('the history of a case was read'),
   'case.followed': change('somebody follows a case'),
@@ -304,6 +305,13 @@ export const LEDGER_ACTIONS = {
   ),
   'station.warningWaived': change('a warning about the station was waived until `detail.untilUtc`; `reason` says why'),
   'station.waiverTakenBack': change('a waiver of a warning about the station was taken back before it ended'),
+  'sample.requested': change('an administrator asked for sample data; `detail` holds its language'),
+  'sample.added': change(
+    'the object was made as sample data; only what has this entry can be removed as such, `detail` names its file',
+  ),
+  'sample.stopped': change('an administrator stopped the adding of sample data'),
+  'sample.removalRequested': change('an administrator asked to remove all sample data; `detail` holds the counts'),
+  'sample.removed': change('all sample data was removed; `detail` holds the counts'),
   'station.checklistChanged': change(
     'the checklist of the set-up was dismissed (`detail.dismissed`), or is shown again',
   ),

@@ -50,7 +50,10 @@ export const Approvers = z.array(ApproverProvenance).meta({
 
 export const RuleModel = z
   .object({
-    Kind: z.enum(RULE_KINDS).meta({ description: 'Deleted: a person moved it to the recycle bin.' }),
+    Kind: z.enum(RULE_KINDS).meta({
+      description:
+        'Deleted: a person moved it to the recycle bin. Sample: sample data that was removed, of certificates alone.',
+    }),
     Id: z.string().nullable(),
     Name: z.string(),
     Days: z.int(),

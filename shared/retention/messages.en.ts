@@ -32,6 +32,7 @@ export const disposition = {
   ruleCategoryPlain: '{{name}}, {{time}}',
   ruleSource: 'Source: {{name}}, {{time}}',
   ruleDeleted: 'Deleted by {{who}}',
+  ruleSample: 'Sample data',
   ruleDeletedShort: 'Deleted',
   days_one: '{{count}} day',
   days_other: '{{count}} days',

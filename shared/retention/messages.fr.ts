@@ -36,6 +36,7 @@ export const disposition: Translated<typeof english> = {
   ruleCategoryPlain: '{{name}}, {{time}}',
   ruleSource: 'Source : {{name}}, {{time}}',
   ruleDeleted: 'Supprimé par {{who}}',
+  ruleSample: 'Exemple',
   ruleDeletedShort: 'Supprimé',
   days_one: '{{count}} jour',
   days_many: '{{count}} jours',

@@ -52,17 +52,25 @@ export interface RetentionFacts {
   readonly unfinished: boolean
 }
 
-export const RULE_KINDS = ['Category', 'Source', 'Deleted'] as const
+const DUE_KINDS = ['Category', 'Source', 'Deleted'] as const
+export const RULE_KINDS = [...DUE_KINDS, 'Sample'] as const
 /** What makes it go. */
 export interface Rule {
-  readonly kind: (typeof RULE_KINDS)[number]
-  /** Of the category or source policy; null for what was deleted. */
+  readonly kind: (typeof DUE_KINDS)[number]
+  /** Of the category or source policy; null for what was deleted, and for sample data. */
   readonly id: string | null
   readonly name: string
   readonly days: number
   /** The case whose closing it ran from. */
   readonly caseId: string | null
 }
+
+/** As an item of the queue holds it. `Sample`: it was removed as sample data (decisions 33), which no judgement says. */
+export interface StoredRule extends Omit<Rule, 'kind'> {
+  readonly kind: (typeof RULE_KINDS)[number]
+}
+
+export const SAMPLE_RULE: StoredRule = { kind: 'Sample', id: null, name: '', days: 0, caseId: null }
 
 export const HOLD_CODES = [
   'CaseOpen',
@@ -84,6 +92,10 @@ export interface Hold {
   /** When it ends by itself, or since when it is there (`LinkWithdrawn`); null where neither is known. */
   readonly at: number | null
 }
+
+const OF_PEOPLE: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'Kept'])
+/** Whether a person said that it stays. Sample data is removed only when nobody said so. */
+export const isOfPeople = ({ code }: Pick<Hold, 'code'>): boolean => OF_PEOPLE.has(code)
 
 export interface Judgement {
   /** Null: never, as things stand. */
@@ -126,10 +138,10 @@ export function looksAgain({ due, holds }: Judgement, now: number): number | nul
 }
 
 /** Whether one rule is another one: an approval is of a rule, and does not reach to the one that came after it. */
-export const sameRule = (one: Rule | null, other: Rule | null): boolean =>
+export const sameRule = (one: StoredRule | null, other: StoredRule | null): boolean =>
   one !== null && other !== null && ruleKey(one) === ruleKey(other)
 
-export const ruleKey = ({ kind, id, days }: Rule): string => `${kind}:${id ?? ''}:${days}`
+export const ruleKey = ({ kind, id, days }: StoredRule): string => `${kind}:${id ?? ''}:${days}`
 
 /** A protection protects until its end, also when the station has not yet written down that it ended. */
 const protects = (lifecycle: string, until: number | null, now: number): boolean =>

@@ -28,6 +28,21 @@ describe('a station that forwards', () => {
     })
   })
 
+  it('takes no headquarters while it holds sample data, of which none shall be forwarded', async () => {
+    const set = (text: string): Promise<unknown> => world.station.meddle((db) => db.exec(text))
+    await set(
+      `INSERT INTO station (name, value) VALUES ('sample-data', '{"startedAt":0,"language":"en","done":[],"items":[],"removal":null}')`,
+    )
+    const { connection: Connection } = world
+    expect(await world.administrator('PUT', `${HEADQUARTERS}/connection`, { Connection })).toMatchObject({
+      status: 409,
+      ErrorCode: 'HeadquartersUnusable',
+      Message: expect.stringContaining('sample data'),
+    })
+    expect(await world.administrator('GET', HEADQUARTERS)).toMatchObject({ State: 'none', Address: null })
+    await set("DELETE FROM station WHERE name = 'sample-data'")
+  })
+
   it('I1: sends record, bytes and custody, and keeps a receipt, with an entry for the file and one for the evidence', async () => {
     const bytes = someBytes(9 * 1024 * 1024)
     const { evidenceId, resourceId, sha256 } = await completeEvidence(world.station, bytes, {

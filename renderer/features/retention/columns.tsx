@@ -102,11 +102,13 @@ const approvers = (one: Certificate, t: Words): string => one.Approvals.map(({ B
 export const certificateRule = ({ Rule, Cases }: Certificate, t: Words): string =>
   Rule.Kind === 'Deleted'
     ? t('ruleDeletedShort')
-    : ruleWords(
-        {
-          Rule,
-          Case: Cases.length === 0 ? null : { CaseId: '', Ordinal: '', Title: '' },
-          RequestedBy: { KId: null, Username: '', PrincipalId: '0', PrincipalType: null },
-        },
-        t,
-      )
+    : Rule.Kind === 'Sample'
+      ? t('ruleSample')
+      : ruleWords(
+          {
+            Rule,
+            Case: Cases.length === 0 ? null : { CaseId: '', Ordinal: '', Title: '' },
+            RequestedBy: { KId: null, Username: '', PrincipalId: '0', PrincipalType: null },
+          },
+          t,
+        )

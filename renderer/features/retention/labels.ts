@@ -23,6 +23,7 @@ export const spanWords = (days: number, t: Words): string =>
 export function ruleWords({ Rule, Case, RequestedBy }: Pick<Item, 'Rule' | 'Case' | 'RequestedBy'>, t: Words): string {
   const said = { name: visible(Rule.Name), time: spanWords(Rule.Days, t) }
   if (Rule.Kind === 'Deleted') return t('ruleDeleted', { who: nameOf(RequestedBy, t) })
+  if (Rule.Kind === 'Sample') return t('ruleSample')
   if (Rule.Kind === 'Source') return t('ruleSource', said)
   return t(Case === null ? 'ruleCategoryPlain' : 'ruleCategory', said)
 }

@@ -30,6 +30,7 @@ import { createDepartments } from './departments.service.ts'
 import { type CaseLinking, createCaseLinking } from './case-linking.ts'
 import { createLinks, type Links } from './links.service.ts'
 import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
+import { createSampleCases, type SampleCases } from './sample-cases.ts'
 import { createPrefilledFields } from './prefilled-fields.service.ts'
 import { type AccessRequests, createAccessRequests } from './work/access-requests.service.ts'
 import { createHandover } from './work/handover.service.ts'
@@ -75,6 +76,7 @@ export interface CaseService {
   /** What waits for a person. */
   readonly countTasks: CaseTasks['countOwn']
   readonly countAccessRequests: AccessRequests['countToDecide']
+  readonly sample: SampleCases & Pick<CaseTasks, 'add' | 'list'>
   readonly routes: BoundRoute[]
   readonly tasks: readonly Task[]
 }
@@ -108,6 +110,7 @@ export function createCaseService(deps: Deps): CaseService {
     handOverCases: createHandOverCases({ ...deps, core }),
     countTasks: tasks.countOwn,
     countAccessRequests: accessRequests.countToDecide,
+    sample: { ...createSampleCases({ ...deps, core, changes }), add: tasks.add, list: tasks.list },
     tasks: [
       {
         name: 'protections of cases',

@@ -5,6 +5,7 @@ import type * as contract from '../../../shared/forwarding/contract.ts'
 import { ForwardingRules } from '../../../shared/forwarding/contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import { sampleData } from '../../kernel/sample-data.ts'
 import { storedPrincipal } from '../../kernel/ledger/alarms.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
@@ -112,6 +113,11 @@ export async function importHeadquarters(
   const client = tried.client
   if (client === null) throw fault('HeadquartersUnusable', 'The connection file cannot be used.')
   await db.transaction(async (tx) => {
+    if ((await sampleData(tx)) !== null)
+      throw fault(
+        'HeadquartersUnusable',
+        'This station holds sample data, which no headquarters shall get. Remove the sample data first, then import the connection file again.',
+      )
     const before = await rows.headquartersOf(tx, tenant)
     const isAnother = before !== undefined && before.address !== client.origin
     if (isAnother && (await rows.backlogOf(tx, tenant)).some(({ state }) => state === 'waiting'))

@@ -16,8 +16,11 @@ export function createStatedTables(db: RawDatabase): void {
     CREATE TEMP TABLE IF NOT EXISTS completed (resource_id INTEGER PRIMARY KEY, evidence_id INTEGER, seq INTEGER, sha256 TEXT, length INTEGER);
     CREATE TEMP TABLE IF NOT EXISTS made (what TEXT, id TEXT, seq INTEGER, PRIMARY KEY (what, id)) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS destroyed (evidence_id INTEGER PRIMARY KEY, seq INTEGER);
+    CREATE TEMP TABLE IF NOT EXISTS sample_cases (case_id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS destroyed_cases (case_id INTEGER PRIMARY KEY, seq INTEGER);
     CREATE TEMP TABLE IF NOT EXISTS versions_named (id TEXT PRIMARY KEY, seq INTEGER, what TEXT) WITHOUT ROWID;
-    DELETE FROM stated; DELETE FROM completed; DELETE FROM made; DELETE FROM destroyed; DELETE FROM versions_named`)
+    DELETE FROM stated; DELETE FROM completed; DELETE FROM made; DELETE FROM destroyed;
+    DELETE FROM sample_cases; DELETE FROM destroyed_cases; DELETE FROM versions_named`)
   db.function('row_sha256', { deterministic: true }, (state: unknown) => hash('sha256', state as string, 'buffer'))
 }
 
@@ -31,6 +34,7 @@ export function* entriesAboutRows(db: RawDatabase, from: number): Generator<[seq
       `SELECT seq, text FROM (SELECT seq, CAST(body AS TEXT) AS text FROM ledger WHERE seq > ? ORDER BY seq)
        WHERE instr(text, '"rows.stated":') > 0 OR instr(text, '"concurrencyId":') > 0
          OR substr(text, 1, 25) = '{"action":"resource.compl' OR substr(text, 1, 25) = '{"action":"evidence.destr'
+         OR substr(text, 1, 25) = '{"action":"sample.added",' OR substr(text, 1, 25) = '{"action":"case.destroyed'
        ORDER BY seq LIMIT ${ENTRIES_AT_ONCE}`,
     )
     .raw()
@@ -51,6 +55,11 @@ export function statedWriter(db: RawDatabase) {
   )
   const made = db.prepare('INSERT OR IGNORE INTO made (what, id, seq) VALUES (?, ?, ?)')
   const destroyed = db.prepare('INSERT OR IGNORE INTO destroyed (evidence_id, seq) VALUES (CAST(? AS INTEGER), ?)')
+  const sampleCase = db.prepare('INSERT OR IGNORE INTO sample_cases (case_id) VALUES (CAST(? AS INTEGER))')
+  // Only a case that was added as sample data may be destroyed: for any other the entry explains nothing.
+  const destroyedCase = db.prepare(
+    'INSERT OR IGNORE INTO destroyed_cases (case_id, seq) SELECT case_id, ? FROM sample_cases WHERE case_id = CAST(? AS INTEGER)',
+  )
   const version = db.prepare('INSERT OR IGNORE INTO versions_named (id, seq, what) VALUES (?, ?, ?)')
   return {
     row: (table: string, key: string, seq: number, sha256: string | null) => stated.run(table, key, seq, sha256),
@@ -58,6 +67,8 @@ export function statedWriter(db: RawDatabase) {
       completed.run(resource, evidence, seq, sha256, length),
     made: (what: string, id: string, seq: number) => made.run(what, id, seq),
     destroyed: (evidence: string, seq: number) => destroyed.run(evidence, seq),
+    sampleCase: (id: string) => sampleCase.run(id),
+    destroyedCase: (id: string, seq: number) => destroyedCase.run(seq, id),
     version: (id: string, seq: number, what: string) => version.run(id, seq, what),
   }
 }
@@ -158,13 +169,14 @@ export const wrongOriginals = (db: RawDatabase, evidenceId: number | null = null
     )
     .all(evidenceId) as WrongOriginal[]
 
-/** Records whose creation is in the ledger but whose row is missing. Rows of these tables are never deleted. */
+/** Records whose creation is in the ledger but whose row is missing. Rows of these tables are never deleted, but for sample cases. */
 export const missingRecords = (db: RawDatabase): { what: string; id: string; seq: number }[] =>
   db
     .prepare(
       `SELECT what, id, seq FROM made WHERE
          CASE what WHEN 'evidence' THEN NOT EXISTS (SELECT 1 FROM main.evidence WHERE evidence_id = CAST(id AS INTEGER))
-         ELSE NOT EXISTS (SELECT 1 FROM main.cases WHERE case_id = CAST(id AS INTEGER)) END
+         ELSE NOT EXISTS (SELECT 1 FROM main.cases WHERE case_id = CAST(id AS INTEGER))
+           AND NOT EXISTS (SELECT 1 FROM destroyed_cases WHERE case_id = CAST(id AS INTEGER)) END
        ORDER BY seq LIMIT 1000`,
     )
     .all() as { what: string; id: string; seq: number }[]
@@ -197,21 +209,22 @@ export const versionsInOrder = (db: RawDatabase): IterableIterator<VersionRow> =
     )
     .iterate() as IterableIterator<VersionRow>
 
-/** Whether the state of a version was removed because its evidence was destroyed. */
+/** Whether the state of a version was removed because its evidence, or its sample case, was destroyed. */
 export function emptiedByDestruction(db: RawDatabase): (entity: string, id: number, number: number) => boolean {
   const of = new Map(
     Object.entries({
       evidence: 'SELECT 1 FROM destroyed WHERE evidence_id = ?',
+      case: 'SELECT 1 FROM destroyed_cases WHERE case_id = ?',
       resource: 'SELECT 1 FROM main.resources r JOIN destroyed d USING (evidence_id) WHERE r.resource_id = ?',
     }).map(([entity, text]) => [entity, db.prepare(text).pluck()]),
   )
-  // Notes and bookmarks are removed with their evidence, so their evidence is unknown then.
+  // Notes, bookmarks and tasks are removed with their evidence or case, which is unknown then.
   const stated = db.prepare('SELECT sha256 IS NOT NULL FROM stated WHERE "table" = \'versions\' AND "key" = ?').pluck()
-  const any = db.prepare('SELECT 1 FROM destroyed LIMIT 1').pluck()
+  const any = db.prepare('SELECT 1 FROM destroyed UNION ALL SELECT 1 FROM destroyed_cases LIMIT 1').pluck()
+  const anyCase = db.prepare('SELECT 1 FROM destroyed_cases LIMIT 1').pluck()
   return (entity, id, number) =>
     of.get(entity)?.get(id) === 1 ||
-    ((entity === 'note' || entity === 'bookmark') &&
-      any.get() === 1 &&
+    ((entity === 'task' ? anyCase : entity === 'note' || entity === 'bookmark' ? any : null)?.get() === 1 &&
       stated.get(JSON.stringify([entity, id, number])) === 1)
 }
 

@@ -135,6 +135,8 @@ function readStatedRows(db: RawDatabase, from: number): void {
     else if (action === 'evidence.created') remember.made('evidence', object.id, seq)
     else if (action === 'case.created') remember.made('case', object.id, seq)
     else if (action === 'evidence.destroyed') remember.destroyed(object.id, seq)
+    else if (action === 'sample.added' && object.type === 'case') remember.sampleCase(object.id)
+    else if (action === 'case.destroyed') remember.destroyedCase(object.id, seq)
     const version = detail?.['concurrencyId']
     if (typeof version === 'string' && kindOf(action) === 'change')
       remember.version(version, seq, `${object.type} ${object.id}`)

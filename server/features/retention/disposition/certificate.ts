@@ -93,7 +93,7 @@ export const certificateBody = (facts: CertificateFacts): CertificateBody => ({
     ordinal,
     closedUtc: closedAt === null ? null : isoMillis(closedAt),
   })),
-  rule: { ...ruleOf(facts.item), dueUtc: isoMillis(facts.one.judgement.due as number) },
+  rule: { ...ruleOf(facts.item), dueUtc: dueOf(facts) },
   requestedBy: JSON.parse(facts.item.requested_by) as PrincipalThen,
   queuedUtc: facts.item.created_utc,
   approvals: facts.approvals.map((row) => ({
@@ -113,6 +113,10 @@ export const certificateBody = (facts: CertificateFacts): CertificateBody => ({
   })),
   snapshots: facts.snapshots,
 })
+
+/** Sample data is due when it is removed. */
+const dueOf = ({ item, one }: CertificateFacts): string =>
+  isoMillis(ruleOf(item).kind === 'Sample' ? item.due_at : (one.judgement.due as number))
 
 export function signCertificate(body: CertificateBody, signer: Signer): SignedCertificate {
   const bytes = Buffer.from(canonicalJson(body))

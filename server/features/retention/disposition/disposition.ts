@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
-import { DAY } from '../../../../shared/retention/retention.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import { DAY, isOfPeople, ruleKey, SAMPLE_RULE } from '../../../../shared/retention/retention.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'
@@ -8,15 +9,17 @@ import { type Database, type Tx, UnknownOutcome } from '../../../kernel/database
 import { clockBelief } from '../../../platform/clock/clock-trust.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { evidenceObject } from '../../../kernel/evidence/objects.ts'
+import { evidenceObject, principalThen } from '../../../kernel/evidence/objects.ts'
 import { removeBlobUnlessBusy } from '../../../kernel/evidence/blob-removals.ts'
 import { blobIsKnown } from '../../../kernel/evidence/records.store.ts'
+import { sampleEntryOf } from '../../../kernel/sample-data.ts'
 import type { BlobStore } from '../../../storage/types.ts'
 import { createAccountControl } from './account-control.ts'
 import { certificateBody, signCertificate } from './certificate.ts'
-import { createItems, type DispositionTimes, goesBy, type Items, itemObject } from './items.ts'
+import { createItems, type DispositionTimes, goesBy, type Items, itemObject, type Judged } from './items.ts'
 import { createQuarantineDisposal, type QuarantineDisposal } from './quarantine.ts'
 import * as rows from './queue.store.ts'
+import type { ApprovalRow, ItemRow } from './queue.store.ts'
 import { snapshotFolders } from './snapshots.store.ts'
 import { snapshotsThen } from './snapshots.ts'
 import * as tombs from './tombstone.store.ts'
@@ -35,6 +38,15 @@ export interface Disposition extends Items {
    * @returns how many were destroyed
    */
   step(): Promise<number>
+  /**
+   * Destroys one evidence that was added as sample data, at once and without approvals, in the caller's transaction. Every other evidence is
+   * refused by what the ledger says of it. Afterwards `removeFiles` has to be called.
+   * @returns `busy` while a job works on it
+   * @throws Fault SampleDataRefused: it is no sample data, somebody added a file to it, or it is protected
+   */
+  destroySample(tx: Tx, call: Call, evidenceId: number): Promise<'destroyed' | 'gone' | 'busy'>
+  /** Removes the files of what was destroyed. @returns how many were removed */
+  removeFiles(): Promise<number>
   /** Removes files of destroyed evidence that a crash left. Call it before the store's own recovery, which would quarantine them. */
   recover(): Promise<number>
 }
@@ -118,6 +130,8 @@ export function createDisposition(deps: Deps): Disposition {
       if (destroyed > 0) log.info({ destroyed }, 'evidence was destroyed by disposition')
       return destroyed
     },
+    destroySample: (tx, call, evidenceId) => destroySample(deps, items, tx, call, evidenceId),
+    removeFiles: () => removeFiles(deps),
     recover: async () => {
       await quarantine.recover()
       return removeFiles(deps)
@@ -174,7 +188,7 @@ async function destroyItem(deps: Deps, items: Items, id: number, most: number): 
  * after the commit is durable. The list of files to remove is written in the same transaction.
  */
 function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number): Promise<End> {
-  const { db, ledger, clock } = deps
+  const { db, clock } = deps
   return db.transaction(async (tx): Promise<End> => {
     const item = await rows.itemByIdAlone(tx, itemId)
     const inside = await rows.filesIn(tx, itemId)
@@ -189,59 +203,107 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
       return 'returned'
     }
     if (await tombs.isWorkedOn(tx, evidenceId)) return 'busy'
-    const destroyedAt = clock.now()
-    const destroyedUtc = isoMillis(destroyedAt)
-    const bytes = await tombs.bytesOf(tx, evidenceId)
-    const head = await tombs.destroyedHead(tx, evidenceId)
-    const folders = await snapshotFolders(tx, Date.parse(head.created_utc))
-    for (const forget of deps.forget ?? []) await forget(tx, evidenceId)
-    await tombs.makeTombstone(tx, evidenceId, destroyedUtc)
-    const gone = await tombs.unnamedBlobs(tx, [...new Set(bytes.map(({ sha256 }) => sha256))])
-    const kept = new Set(bytes.map(({ sha256 }) => sha256).filter((sha256) => !gone.includes(sha256)))
-    const id = await tombs.nextCertificateId(tx)
-    const body = certificateBody({
-      station: deps.origin,
-      id,
-      item,
-      approvals,
-      one,
-      head,
-      bytes,
-      kept,
-      destroyedUtc,
-      snapshots: snapshotsThen(folders, destroyedAt),
-    })
-    const signed = signCertificate(body, deps.signer())
-    const length = bytes.reduce((sum, part) => sum + part.length, 0)
-    await tombs.insertCertificate(tx, {
-      certificate_id: id,
-      tenant_id: item.tenant_id,
-      evidence_id: evidenceId,
-      body: signed.body,
-      sha256: signed.sha256,
-      signature: signed.signature,
-      public_key: signed.publicKey,
-      files: bytes.length,
-      bytes: length,
-      created_utc: destroyedUtc,
-    })
-    await tombs.forgetBlobs(tx, gone, id)
-    await rows.setFiles(tx, itemId, [evidenceId], 'destroyed')
-    await ledger.append(tx, call, {
-      action: 'evidence.destroyed',
-      object: evidenceObject({ evidence_id: evidenceId, name: one.name }),
-      bytes: length,
-      sha256: signed.sha256,
-      detail: {
-        certificateId: String(id),
-        item: String(itemId),
-        signature: Buffer.from(signed.signature).toString('base64'),
-        certificate: signed.body.length > MOST_IN_LEDGER ? null : body,
-      },
-    })
+    await destroyRows(deps, tx, call, { item, approvals, one })
     await items.endEmpty(tx, item)
     return 'destroyed'
   })
+}
+
+interface ToDestroy {
+  readonly item: ItemRow
+  readonly approvals: readonly ApprovalRow[]
+  readonly one: Judged
+}
+
+/** The destruction itself, which is the same whatever led to it: certificate, tombstone, rows of its blobs, ledger entry. */
+async function destroyRows(deps: Deps, tx: Tx, call: Call, { item, approvals, one }: ToDestroy): Promise<void> {
+  const { ledger, clock } = deps
+  const evidenceId = one.id
+  const destroyedAt = clock.now()
+  const destroyedUtc = isoMillis(destroyedAt)
+  const bytes = await tombs.bytesOf(tx, evidenceId)
+  const head = await tombs.destroyedHead(tx, evidenceId)
+  const folders = await snapshotFolders(tx, Date.parse(head.created_utc))
+  for (const forget of deps.forget ?? []) await forget(tx, evidenceId)
+  await tombs.makeTombstone(tx, evidenceId, destroyedUtc)
+  const gone = await tombs.unnamedBlobs(tx, [...new Set(bytes.map(({ sha256 }) => sha256))])
+  const kept = new Set(bytes.map(({ sha256 }) => sha256).filter((sha256) => !gone.includes(sha256)))
+  const id = await tombs.nextCertificateId(tx)
+  const body = certificateBody({
+    station: deps.origin,
+    id,
+    item,
+    approvals,
+    one,
+    head,
+    bytes,
+    kept,
+    destroyedUtc,
+    snapshots: snapshotsThen(folders, destroyedAt),
+  })
+  const signed = signCertificate(body, deps.signer())
+  const length = bytes.reduce((sum, part) => sum + part.length, 0)
+  await tombs.insertCertificate(tx, {
+    certificate_id: id,
+    tenant_id: item.tenant_id,
+    evidence_id: evidenceId,
+    body: signed.body,
+    sha256: signed.sha256,
+    signature: signed.signature,
+    public_key: signed.publicKey,
+    files: bytes.length,
+    bytes: length,
+    created_utc: destroyedUtc,
+  })
+  await tombs.forgetBlobs(tx, gone, id)
+  await rows.setFiles(tx, item.item_id, [evidenceId], 'destroyed')
+  await ledger.append(tx, call, {
+    action: 'evidence.destroyed',
+    object: evidenceObject({ evidence_id: evidenceId, name: one.name }),
+    bytes: length,
+    sha256: signed.sha256,
+    detail: {
+      certificateId: String(id),
+      item: String(item.item_id),
+      signature: Buffer.from(signed.signature).toString('base64'),
+      certificate: signed.body.length > MOST_IN_LEDGER ? null : body,
+    },
+  })
+}
+
+async function destroySample(deps: Deps, items: Items, tx: Tx, call: Call, evidenceId: number) {
+  const { clock } = deps
+  const id = String(evidenceId)
+  const added = await sampleEntryOf(tx, 'evidence', evidenceId)
+  if (added === null) throw fault('SampleDataRefused', `Evidence ${id} was not added as sample data.`)
+  const [one] = await items.judged(tx, [evidenceId])
+  if (one === undefined || one.facts.lifecycle === 'Destroyed') return 'gone'
+  if (one.judgement.holds.some(isOfPeople))
+    throw fault('SampleDataRefused', `Evidence ${id} is protected, or somebody decided to keep it.`)
+  const originals = await tombs.originalsOf(tx, evidenceId)
+  if (originals.some((resource) => String(resource) !== added.resourceId))
+    throw fault('SampleDataRefused', `Somebody added a file to evidence ${id}. What people added is not sample data.`)
+  if (await tombs.isWorkedOn(tx, evidenceId)) return 'busy'
+  const open = (await rows.openItemsOf(tx, [evidenceId])).get(evidenceId)
+  if (open !== undefined) await items.sendBack(tx, call, open, [one])
+  const now = clock.now()
+  const itemId = await rows.insertItem(tx, {
+    tenant_id: one.tenant,
+    case_id: null,
+    rule_key: ruleKey(SAMPLE_RULE),
+    rule: JSON.stringify(SAMPLE_RULE),
+    stage: 'ended',
+    outcome: 'destroyed',
+    requested_by: JSON.stringify(principalThen(call.actor)),
+    due_at: now,
+    next_at: null,
+    created_utc: isoMillis(now),
+    ended_utc: isoMillis(now),
+  })
+  await rows.addFile(tx, itemId, evidenceId)
+  const item = await rows.itemByIdAlone(tx, itemId)
+  await destroyRows(deps, tx, call, { item, approvals: [], one })
+  return 'destroyed'
 }
 
 /** Removes files whose rows are deleted and committed. @returns how many were removed */

@@ -7,6 +7,7 @@ import {
   type Rule,
   ruleKey,
   sameRule,
+  type StoredRule,
 } from '../../../../shared/retention/retention.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -165,7 +166,7 @@ export const itemObject = (item: Pick<ItemRow, 'item_id'>) => ({
   name: '',
 })
 
-export const ruleOf = (item: ItemRow): Rule => JSON.parse(item.rule) as Rule
+export const ruleOf = (item: ItemRow): StoredRule => JSON.parse(item.rule) as StoredRule
 
 /** Whether the item's own rule allows destruction. An approval covers no other rule. */
 export const goesBy = (judgement: Judgement, item: ItemRow, now: number): boolean =>

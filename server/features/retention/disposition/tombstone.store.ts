@@ -33,6 +33,17 @@ export async function bytesOf(from: Tx, evidenceId: number): Promise<NamedBytes[
   return rows
 }
 
+/** Its files that came from outside. */
+export async function originalsOf(from: Tx, evidenceId: number): Promise<number[]> {
+  const rows = await from
+    .selectFrom('resources')
+    .select('resource_id')
+    .where('evidence_id', '=', evidenceId)
+    .where('role', '=', 'original')
+    .execute()
+  return rows.map((row) => row.resource_id)
+}
+
 /** Whether a job runs or waits for one of its files. */
 export async function isWorkedOn(from: Tx, evidenceId: number): Promise<boolean> {
   const { rows } = await sql`
