@@ -27,6 +27,7 @@ import { createSealer } from './platform/secrets/seal.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
 import { retentionFeature } from './features/retention/index.ts'
 import { reportsFeature } from './features/reports/index.ts'
+import { sampleFeature } from './features/sample/index.ts'
 import { searchFeature } from './features/search/index.ts'
 import { templatesFeature } from './features/templates/index.ts'
 import { endUploadAddresses } from './features/uploads/blobs/upload-addresses.ts'
@@ -91,7 +92,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { disposition, holdsOf, countApprovable, upcoming } = add(
     retentionFeature(kernel, { categoryExists: cases.categories.exists }),
   )
-  add(
+  const { bookmarks } = add(
     evidenceFeature(kernel, {
       cases,
       devices: devices.register,
@@ -134,6 +135,17 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       countTasks: cases.countTasks,
       countAccessRequests: cases.countAccessRequests,
       levelsOnJobs: station.levelsOnJobs,
+    }),
+  )
+  add(
+    sampleFeature(kernel, {
+      tools: media.tools,
+      notes,
+      addBookmark: bookmarks.create,
+      linkNew: cases.links.linkNew,
+      cases: cases.sample,
+      disposition,
+      holdsOf,
     }),
   )
   add(

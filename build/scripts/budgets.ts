@@ -23,6 +23,10 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
     reason: 'asks every operation by every way of writing an id',
   },
   'test/api/permissions/unseen.test.ts': { seconds: 20, reason: 'makes 1,000 drawn calls' },
+  'test/api/sample/sample.test.ts': {
+    seconds: 30,
+    reason: 'has ffmpeg make the sample data and all that is derived from it',
+  },
   'test/api/sessions/lock-out.test.ts': { seconds: 20, reason: 'verifies passwords until accounts lock' },
   'test/backup/forged.test.ts': { seconds: 20, reason: 'restores from each way of forging a backup' },
   'test/backup/restore.test.ts': { seconds: 15, reason: 'restores a station again and again' },
@@ -78,6 +82,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/store/s3-faults.test.ts': { seconds: 60, reason: '200 operations of an object store, with ten kills' },
   'test/store/s3-station.test.ts': { seconds: 35, reason: 'starts an S3 server, and four stations over it' },
   'test/store/s3.test.ts': { seconds: 40, reason: 'starts an S3 server; each case is some requests of it' },
+  'test/ui/sample.test.ts': { seconds: 40, reason: 'has ffmpeg make the sample data and all that is derived from it' },
   'test/ui/account.test.ts': { seconds: 22, reason: 'verifies passwords, and works through the page of an account' },
   'test/ui/administration-people.test.ts': { seconds: 28, reason: 'verifies passwords, and works through seven pages' },
   'test/ui/cad.test.ts': { seconds: 35, reason: 'works through the pages of dispatch' },

@@ -3,7 +3,7 @@ import { MOST_RECOMPUTED } from '../../shared/evidence/custody.contract.ts'
 import type { CaseService } from '../features/cases/case-service.ts'
 import { readHistory } from '../features/cases/history.ts'
 import type { DeviceRegister } from '../features/devices/register.ts'
-import { createDocumentService } from '../features/evidence/document-service.ts'
+import { createDocumentService, type DocumentService } from '../features/evidence/document-service.ts'
 import { createPlaybacks } from '../features/evidence/playbacks.ts'
 import { createVerifyEvidence } from '../features/integrity/verification/verify-evidence.ts'
 import type { Completion } from '../features/uploads/ingest/completion.ts'
@@ -22,10 +22,10 @@ interface Needs {
   readonly uploads: { readonly completion: Completion; readonly uris: Pick<ServiceDeps['uploads'], 'uri'> }
 }
 
-export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
+export function evidenceFeature(kernel: Kernel, needs: Needs): Feature & Pick<DocumentService, 'bookmarks'> {
   const { ledger, clock, keys, mode } = kernel
   const playbacks = createPlaybacks({ ledger, clock })
-  const { routes, endProtections } = createDocumentService({
+  const { routes, endProtections, bookmarks } = createDocumentService({
     ...kernel,
     scratch,
     serveFile,
@@ -42,6 +42,7 @@ export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
     customFields: needs.customFields,
   })
   return {
+    bookmarks,
     routes,
     tasks: [
       { name: 'playbacks', runsOn: 'every node', everyMs: 20_000, run: () => playbacks.sweep() },

@@ -16,7 +16,7 @@ import type { Export } from '../../http/exports.ts'
 import type { BoundRoute } from '../../http/handlers.ts'
 import { actRoutes, captionRoutes, changeRoutes, listRoutes, suggestionRoutes } from './evidence.routes.ts'
 import { createEvidenceActs } from './acts.service.ts'
-import { createBookmarks } from './bookmarks.service.ts'
+import { type Bookmarks, createBookmarks } from './bookmarks.service.ts'
 import { createCaptions } from './captions.service.ts'
 import { createEvidenceHistory } from './change.history.ts'
 import { createEvidenceChanging } from './change.service.ts'
@@ -77,6 +77,7 @@ interface Deps {
 export interface DocumentService {
   /** A task: protections whose time is over. */
   readonly endProtections: () => Promise<void>
+  readonly bookmarks: Pick<Bookmarks, 'list' | 'create'>
   readonly routes: BoundRoute[]
 }
 
@@ -98,6 +99,7 @@ export function createDocumentService(deps: Deps): DocumentService {
   const spanOf = createPeriods(deps)
   return {
     endProtections: async () => void (await acts.endProtections()),
+    bookmarks,
     routes: [
       ...documentRoutes({ ...deps, reachRows, service: documents }),
       ...changeRoutes({ service: changing, history }),

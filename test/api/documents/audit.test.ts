@@ -72,6 +72,7 @@ describe('I1 the contract', () => {
       'getMapTile',
       'getNoticeChoices',
       'getPairing',
+      'getSampleData',
       'getSession',
       'getStation',
       'health',
