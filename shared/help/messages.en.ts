@@ -183,6 +183,10 @@ export const help = {
   keys: 'See every key',
   keysWords: 'keyboard shortcuts keys hotkeys faster',
   keysSteps: 'Press ? anywhere outside a field.',
+  sampleData: 'Try the station with sample data, and remove it',
+  sampleDataWords: 'sample demo example test data try training practice play learn first steps remove throw away',
+  sampleDataSteps:
+    'Press Add sample data: two cases with videos, pictures and documents are made. This is for a station without evidence of its own.\nOpen anything, write notes, cut clips. Each title begins with “Sample:”, and everything has the tag sample.\nPress Remove sample data when you are done: all of it goes, also what people made of it. The ledger keeps that it was there.',
   addPerson: 'Add a person, or free a locked account',
   addPersonWords: 'user new colleague account unlock locked out reset password create people',
   addPersonSteps:

@@ -184,6 +184,11 @@ export const help: Translated<typeof english> = {
   keys: 'Voir toutes les touches',
   keysWords: 'clavier raccourcis touches plus vite',
   keysSteps: 'Appuyez sur ? n’importe où hors d’un champ.',
+  sampleData: 'Essayer la station avec des exemples, et les retirer',
+  sampleDataWords:
+    'exemple démonstration essai données tester formation entraînement apprendre premiers pas retirer jeter',
+  sampleDataSteps:
+    'Appuyez sur Ajouter des exemples : deux dossiers avec vidéos, images et documents sont fabriqués. C’est pour une station sans preuves à elle.\nOuvrez tout, écrivez des notes, coupez des extraits. Chaque titre commence par « Exemple : » et tout porte l’étiquette sample.\nAppuyez sur Retirer les exemples à la fin : tout disparaît, y compris ce qu’on en a tiré. Le registre garde qu’ils ont existé.',
   addPerson: 'Ajouter une personne, ou libérer un compte',
   addPersonWords: 'utilisateur nouveau collègue compte débloquer bloqué réinitialiser créer',
   addPersonSteps:

@@ -7,6 +7,10 @@ export const later = {
     en: async () => (await import('../today/messages.en.ts')).today,
     fr: async () => (await import('../today/messages.fr.ts')).today,
   },
+  sample: {
+    en: async () => (await import('../sample/messages.en.ts')).sample,
+    fr: async () => (await import('../sample/messages.fr.ts')).sample,
+  },
   help: {
     en: async () => (await import('../help/messages.en.ts')).help,
     fr: async () => (await import('../help/messages.fr.ts')).help,

@@ -93,6 +93,7 @@ export const today = {
   setUpDismiss: 'Dismiss',
   setUpDismissed: 'The checklist is dismissed.',
   setUpNot: 'The checklist was not changed',
+  sample: 'Sample data',
   done: 'Done',
   open: 'Open',
   stepName: 'Name and time zone',

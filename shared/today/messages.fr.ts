@@ -112,6 +112,7 @@ export const today: Translated<typeof english> = {
   setUpDismiss: 'Masquer',
   setUpDismissed: 'La liste est masquée.',
   setUpNot: 'La liste n’a pas été modifiée',
+  sample: 'Exemples',
   done: 'Fait',
   open: 'À faire',
   stepName: 'Nom et fuseau horaire',

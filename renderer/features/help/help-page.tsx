@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { SampleData } from '../../client/sample/parts.tsx'
 import { useStation } from '../../client/station.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
@@ -117,6 +118,7 @@ function Go({ to, onJobs, onKeys }: Props & { readonly to: Subject['to'] }) {
   if (to === 'add') return <Button onPress={add}>{t('goAdd')}</Button>
   if (to === 'jobs') return <Button onPress={onJobs}>{t('goJobs')}</Button>
   if (to === 'keys') return <Button onPress={onKeys}>{t('goKeys')}</Button>
+  if (to === 'sample') return <SampleData />
   return <Button onPress={() => void navigate({ to })}>{t('go')}</Button>
 }
 

@@ -10,8 +10,8 @@ interface Subject {
   readonly id: string
   readonly group: (typeof GROUPS)[number]
   readonly icon: IconName
-  /** The address of a page, or what the frame opens: files to add, the drawer of jobs, the sheet of keys. null: it is done where one is. */
-  readonly to: `/${string}` | 'add' | 'jobs' | 'keys' | null
+  /** The address of a page, or what the frame opens: files to add, the drawer of jobs, the sheet of keys. `sample`: it is done right here. null: it is done where one is. */
+  readonly to: `/${string}` | 'add' | 'jobs' | 'keys' | 'sample' | null
   /** Left out: everybody. */
   readonly isOffered?: (session: Session) => boolean
 }
@@ -59,6 +59,7 @@ export const SUBJECTS = [
   { id: 'lock', group: 'me', icon: 'lock', to: null },
   { id: 'appearance', group: 'me', icon: 'moon', to: null },
   { id: 'keys', group: 'me', icon: 'keyboard', to: 'keys' },
+  { id: 'sampleData', group: 'station', icon: 'play', to: 'sample', isOffered: administers },
   { id: 'addPerson', group: 'station', icon: 'user', to: '/administration/users', isOffered: administers },
   { id: 'retention', group: 'station', icon: 'archive', to: '/administration/categories', isOffered: configures },
   { id: 'lan', group: 'station', icon: 'network', to: '/administration/network', isOffered: administers },

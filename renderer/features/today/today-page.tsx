@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { CasesSection } from './cases-section.tsx'
 import { type Today, useToday } from './queries.ts'
 import { GivenSection, ShiftSection } from './recordings-section.tsx'
+import { SampleSection } from './sample-section.tsx'
 import { SetUpSection } from './set-up-section.tsx'
 import { StationSection } from './station-section.tsx'
 import styles from './today.module.css'
@@ -51,14 +52,24 @@ function Sections({ today, onJobs, onNotices }: Props & { readonly today: Today 
   return (
     <>
       <div className={styles['own']}>
-        {isNew && <SetUpSection checklist={today.Checklist} />}
+        {isNew && (
+          <>
+            <SetUpSection checklist={today.Checklist} />
+            <SampleSection checklist={today.Checklist} />
+          </>
+        )}
         {guest ? <GivenSection {...today.Recordings} /> : <ShiftSection shift={today.Shift} {...today.Recordings} />}
         <CasesSection {...today.Cases} guest={guest} />
       </div>
       <div className={styles['aside']}>
         <WaitingSection waiting={today.Waiting} guest={guest} onJobs={onJobs} onNotices={onNotices} />
         <StationSection cameras={today.Cameras} />
-        {!isNew && <SetUpSection checklist={today.Checklist} />}
+        {!isNew && (
+          <>
+            <SampleSection checklist={today.Checklist} />
+            <SetUpSection checklist={today.Checklist} />
+          </>
+        )}
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState
 import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
 import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
+import { SampleNote } from '../../../client/sample/parts.tsx'
 import { useVisit } from '../../../client/use-visit.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
@@ -158,6 +159,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
     <div className={styles['page']}>
       <PageHeader record={shown} past={past} />
       {past && <AsItWas record={shown} onNow={() => seeVersion('')} />}
+      <SampleNote kind="case" id={now.CaseId} />
       {!past && <CaseNotes record={now} />}
       {!past && <RequestNotes record={now} />}
       {phone ? (

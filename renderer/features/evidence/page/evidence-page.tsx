@@ -4,6 +4,7 @@ import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 import { withWords } from '../../../client/i18n.ts'
+import { SampleNote } from '../../../client/sample/parts.tsx'
 import { useStation } from '../../../client/station.ts'
 import { keep, kept } from '../../../client/preferences.ts'
 import { useVisit } from '../../../client/use-visit.ts'
@@ -127,6 +128,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
       <EditKeys inDetails={view.tab === 'details'} onShow={() => change({ tab: 'details' })} />
+      <SampleNote kind="evidence" id={evidenceId} />
       <EvidenceStanding evidence={evidence} resources={resources ?? []} />
       {resources !== null && !phone && <DuplicatesNote evidenceId={evidenceId} />}
       <div className={styles['work']}>
