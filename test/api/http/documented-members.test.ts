@@ -19,7 +19,7 @@ const MODELS: readonly [model: string, documented: string, beyond: string][] = [
   [
     'EvidenceModel',
     'EvidenceId Name Thumbnail StartTimeUtc EndTimeUtc State LifecycleState LinkKind Confirmed',
-    'Clock DisplayName MayConfirm Status Type',
+    'Camera Clock DisplayName MayConfirm Status Type',
   ],
   ['DeviceListItem', DEVICE, 'CreatedUtcTime Standing Transaction'],
   ['DeviceRecord', REGISTERED, 'CreatedUtcTime EffectiveSinceUtc Transaction'],

@@ -180,6 +180,8 @@ describe('people to share with', () => {
         KId: user.KId,
         Name: 'Čeněk Dvořák',
         Username: stem,
+        FirstName: 'Čeněk',
+        LastName: 'Dvořák',
         PrincipalType: 'user',
         Badge: 'D-99',
         Guest: false,
