@@ -54,6 +54,7 @@ export const devices = {
   typeHow:
     'As cameras say it of themselves, such as BodyWornCamera. What is expected of a type holds for all its devices.',
   typeNone: 'No type',
+  typeBodyWorn: 'Body-worn camera',
   typeAny: 'Any type',
   state: 'State',
   stateAll: 'All',

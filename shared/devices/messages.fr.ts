@@ -60,6 +60,7 @@ export const devices: Translated<typeof english> = {
   typeHow:
     'Comme les caméras le disent d’elles-mêmes, par exemple BodyWornCamera. Ce qui est attendu d’un type vaut pour tous ses appareils.',
   typeNone: 'Aucun type',
+  typeBodyWorn: 'Caméra-piéton',
   typeAny: 'Tous les types',
   state: 'État',
   stateAll: 'Tous',

@@ -20,15 +20,23 @@ const bar = (page: Page) => page.getByRole('navigation', { name: /^(Areas|Espace
 async function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
+    /** In a row that is moved sideways, and that itself is within the page. */
+    const moves = (element: Element): boolean => {
+      for (let above = element.parentElement; above !== null; above = above.parentElement) {
+        const { left, right } = above.getBoundingClientRect()
+        if (/auto|scroll/.test(getComputedStyle(above).overflowX) && above.scrollWidth > above.clientWidth)
+          return left >= -1 && right <= innerWidth + 1
+      }
+      return false
+    }
     if (document.documentElement.scrollWidth > innerWidth)
       found.push(`the page is ${document.documentElement.scrollWidth} px wide`)
     for (const element of document.querySelectorAll<HTMLElement>(
       'main button, main a, main input, header button, nav a, nav button, [role="dialog"] button, [role="dialog"] a',
     )) {
       const { left, right, width, height } = element.getBoundingClientRect()
-      // In a row that moves sideways, behind something folded, out of sight, or a word in a line of text.
-      const moves = element.closest('[role="tablist"]') !== null
-      if (width < 2 || height < 2 || moves || !element.checkVisibility({ opacityProperty: true })) continue
+      // Behind something folded, out of sight, or a word in a line of text.
+      if (width < 2 || height < 2 || moves(element) || !element.checkVisibility({ opacityProperty: true })) continue
       const name = (element.getAttribute('aria-label') ?? element.textContent).slice(0, 40)
       if (left < -1 || right > innerWidth + 1) found.push(`${name} reaches from ${left} to ${right}`)
       if (element.matches('button, [role="button"]') && Math.round(height) < 40 && element.closest('p, dd') === null)
@@ -112,6 +120,16 @@ describe('pages at 390 px', () => {
     ['the notes of a case', ({ caseId }) => `/cases/${caseId}?side=notes`, 'Write a note'],
     ['the facts of a case', ({ caseId }) => `/cases/${caseId}?side=facts`, '14 Tanner’s Row'],
     ['the search', () => '/search?q=latch', 'Latch'],
+    ['a new case', () => '/cases/new', 'Create case'],
+    ['fixity', () => '/fixity', 'No alarm is open'],
+    ['the network', () => '/administration/network', 'Who may come'],
+    ['categories', () => '/administration/categories', 'Categories'],
+    ['devices', () => '/devices', 'Add device'],
+    ['disposition', () => '/disposition', 'Nothing is due'],
+    ['headquarters', () => '/headquarters', 'No headquarters yet'],
+    ['reports', () => '/reports', 'Coverage by officer'],
+    ['help', () => '/help', 'Search the help'],
+    ['the account', () => '/account', 'Passkeys'],
   ]
   it.each(pages)('%s: nothing is cut off, all can be touched, axe finds nothing', async (_name, address, words) => {
     for (const language of ['en', 'fr'] as const) {
@@ -127,6 +145,23 @@ describe('pages at 390 px', () => {
       expect([problems, refusals]).toEqual([[], []])
       await close()
     }
+  })
+
+  it('every field of a form is reached, and none is below its foot', async () => {
+    const { page } = await looking(station.given, station.sergeant, '/cases/new', PHONE)
+    const last = page.getByRole('textbox', { name: 'Record number' })
+    await last.scrollIntoViewIfNeeded()
+    const box = await last.boundingBox()
+    const foot = await page.getByRole('button', { name: 'Create case' }).boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+    expect(box?.y).toBeGreaterThan(0)
+  })
+
+  it('what stands beside each other at a desk stands below each other', async () => {
+    const { page } = await looking(station.given, station.sergeant, '/fixity', PHONE)
+    const left = async (name: string) => (await page.getByRole('heading', { level: 2, name }).boundingBox())?.x
+    await page.getByRole('heading', { level: 2, name: 'Checkpoints elsewhere' }).waitFor()
+    expect(await left('Checkpoints elsewhere')).toBe(await left('Alarms'))
   })
 
   it('notices fit, too', async () => {

@@ -1,9 +1,10 @@
+import { useId } from 'react'
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import styles from './layout.module.css'
 import { useRights, useSections } from './rights.ts'
-import { type Right, sectionAt } from './sections.ts'
+import { type Right, SECTION_GROUPS, type Section, sectionAt } from './sections.ts'
 
 /** The pages of the administration beside each other; one that a person has no right to is absent, by its address says whom to ask. */
 export function AdministrationLayout() {
@@ -17,14 +18,32 @@ export function AdministrationLayout() {
     <div className={styles['layout']}>
       {sections.length > 0 && (
         <nav className={styles['sections']} aria-label={t('title')} data-region>
-          {sections.map(({ id, to }) => (
-            <Link key={id} to={to} className={styles['section']} activeProps={{ 'aria-current': 'page' }}>
-              {t(id)}
-            </Link>
+          {SECTION_GROUPS.map((group) => (
+            <Group key={group} label={t(GROUP_WORDS[group])} sections={sections.filter((one) => one.group === group)} />
           ))}
         </nav>
       )}
       <div className={styles['work']}>{barred ? <AskWhom people={right === 'people'} /> : <Outlet />}</div>
+    </div>
+  )
+}
+
+const GROUP_WORDS = { people: 'groupPeople', records: 'groupRecords', station: 'groupStation' } as const
+
+function Group({ label, sections }: { readonly label: string; readonly sections: readonly Section[] }) {
+  const { t } = useTranslation('administration')
+  const id = useId()
+  if (sections.length === 0) return null
+  return (
+    <div className={styles['group']} role="group" aria-labelledby={id}>
+      <span id={id} className={styles['groupName']}>
+        {label}
+      </span>
+      {sections.map((section) => (
+        <Link key={section.id} to={section.to} className={styles['section']} activeProps={{ 'aria-current': 'page' }}>
+          {t(section.id)}
+        </Link>
+      ))}
     </div>
   )
 }

@@ -22,7 +22,11 @@ export const secondOf = ({ DeviceIdentification: of }: Pick<DeviceItem, 'DeviceI
     .map(visible)
     .join(' · ')
 
-export const typeWords = (type: string, t: Words): string => (type === 'None' ? t('typeNone') : visible(type))
+const TYPES = { None: 'typeNone', BodyWornCamera: 'typeBodyWorn' } as const
+
+/** The types of the interface in words; any other as the device says it. */
+export const typeWords = (type: string, t: Words): string =>
+  Object.hasOwn(TYPES, type) ? t(TYPES[type as keyof typeof TYPES]) : visible(type)
 
 export const CONFIGURATION = {
   Agreed: ['ok', 'configurationAgreed'],
