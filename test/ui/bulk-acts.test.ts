@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
-import { looking, type Person, settled, soon } from './support/cases.ts'
+import { looking, type Person, settled, soon, undoByKey } from './support/cases.ts'
 import type { LookOptions } from './support/window.ts'
 
 const DOCUMENTS = '/documentstore/api/v1/tenant/station/evidence'
@@ -487,7 +487,7 @@ it('a case in the list has a menu: followed, closed and opened again', async () 
   await rowOf(page, 'Shed fire').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Close the case' }).press('Enter')
   await soon(async () => (await now()).State).toBe('Closed')
-  await page.keyboard.press('Control+z')
+  await undoByKey(page)
   await soon(async () => (await now()).State).toBe('Open')
   await rowOf(page, 'Shed fire').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Share' }).press('Enter')

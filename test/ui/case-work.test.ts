@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
-import { CASES, casesStation, type CasesStation, looking, soon } from './support/cases.ts'
+import { CASES, casesStation, type CasesStation, looking, soon, undoByKey } from './support/cases.ts'
 
 const NOTICES = '/userservice/api/v1/tenant/station/notices'
 let station: CasesStation
@@ -40,13 +40,13 @@ describe('tasks', () => {
     await panel(page).getByRole('checkbox', { name: 'Done: Ask the shop for its footage' }).press('Space')
     await page.getByText('Task done: Ask the shop for its footage').waitFor()
     await panel(page).getByRole('button', { name: 'Show 1 that is done' }).waitFor()
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await panel(page).getByText('For you').waitFor()
     expect((await tasksOf())[0]?.Done).toBeNull()
     expect(await findingsInThemes(page)).toEqual([])
     await panel(page).getByRole('button', { name: 'Delete task' }).press('Enter')
     await panel(page).getByText('Say here what is left to do').waitFor()
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await panel(page).getByText('For you').waitFor()
     await soon(async () => (await tasksOf()).length).toBe(1)
     expect(problems).toEqual([])

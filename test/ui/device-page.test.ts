@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'
-import { looking, soon } from './support/cases.ts'
+import { looking, soon, undoByKey } from './support/cases.ts'
 import { DEVICES, type DevicesStation, devicesStation } from './support/devices.ts'
 
 let station: DevicesStation
@@ -27,7 +27,7 @@ describe('a device', () => {
     await button(page, 'Activate').focus()
     await page.keyboard.press('Enter')
     await button(page, 'Deactivate').waitFor()
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await button(page, 'Activate').waitFor()
     expect((await station.read(device)).State).toBe('Inactive')
     await button(page, 'Activate').click()

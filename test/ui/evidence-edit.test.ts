@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
-import { looking, type Person, soon } from './support/cases.ts'
+import { looking, type Person, soon, undoByKey } from './support/cases.ts'
 import { type EditingStation, editingStation } from './support/editing.ts'
 import { type LookOptions, signInByForm } from './support/window.ts'
 
@@ -149,7 +149,7 @@ describe('tags', () => {
     await toast(page, '2 tags added.').waitFor()
     expect((await station.record(id)).Tags).toEqual(['nightshift', 'Žižkov', 'dog'])
     await soon(() => field.count()).toBe(0)
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await soon(async () => (await station.record(id)).Tags).toEqual(['nightshift'])
     await tags.getByRole('button', { name: /nightshift/ }).click()
     await toast(page, 'Tag removed: nightshift.').waitFor()
@@ -300,9 +300,8 @@ describe('the place', () => {
     await field.fill('')
     await field.press('Enter')
     await soon(async () => (await station.record()).LocationWKT).toBeNull()
-    // The answer has come when the page shows it; undo is there from then on.
     await page.getByText('54.3127, 4.0891').waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await soon(async () => (await station.record()).LocationWKT).toBe('POINT (4.0891 54.3127)')
   })
 })

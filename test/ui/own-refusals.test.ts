@@ -59,6 +59,15 @@ it.each([
   expect(problems).toEqual([])
 })
 
+it('whoever may not create cases is told whom to ask at the address of the form, before they type', async () => {
+  const { page, refusals } = await looking(station.given, station.lindqvist, '/cases/new')
+  await page.getByText('You may not create cases').waitFor()
+  expect(await page.getByRole('textbox').count()).toBe(0)
+  expect(refusals).toEqual([])
+  const { page: theirs } = await looking(station.given, station.okafor, '/cases/new')
+  await theirs.getByRole('textbox', { name: /^Title/ }).waitFor()
+})
+
 it('A7: a guest reads the names of category and department through the case, never their ids', async () => {
   const { page } = await looking(station.given, guest, `/cases/${caseId}`)
   const facts = page.getByRole('region', { name: 'Facts' })

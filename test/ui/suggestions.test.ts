@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
-import { looking, type Person, soon } from './support/cases.ts'
+import { looking, type Person, soon, undoByKey } from './support/cases.ts'
 import { type EditingStation, editingStation } from './support/editing.ts'
 import type { LookOptions } from './support/window.ts'
 
@@ -37,7 +37,7 @@ describe('on the page of an evidence', () => {
     expect(await startOf(id)).toBe(UTC)
     expect(station.changes(id)[0]?.reason).toBe(`Time from the file name ${NAMED}.txt`)
     await soon(() => line(page, 'from the file name').count()).toBe(0)
-    await page.keyboard.press('Control+z')
+    await undoByKey(page)
     await toast(page, 'Began is as it was before.').waitFor()
     expect(await startOf(id)).toBeNull()
     await line(page, 'from the file name').waitFor()

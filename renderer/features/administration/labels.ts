@@ -19,3 +19,19 @@ export const kindOf = (type: string | null, t: Words): string =>
 export function keptWords(days: number | null, t: Words): string {
   return keptFor(days, t)
 }
+
+const OBJECTS = {
+  evidence: 'objectEvidence',
+  resource: 'objectResource',
+  case: 'objectCase',
+  user: 'objectUser',
+  group: 'objectGroup',
+  service: 'objectService',
+  device: 'objectDevice',
+} as const
+
+/** What an entry of the ledger is about; a type that has no word is said as the ledger has it. */
+export function objectWords({ Type, Id }: { readonly Type: string; readonly Id: string }, t: Words): string {
+  const id = visible(Id)
+  return Object.hasOwn(OBJECTS, Type) ? t(OBJECTS[Type as keyof typeof OBJECTS], { id }) : `${visible(Type)} ${id}`
+}

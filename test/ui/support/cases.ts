@@ -1,4 +1,5 @@
 /** A station with cases, evidence and people, and somebody who looks at them. */
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ADMINISTRATOR, type Given, givenStation, type Json } from '../../support/given.ts'
 import { type Credentials, look, type Looking, type LookOptions, signIn } from './window.ts'
@@ -130,3 +131,9 @@ export async function looking(
 
 /** What a page comes to, on a machine that has other work too. */
 export const soon = <T>(of: () => T) => expect.poll(of, { timeout: 10_000, interval: 60 })
+
+/** Takes the last act back by its key, once the message that offers it is there: the station may have changed before the window knows. */
+export async function undoByKey(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: /^Undo/ }).last().waitFor()
+  await page.keyboard.press('Control+z')
+}

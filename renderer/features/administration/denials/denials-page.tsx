@@ -16,7 +16,7 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ListPage } from '../list-page.tsx'
 import { usePlace } from '../search-state.ts'
-import type { Words } from '../labels.ts'
+import { objectWords, type Words } from '../labels.ts'
 
 type Entry = z.output<typeof contract.SuspiciousEntry>
 type Page = Answer<typeof contract.getSuspiciousActivity>
@@ -102,6 +102,9 @@ export function DenialsPage() {
   )
 }
 
+const wordsOf = ({ Kind, Times }: Entry, t: Words, format: Format): string =>
+  `${t(KIND_WORDS[Kind])}${Times > 1 ? ` × ${format.count(Times)}` : ''}`
+
 const columnsOf = (t: Words, format: Format): readonly Column<Entry>[] => [
   {
     id: 'when',
@@ -114,14 +117,8 @@ const columnsOf = (t: Words, format: Format): readonly Column<Entry>[] => [
     id: 'what',
     label: t('whatWas'),
     least: 12,
-    cell: (entry) => (
-      <TwoLines
-        strong
-        first={`${t(KIND_WORDS[entry.Kind])}${entry.Times > 1 ? ` × ${format.count(entry.Times)}` : ''}`}
-        second={visible(entry.Meaning)}
-      />
-    ),
-    text: (entry) => `${t(KIND_WORDS[entry.Kind])}, ${visible(entry.Meaning)}`,
+    cell: (entry) => <b>{wordsOf(entry, t, format)}</b>,
+    text: (entry) => wordsOf(entry, t, format),
   },
   {
     id: 'who',
@@ -135,8 +132,8 @@ const columnsOf = (t: Words, format: Format): readonly Column<Entry>[] => [
     label: t('onWhat'),
     width: 12,
     priority: 2,
-    cell: ({ Object: one }) => <TwoLines first={<bdi>{visible(one.Name)}</bdi>} second={`${one.Type} ${one.Id}`} />,
-    text: ({ Object: one }) => `${visible(one.Name)} ${one.Type} ${one.Id}`,
+    cell: ({ Object: one }) => <TwoLines first={<bdi>{visible(one.Name)}</bdi>} second={objectWords(one, t)} />,
+    text: ({ Object: one }) => `${visible(one.Name)} ${objectWords(one, t)}`,
   },
   {
     id: 'reason',

@@ -14,7 +14,7 @@ import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { ListPage } from '../list-page.tsx'
 import { useUser } from '../people-queries.ts'
-import type { Words } from '../labels.ts'
+import { objectWords, type Words } from '../labels.ts'
 import { listName } from './user-labels.tsx'
 
 type Entry = z.output<typeof contract.UserHistoryEntry>
@@ -92,8 +92,8 @@ const columnsOf = (t: Words, format: Format, said: (entry: Entry) => string): re
     id: 'object',
     label: t('onWhat'),
     width: 13,
-    cell: ({ Object: one }) => <TwoLines first={<bdi>{visible(one.Name)}</bdi>} second={`${one.Type} ${one.Id}`} />,
-    text: ({ Object: one }) => `${visible(one.Name)} ${one.Type} ${one.Id}`,
+    cell: ({ Object: one }) => <TwoLines first={<bdi>{visible(one.Name)}</bdi>} second={objectWords(one, t)} />,
+    text: ({ Object: one }) => `${visible(one.Name)} ${objectWords(one, t)}`,
   },
   {
     id: 'who',
