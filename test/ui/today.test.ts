@@ -131,6 +131,19 @@ describe('a guest', () => {
     await isHere(page, `/cases/${station.caseId}`)
     expect([problems, refusals]).toEqual([[], []])
   })
+
+  it('C24: has no way to the dock, the recycle bin or an export of the lists', async () => {
+    const { page } = await looking(station.given, station.guest, '/cases')
+    await page.getByRole('grid').getByText('Traffic stop, Quay Road').waitFor()
+    const rail = await page.getByRole('navigation').first().getByRole('link').allInnerTexts()
+    expect(rail).toEqual(['Sallyport', 'Today', 'Evidence', 'Cases', 'Search'])
+    for (const place of ['/cases', '/evidence']) {
+      await page.goto(`${station.given.url}${place}`)
+      await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+      for (const name of ['Recycle bin', 'Export list', 'Add evidence', 'New case', 'More'])
+        expect(await page.getByRole('button', { name, exact: true }).count(), `${name} at ${place}`).toBe(0)
+    }
+  })
 })
 
 it('fits a desk, a small screen and a phone, in French too', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { isMember } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import type { Session } from './sessions/session.ts'
@@ -10,6 +11,7 @@ export const dockWallPage = definePage({
   path: '/dock',
   load: async () => (await withWords(import('./wall/wall-page.tsx'), 'dockWall', 'dockSessions')).default,
   name: { en: 'Dock', fr: 'Dock' },
+  isOffered: isMember,
   rail: { group: 'areas', icon: 'dock' },
   command: { name: { en: 'Go to the dock wall', fr: 'Aller au mur du dock' }, icon: 'dock' },
   key: { letter: 'd', does: { en: 'Go to the dock', fr: 'Aller au dock' } },

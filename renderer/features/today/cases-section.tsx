@@ -5,6 +5,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { changeWords, reasonWords } from './labels.ts'
 import type { OwnCase, Today } from './queries.ts'
+import { useMay } from '../../client/rights.ts'
 import { Nothing, Section } from './section.tsx'
 import styles from './today.module.css'
 
@@ -12,6 +13,7 @@ import styles from './today.module.css'
 export function CasesSection({ Items, Total, guest }: Today['Cases'] & { readonly guest: boolean }) {
   const { t } = useTranslation('today')
   const format = useFormat()
+  const mayCreate = useMay('CreateCases')
   const newest = t('casesNewest', {
     shown: format.count(Items.length),
     total: `${format.count(Total.Count)}${Total.More ? '+' : ''}`,
@@ -33,7 +35,10 @@ export function CasesSection({ Items, Total, guest }: Today['Cases'] & { readonl
       ) : guest ? (
         <Nothing title={t('casesGivenEmpty')}>{t('casesGivenEmptyBody')}</Nothing>
       ) : (
-        <Nothing title={t('casesEmpty')} action={<Link to="/cases/new">{t('casesEmptyAct')}</Link>}>
+        <Nothing
+          title={t('casesEmpty')}
+          {...(mayCreate ? { action: <Link to="/cases/new">{t('casesEmptyAct')}</Link> } : {})}
+        >
           {t('casesEmptyBody')}
         </Nothing>
       )}

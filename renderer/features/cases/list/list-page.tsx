@@ -91,7 +91,7 @@ export function CaseListPage() {
         )}
         <div className={styles['acts']}>
           {!search.bin && !phone && <CaseColumns chosen={shown} onChange={setShown} />}
-          {!phone && (
+          {!phone && member && (
             <>
               <ExportMenu label={t('exportList')} address={exported} />
               <ToggleButton icon="trash" on={search.bin} onChange={turn}>
@@ -99,9 +99,7 @@ export function CaseListPage() {
               </ToggleButton>
             </>
           )}
-          {(member || phone) && (
-            <MoreOfList member={member} rest={phone ? { bin: search.bin, onBin: turn, exported } : null} />
-          )}
+          {member && <MoreOfList rest={phone ? { bin: search.bin, onBin: turn, exported } : null} />}
           {mayMake && (
             <Button kind="main" icon="plus" onPress={make}>
               {t('newCase')}
@@ -123,7 +121,6 @@ export function CaseListPage() {
 }
 
 interface MoreProps {
-  readonly member: boolean
   /** What has no room beside the title on a phone. */
   readonly rest: {
     readonly bin: boolean
@@ -133,7 +130,7 @@ interface MoreProps {
 }
 
 /** What is done with one's own cases as a whole. */
-function MoreOfList({ member, rest }: MoreProps) {
+function MoreOfList({ rest }: MoreProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const { session } = useSession()
@@ -151,15 +148,9 @@ function MoreOfList({ member, rest }: MoreProps) {
           },
           exports,
         ]),
-    ...(member
-      ? [
-          {
-            items: [
-              { id: 'hand-over', label: t('handOverOwn'), icon: 'share' as const, onAction: () => setOpen(true) },
-            ],
-          },
-        ]
-      : []),
+    {
+      items: [{ id: 'hand-over', label: t('handOverOwn'), icon: 'share' as const, onAction: () => setOpen(true) }],
+    },
   ]
   return (
     <>
