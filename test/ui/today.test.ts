@@ -132,7 +132,7 @@ describe('a guest', () => {
     expect([problems, refusals]).toEqual([[], []])
   })
 
-  it('C24: has no way to the dock, the recycle bin or an export of the lists', async () => {
+  it('has no way to the dock, the recycle bin or an export of the lists', async () => {
     const { page } = await looking(station.given, station.guest, '/cases')
     await page.getByRole('grid').getByText('Traffic stop, Quay Road').waitFor()
     const rail = await page.getByRole('navigation').first().getByRole('link').allInnerTexts()
