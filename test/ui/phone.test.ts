@@ -164,6 +164,18 @@ describe('pages at 390 px', () => {
     expect(await left('Checkpoints elsewhere')).toBe(await left('Alarms'))
   })
 
+  it.each(['/devices', '/administration/categories', '/administration/users', '/administration/denials'])(
+    'the table of %s has the columns that fit, and is not moved sideways',
+    async (address) => {
+      const { page } = await looking(station.given, station.sergeant, address, PHONE)
+      const heads = page.getByRole('columnheader')
+      await heads.first().waitFor()
+      await soon(() =>
+        heads.evaluateAll((all) => all.every((one) => one.getBoundingClientRect().right <= innerWidth + 1)),
+      ).toBe(true)
+    },
+  )
+
   it('notices fit, too', async () => {
     const { page } = await looking(station.given, station.sergeant, '/today', PHONE)
     await page.getByRole('button', { name: /^Notices/ }).click()

@@ -8,6 +8,7 @@ export const stateColumn = <Row extends { readonly Enabled: boolean }>(t: Words)
   id: 'state',
   label: t('state'),
   width: 9,
+  priority: 2,
   cell: ({ Enabled }) => <InUse enabled={Enabled} />,
   text: ({ Enabled }) => t(Enabled ? 'inUse' : 'disabled'),
 })

@@ -4,6 +4,7 @@ import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
 import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
 import { SampleNote } from '../../../client/sample/parts.tsx'
+import { useIsMember } from '../../../client/session.tsx'
 import { useVisit } from '../../../client/use-visit.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
@@ -130,6 +131,8 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
   const navigate = useNavigate()
   const narrow = useNarrow()
   const phone = usePhone()
+  // What the station might link is nothing that a guest can see or decide.
+  const member = useIsMember()
   const change = useCallback(
     (what: Partial<PageSearch>, step = false) =>
       void navigate({
@@ -150,11 +153,12 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
   const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
   const timeline = <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
   const evidence = <EvidencePanel record={shown} past={past} acts={acts} times={times} />
-  const linksOfCase = past ? null : (
-    <Suspense fallback={null}>
-      <Links caseId={now.CaseId} />
-    </Suspense>
-  )
+  const linksOfCase =
+    past || !member ? null : (
+      <Suspense fallback={null}>
+        <Links caseId={now.CaseId} />
+      </Suspense>
+    )
   return (
     <div className={styles['page']}>
       <PageHeader record={shown} past={past} />

@@ -18,7 +18,7 @@ const whatItIs = (t: Words): readonly Column<DeviceItem>[] => [
     id: 'type',
     label: t('type'),
     width: 9,
-    priority: 3,
+    priority: 4,
     cell: ({ DeviceType }) => <bdi>{typeWords(DeviceType, t)}</bdi>,
     text: ({ DeviceType }) => typeWords(DeviceType, t),
   },
@@ -33,6 +33,7 @@ const whatItIs = (t: Words): readonly Column<DeviceItem>[] => [
     id: 'officer',
     label: t('officer'),
     width: 9.5,
+    priority: 3,
     cell: (device) => <bdi className={device.AssignedTo.length === 0 ? 'muted' : undefined}>{officers(device, t)}</bdi>,
     text: (device) => officers(device, t),
   },
@@ -43,7 +44,7 @@ const howItStands = (t: Words, format: Format, now: number): readonly Column<Dev
     id: 'configuration',
     label: t('configuration'),
     width: 8,
-    priority: 2,
+    priority: 5,
     cell: ({ Standing }) => {
       const [state, word] = CONFIGURATION[Standing.Configuration]
       return (
@@ -58,6 +59,7 @@ const howItStands = (t: Words, format: Format, now: number): readonly Column<Dev
     id: 'docked',
     label: t('docked'),
     width: 8.5,
+    priority: 3,
     cell: (device) => <TwoLines first={agoWords(dockedAt(device), now, t)} second={seenWords(device, t, format)} />,
     text: (device) => {
       const at = dockedAt(device)
@@ -68,6 +70,7 @@ const howItStands = (t: Words, format: Format, now: number): readonly Column<Dev
     id: 'needs',
     label: t('needs'),
     width: 13.5,
+    priority: 2,
     cell: (device) => {
       const [worst, ...more] = warningsOf(device, now)
       if (worst === undefined) return null
