@@ -24,7 +24,7 @@ export function useChangeMany() {
       const words = { count, shown: format.count(count) }
       toasts.show({ text: count === 0 ? t('undoneNone') : t('undone', words) })
     } catch (failure) {
-      toasts.problem(failure instanceof PartDone ? failure.refusal : failure)
+      throw failure instanceof PartDone ? failure.refusal : failure
     } finally {
       if (telling !== null) toasts.close(telling)
     }

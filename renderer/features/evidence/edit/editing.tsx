@@ -377,7 +377,11 @@ function useSaid({ label }: Fields) {
   const { t } = useTranslation('evidencePage')
   return useMemo(() => {
     const undo = (back: Back, field: string) => () =>
-      back().then(({ done }) => toasts.show({ text: done ? t('editUndone', { field }) : t('editUndoLate', { field }) }))
+      back().then(({ done }) => {
+        // Thrown, so that the undo list does not say that it is undone.
+        if (!done) throw new Error(t('editUndoLate', { field }))
+        toasts.show({ text: t('editUndone', { field }) })
+      })
     const show = (text: string, back: Back, field = label('Tags')): void =>
       void toasts.show({ text, undo: undo(back, field) })
     return {
