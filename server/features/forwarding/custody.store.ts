@@ -6,12 +6,6 @@ import { beginsWith, endsWith } from '../../kernel/database/expressions.ts'
 export const NAME_BEGINS = 'custody '
 export const NAME_ENDS = '.jsonl.txt'
 
-/** The newest signed checkpoint; undefined before the first one. */
-export const newestCheckpoint = (
-  from: Tx,
-): Promise<{ readonly size: number; readonly root: Uint8Array; readonly note: string } | undefined> =>
-  from.selectFrom('checkpoints').select(['size', 'root', 'note']).orderBy('size', 'desc').limit(1).executeTakeFirst()
-
 export interface ForwardedRecord {
   readonly resource_id: number
   readonly evidence_id: number

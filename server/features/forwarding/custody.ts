@@ -4,20 +4,12 @@
  * tree head of the ledger that covers them; an empty line and for each of them its proof of inclusion, as in `meta/proofs.txt`.
  */
 import { verify } from 'node:crypto'
-import type { Database } from '../../kernel/database/database.ts'
 import { readCustody } from '../../kernel/ledger/custody-history.ts'
 import { leafHash } from '../../kernel/ledger/format.ts'
 import { isIncluded, proofLine, readProofLine } from '../../kernel/ledger/inclusion-proof.ts'
-import {
-  type Checkpoint,
-  ed25519PublicKey,
-  keyIdOf,
-  openCheckpoint,
-  signCheckpoint,
-  type Signer,
-} from '../../kernel/ledger/signed-note.ts'
-import type { LedgerTree, TreeAt } from '../../kernel/ledger/tree.ts'
-import { NAME_BEGINS, NAME_ENDS, newestCheckpoint } from './custody.store.ts'
+import { type Checkpoint, ed25519PublicKey, keyIdOf, openCheckpoint } from '../../kernel/ledger/signed-note.ts'
+import { type HeadMaker, isSameRoot as isSame, LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
+import { NAME_BEGINS, NAME_ENDS } from './custody.store.ts'
 
 export const CUSTODY_TYPE = 'text/plain'
 export const custodyName = (origin: string, evidenceId: number): string =>
@@ -31,22 +23,8 @@ export interface CustodyRecord {
   readonly seq: number
 }
 
-/** The ledger here is not the one that was signed: nothing of it may be signed or sent before a person looked. */
-export class LedgerDiffers extends Error {
-  override readonly name = 'LedgerDiffers'
-}
-
-interface Maker {
-  readonly db: Database
-  readonly tree: LedgerTree
-  readonly origin: string
-  readonly signer: Signer
-  /** Called between two reads; what it throws ends the work. */
-  readonly between: () => void
-}
-
 /** The record of an evidence as it is now. For a few thousand lines. @throws LedgerDiffers */
-export async function makeCustodyRecord(maker: Maker, evidenceId: number): Promise<CustodyRecord> {
+export async function makeCustodyRecord(maker: HeadMaker, evidenceId: number): Promise<CustodyRecord> {
   const { db, origin, signer, between } = maker
   const lines: { seq: number; canonical: string }[] = []
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
@@ -68,28 +46,6 @@ export async function makeCustodyRecord(maker: Maker, evidenceId: number): Promi
     if (!isSame(proof.leaf, leafHash(Buffer.from(lines[at]?.canonical ?? ''))) || !isIncluded(proof, tree.root))
       throw new LedgerDiffers(`Entry ${proof.seq} of the ledger does not fit its own hash. Verify the ledger.`)
   return { text: `${body}\n— ${origin} ${signature}\n\n${note}\n${proofs.map(proofLine).join('\n')}\n`, seq }
-}
-
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
-/**
- * A tree head over `seq` entries at least: the newest checkpoint, or one that is signed for this record and kept in it alone. Checkpoints come
- * once an hour, and a record does not wait for one.
- * @throws LedgerDiffers when the entries are not those of the newest checkpoint
- */
-async function signedHead(
-  { db, tree, origin, signer, between }: Maker,
-  seq: number,
-): Promise<{ note: string; tree: TreeAt }> {
-  const newest = await newestCheckpoint(db.read)
-  if (newest !== undefined) {
-    const known = await tree.at(newest.size, between)
-    if (!isSame(known.root, newest.root))
-      throw new LedgerDiffers(`The ledger differs from the checkpoint over ${newest.size} entries. Verify the ledger.`)
-    if (newest.size >= seq) return { note: newest.note, tree: known }
-  }
-  const now = await tree.at(seq, between)
-  return { note: signCheckpoint({ origin, size: seq, root: now.root }, signer), tree: now }
 }
 
 export interface OpenedCustody {

@@ -16,6 +16,12 @@ const selectHead = statement((from) =>
 /** The last entry; undefined when there is none. */
 export const headRow = async (from: Tx): Promise<EntryRow | undefined> => (await selectHead(from, {}))[0]
 
+/** The newest signed checkpoint; undefined before the first one. */
+export const newestCheckpoint = (
+  from: Tx,
+): Promise<{ readonly size: number; readonly root: Uint8Array; readonly note: string } | undefined> =>
+  from.selectFrom('checkpoints').select(['size', 'root', 'note']).orderBy('size', 'desc').limit(1).executeTakeFirst()
+
 /** Few sizes, so that every connection caches few statements. */
 const ROWS_AT_ONCE = [100, 10, 1] as const
 const inserting = insertInto('ledger')

@@ -1,11 +1,9 @@
 /** The number that the next exhibit of a case would have. Pure. */
+import { isExhibitField } from '../../../../shared/templates/exhibit-field.ts'
 import type { CustomField } from '../../../../shared/templates/custom-fields.ts'
 
-/** What stations call the field: no other one of a form is numbered on. */
-const CALLED = /exhibit|scell[ée]|pi[èe]ce/i
-
-export const isNumbered = ({ name, type }: CustomField): boolean =>
-  type === 'Text' && CALLED.test(name.normalize('NFC'))
+/** No other field of a form is numbered on. */
+export const isNumbered = ({ name, type }: CustomField): boolean => type === 'Text' && isExhibitField(name)
 
 /** A number beyond this is that of something else. */
 const NUMBERED = /^(.{0,64}?)(\d{1,9})$/u
