@@ -25,6 +25,7 @@ import { keyStoreFeature } from './features/identity/keystore/index.ts'
 import { nodesFeature } from './features/nodes/index.ts'
 import { createSealer } from './platform/secrets/seal.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
+import { packagesFeature } from './features/packages/index.ts'
 import { retentionFeature } from './features/retention/index.ts'
 import { reportsFeature } from './features/reports/index.ts'
 import { sampleFeature } from './features/sample/index.ts'
@@ -167,6 +168,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       holdsOf,
     }),
   )
+  const { packages } = add(packagesFeature(kernel))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
@@ -179,6 +181,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     cases,
     nodes,
     integrity,
+    packages,
     disposition,
     dispatch,
     forwarding,

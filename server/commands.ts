@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
+import { PACKAGE_PARTS, PACKAGE_VARIANTS } from '../shared/packages/kinds.ts'
+import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
 import type { People } from './features/identity/users/people.service.ts'
@@ -41,6 +43,7 @@ interface Deps {
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
+  packages: Packages
   nodes: () => Promise<unknown>
   move: Move
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
@@ -67,6 +70,12 @@ const NewIntegration = z.object({
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
 const Headquarters = z.object({ connection: z.unknown() })
 const MoveTo = z.object({ database: z.string().nullable(), blobs: z.string().nullable() })
+const NewPackage = z.object({
+  of: z.union([z.object({ caseId: z.string() }), z.object({ evidenceIds: z.array(z.string()).min(1) })]),
+  target: z.string(),
+  variant: z.enum(PACKAGE_VARIANTS),
+  parts: z.array(z.enum(PACKAGE_PARTS)),
+})
 const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 
 /** `cli:{os user}` in the ledger. */
@@ -112,6 +121,7 @@ export function createCommands({
   verify,
   integrity,
   forwarding,
+  packages,
   nodes,
   move,
   finishJobs,
@@ -183,6 +193,10 @@ export function createCommands({
         return forwarding.read(tenant)
       case 'stations.verify':
         return forwarding.verifyCustody(call)
+      case 'package.create':
+        return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
+      case 'package.list':
+        return packages.list(call, tenant)
       case 'nodes':
         return nodes()
       case 'move':

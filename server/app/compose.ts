@@ -129,6 +129,7 @@ async function compose(
         verify: integrity.verify,
         integrity: integrity.commands,
         forwarding: features.forwarding,
+        packages: features.packages,
         nodes: features.nodes.list,
         move: createMove(kernel, { retire: lifecycle.retire }),
         finishJobs: lifecycle.finishJobs,

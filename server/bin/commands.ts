@@ -10,6 +10,7 @@ import { FORWARDING_COMMANDS } from './forwarding-commands.ts'
 import { STATION_COMMANDS } from './station-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
 import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
+import { PACKAGE_COMMANDS } from './package-commands.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
 import { MOVE_COMMANDS } from './move-command.ts'
 import { UsageError } from './error-messages.ts'
@@ -144,6 +145,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...INTEGRITY_COMMANDS,
   ...WRAPPING_COMMANDS,
   ...FORWARDING_COMMANDS,
+  ...PACKAGE_COMMANDS,
   ...STATION_COMMANDS,
   ...NODE_COMMANDS,
   ...MOVE_COMMANDS,

@@ -381,6 +381,12 @@ export const LEDGER_ACTIONS = {
   'system.rowsRecorded': change(
     'rows that stood in the database already were taken into the ledger; from here on verification covers them',
   ),
+  'package.begun': change('a package is being made; `detail` holds what goes into it, and for whom'),
+  'package.made': change(
+    'a package is complete; `sha256` is the hash of its signed list, `detail` holds the key and the tree head in it',
+  ),
+  'package.failed': change('a package was not completed; `reason` says why'),
+  'package.listed': view('the packages of the station were listed'),
   'key.created': change('a key of the station was made'),
   'key.rotated': change('a key of the station was replaced; signed by the old key'),
 } satisfies Readonly<Record<string, LedgerAction>>

@@ -34,6 +34,9 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   case_followers: {},
   case_tasks: { except: ['reminded_date'] },
   access_requests: {},
+  // Packages that left the station
+  packages: {},
+  package_items: {},
   case_links: {},
   case_link_changes: {},
   case_personnel: {},

@@ -9,6 +9,7 @@ import type { DispositionTables } from './tables-retention.ts'
 import type { ForwardingTables } from './tables-forwarding.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
+import type { PackageTables } from './tables-packages.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
 import type { NodeTables } from './tables-nodes.ts'
@@ -310,6 +311,7 @@ export interface Tables
     ForwardingTables,
     IntegrityTables,
     NodeTables,
+    PackageTables,
     NoticeTables,
     KeyTables,
     AnnotationTables,

@@ -8,6 +8,7 @@ export const KEY_PURPOSES = {
   upload: 'signs upload addresses',
   secrets: 'seals secrets in the database',
   tenant: 'opens encrypted uploads',
+  package: 'signs packages',
 } as const
 
 export type KeyName = keyof typeof KEY_PURPOSES

@@ -14,6 +14,7 @@ import type { Clock } from '../clock/clock.ts'
 import { keepKey, type KeptKey, type KeyName, type KeyStore, openFolderKeyStore, REQUIRED_KEYS } from './key-store.ts'
 import { type KeyFiles, openKeyFiles } from './key-files.ts'
 import { LAN, type LanKeys, openLanKeys } from './lan-keys.ts'
+import { checkPackageKey, packageKey, type PackageKey } from './package-key.ts'
 import { checkTenant, type TenantKeys, tenantKeys } from './tenant-keys.ts'
 
 /**
@@ -27,6 +28,8 @@ export interface StationKeys {
   readonly tokens: TokenKeySet
   /** Keys for which uploads are encrypted. */
   readonly tenant: TenantKeys
+  /** Key that signs packages. */
+  readonly packages: PackageKey
   /** The CA of the LAN and its certificate. */
   readonly lan: LanKeys
   /** 32 bytes, for upload addresses. */
@@ -85,8 +88,8 @@ export interface OpenKeysOptions {
 
 /** Names of the files in `keys/` that every station has. */
 export const KEY_FILES = ['signing.json', 'token.json', 'upload.json', 'secrets.json'] as const
-/** Key files that are created at first use: the CA of the LAN, and the keys for encrypted uploads. */
-export const LATER_KEY_FILES = [LAN, 'tenant.json'] as const
+/** Key files that are created at first use: the CA of the LAN, the keys for encrypted uploads, and the key that signs packages. */
+export const LATER_KEY_FILES = [LAN, 'tenant.json', 'package.json'] as const
 
 /** Texts of all key files, which are secrets; for encryption into a snapshot. @throws Error when a required file is missing */
 export async function readKeyFiles(dir: string): Promise<Record<string, string>> {
@@ -170,6 +173,7 @@ export async function openKeysIn(
     signing: signingKeys(signing),
     tokens: tokenKeys(tokens, clock, store.refresh),
     tenant,
+    packages: packageKey(keepKey(store, 'package', checkPackageKey)),
     lan: await openLanKeys(own),
     uploadSecret: secretOf(keepKey<SecretFile>(store, 'upload', checkSecret).now()),
     secretsKey: secretOf(keepKey<SecretFile>(store, 'secrets', checkSecret).now()),

@@ -1,0 +1,141 @@
+/** Packages from the terminal (docs/decisions/0034). */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PACKAGE_PARTS, PACKAGE_VARIANTS, type PackagePart, type PackageVariant } from '../../shared/packages/kinds.ts'
+import type { MadePackage, PackageProgress } from '../features/packages/packages.service.ts'
+import type { PackageRow } from '../features/packages/packages.store.ts'
+import { DATA, JSON_FLAG, note, one, out, row, settings } from './arguments.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './error-messages.ts'
+import { formatBytes, oneLine, progressLine } from './format.ts'
+import { inStation } from './in-station.ts'
+
+export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
+  [
+    'package create',
+    {
+      usage:
+        'package create (--case ID | --evidence ID …) --to FOLDER [--variant prosecution|defence|court] [--with copies,clips,stills]',
+      does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder; prints its folder last',
+      run: create,
+    },
+  ],
+  [
+    'package verify',
+    {
+      usage: 'package verify PATH [--key FINGERPRINT]',
+      does: 'verifies a package, also of another station; exit 1 with a list when something does not hold',
+      run: verify,
+    },
+  ],
+  ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
+]
+
+async function create(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      ...DATA,
+      ...JSON_FLAG,
+      case: { type: 'string' },
+      evidence: { type: 'string', multiple: true },
+      to: { type: 'string' },
+      variant: { type: 'string', default: 'prosecution' },
+      with: { type: 'string', default: 'copies' },
+    },
+  })
+  if (values.to === undefined) throw new UsageError('package create needs --to.')
+  if ((values.case === undefined) === (values.evidence === undefined))
+    throw new UsageError('package create needs either --case or --evidence.')
+  const show = progressLine()
+  const made = (await inStation({
+    settings: settings(values),
+    command: 'package.create',
+    args: {
+      of: values.case === undefined ? { evidenceIds: values.evidence } : { caseId: values.case },
+      target: resolve(values.to),
+      variant: variantIn(values.variant),
+      parts: partsIn(values.with),
+    },
+    onProgress: (value) => {
+      const { bytes, total } = value as PackageProgress
+      show(`${formatBytes(bytes / 2)} of ${formatBytes(total / 2)}`)
+    },
+    mustExist: true,
+  }).finally(() => show(null))) as MadePackage
+  for (const { evidenceId, title, why } of made.leftOut)
+    note(
+      oneLine(
+        `NOT IN IT  evidence ${evidenceId} “${title}”: ${why === 'deleted' ? 'it is deleted' : 'it has no complete file'}.`,
+      ),
+    )
+  if (values.json) out(JSON.stringify(made))
+  else {
+    out(
+      `${made.items} files, ${formatBytes(made.bytes)}${made.resumed > 0 ? `, ${made.resumed} of them from an interrupted run` : ''}.`,
+    )
+    out(`The key’s fingerprint, for the paper: ${made.fingerprint}`)
+    out(made.path)
+  }
+  return 0
+}
+
+function variantIn(text: string): PackageVariant {
+  const found = PACKAGE_VARIANTS.find((one) => one === text)
+  if (found === undefined) throw new UsageError(`--variant is one of ${PACKAGE_VARIANTS.join(', ')}.`)
+  return found
+}
+
+function partsIn(text: string): PackagePart[] {
+  return text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const found = PACKAGE_PARTS.find((one) => one === part)
+      if (found === undefined) throw new UsageError(`--with takes ${PACKAGE_PARTS.join(', ')}.`)
+      return found
+    })
+}
+
+async function verify(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    options: { ...JSON_FLAG, key: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const folder = resolve(one(positionals, 'package verify needs one folder.'))
+  const fingerprint = values.key
+  if (fingerprint !== undefined && !/^[0-9a-f]{64}$/i.test(fingerprint))
+    throw new UsageError('--key is the fingerprint on the paper: 64 hexadecimal digits.')
+  const { verifyPackage } = await import('../features/packages/verify.ts')
+  const found = await verifyPackage(folder, { fingerprint })
+  if (values.json) out(JSON.stringify(found))
+  else {
+    for (const { where, text } of found.problems) row('WRONG', where, text)
+    out(
+      `${found.files} files (${formatBytes(found.bytes)}), ${found.entries} entries of the ledger${found.origin === null ? '' : oneLine(` of ${found.origin}`)}: ${found.problems.length === 0 ? 'all of it holds' : `${found.problems.length} do not hold`}.`,
+    )
+    if (fingerprint === undefined && found.fingerprints.package !== null) {
+      out(`The key in it has the fingerprint ${found.fingerprints.package}.`)
+      out(
+        'Compare it with the paper of the station, or give that one with --key: whoever forges a package encloses a key of their own.',
+      )
+    }
+  }
+  return found.problems.length === 0 ? 0 : 1
+}
+
+async function list(argv: string[]): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
+  const found = (await inStation({
+    settings: settings(values),
+    command: 'package.list',
+    args: {},
+    mustExist: true,
+  })) as PackageRow[]
+  if (values.json) out(JSON.stringify(found))
+  else
+    for (const one of found)
+      row(one.name, one.state, one.created_utc, `${one.items} files`, formatBytes(one.bytes), one.signed_sha256 ?? '')
+  return 0
+}

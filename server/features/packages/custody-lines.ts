@@ -1,0 +1,100 @@
+/** The entries of the ledger that go with a package, and which of them its recipient may read. */
+import type { PackageVariant } from '../../../shared/packages/kinds.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { readCustody } from '../../kernel/ledger/custody-history.ts'
+import { leafHash, ROWS_STATED, type StatedRow, type StoredEntry, wholeEntry } from '../../kernel/ledger/format.ts'
+import { isIncluded } from '../../kernel/ledger/inclusion-proof.ts'
+import { isSameRoot, LedgerDiffers } from '../../kernel/ledger/signed-head.ts'
+import type { TreeAt } from '../../kernel/ledger/tree.ts'
+import type { ProvedLine } from './format/proofs.ts'
+
+export interface EntryLine {
+  readonly seq: number
+  readonly canonical: string
+  readonly entry: StoredEntry | null
+}
+
+const LINES_AT_ONCE = 500
+
+/** Every entry about these evidences up to `last`, each once, in order. @param between called between two reads; what it throws ends the work */
+export async function entriesAbout(
+  db: Database,
+  evidenceIds: Iterable<number>,
+  { last, between }: { readonly last: number; readonly between: () => void },
+): Promise<EntryLine[]> {
+  const found = new Map<number, EntryLine>()
+  for (const id of evidenceIds)
+    for (let before: number | null = last + 1; before !== null; ) {
+      between()
+      const page = await readCustody(db, id, { kind: 'all', before, count: LINES_AT_ONCE })
+      for (const { seq, canonical, entry } of page.entries) found.set(seq, { seq, canonical, entry })
+      before = page.next
+    }
+  return [...found.values()].sort((a, b) => a.seq - b.seq)
+}
+
+export interface Recipient {
+  readonly variant: PackageVariant
+  /** The case of the package; null of a selection. Entries that name another one are not for the recipient. */
+  readonly caseId: string | null
+}
+
+/** What goes to others is not for the defence: who else got what, and what is held back. */
+const OF_OTHERS = /^(package|disclosure|report|document|search|export|list)\./
+
+/** Whether the recipient may read the entry. An entry is left out whole, never edited. */
+export function mayRead({ entry }: EntryLine, { variant, caseId }: Recipient): boolean {
+  if (entry === null) return true
+  if (variant === 'defence' && OF_OTHERS.test(entry.action)) return false
+  return [...casesNamedIn(entry)].every((id) => id === caseId)
+}
+
+/** Ids of the cases that an entry names, wherever it does. */
+export function* casesNamedIn(entry: StoredEntry): Generator<string> {
+  if (entry.object.type === 'case') yield entry.object.id
+  const { [ROWS_STATED]: rows = [], ...detail } = entry.detail ?? {}
+  yield* casesIn(detail, false)
+  for (const [table, key] of rows as readonly StatedRow[]) {
+    // Keys of several columns are a list, which begins with the case.
+    const id = table === 'cases' ? key : table.startsWith('case_') ? /^\[(\d+),/.exec(key)?.[1] : undefined
+    if (id !== undefined) yield id
+  }
+}
+
+const IS_CASE = /case/i
+
+function* casesIn(value: unknown, named: boolean): Generator<string> {
+  if (value === null || value === undefined) return
+  if (Array.isArray(value)) for (const one of value) yield* casesIn(one, named)
+  else if (typeof value === 'object') {
+    for (const [name, one] of Object.entries(value)) {
+      // In an object about a case its id may be called so.
+      yield* casesIn(one, IS_CASE.test(name) || (named && /^id$/i.test(name)))
+    }
+  } else if (named && (typeof value === 'string' || typeof value === 'number') && /^\d{1,19}$/.test(String(value)))
+    yield String(value)
+}
+
+/** Proofs of all these entries under the tree. @throws LedgerDiffers for an entry that does not fit its leaf, or the tree */
+export async function prove(
+  tree: TreeAt,
+  lines: readonly EntryLine[],
+  isFor: (line: EntryLine) => boolean,
+): Promise<ProvedLine[]> {
+  const proofs = await tree.prove(lines.map(({ seq }) => seq))
+  return lines.map((line, at) => {
+    const proof = proofs[at] as (typeof proofs)[number]
+    if (!isSameRoot(proof.leaf, leafHash(Buffer.from(line.canonical))) || !isIncluded(proof, tree.root))
+      throw new LedgerDiffers(`Entry ${proof.seq} of the ledger does not fit its own hash. Verify the ledger.`)
+    return { proof, canonical: isFor(line) ? line.canonical : null }
+  })
+}
+
+/** An entry by its number, as a line. */
+export const lineOf = (seq: number, canonical: string): EntryLine => {
+  try {
+    return { seq, canonical, entry: wholeEntry(Buffer.from(canonical)) }
+  } catch {
+    return { seq, canonical, entry: null }
+  }
+}

@@ -1,0 +1,26 @@
+/** Packages: evidence that leaves the station as proof (docs/decisions/0034). */
+import { randomUUID } from 'node:crypto'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
+import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import { createPackages, type Packages } from './packages.service.ts'
+
+export function packagesFeature(kernel: Kernel): Feature & { readonly packages: Packages } {
+  const { settings, mode, keys, ledger, db } = kernel
+  const packages = createPackages({ ...kernel, stationName: settings.stationName })
+  /** The key is made once, and its entry says so: each package holds that entry. */
+  const introduceKey = async (): Promise<void> => {
+    if (!mode.mayWrite()) return
+    const { fingerprint, publicKey } = await keys.packages.ensure()
+    const [known] = await ledger.entriesFor('key', fingerprint, { count: 1 })
+    if (known !== undefined) return
+    const call = { actor: INTERNAL, source: 'station', correlationId: randomUUID() }
+    await db.transaction((tx) =>
+      ledger.append(tx, call, {
+        action: 'key.created',
+        object: { type: 'key', id: fingerprint, name: 'package' },
+        detail: { publicKey, algorithm: 'ECDSA P-256' },
+      }),
+    )
+  }
+  return { packages, catchUp: introduceKey }
+}

@@ -1,0 +1,535 @@
+/**
+ * Makes packages (docs/decisions/0034): plans what goes in, copies it, writes what goes with it, signs the list of all, and records the package. The entry
+ * that records it is in the ledger before the package has its name: what looks whole is always recorded.
+ */
+import { randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
+import { PACKAGE_PARTS, type PackagePart, type PackageVariant } from '../../../shared/packages/kinds.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
+import { principalThen } from '../../kernel/evidence/objects.ts'
+import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import { LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
+import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
+import { createLedgerTree } from '../../kernel/ledger/tree.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { StationKeys } from '../../platform/secrets/keys.ts'
+import { openPackageFolder, type PackageWriter, type WrittenFile } from '../../storage/packages/package-folder.ts'
+import { type BlobStore, StorageFault } from '../../storage/store.ts'
+import { collectItems, type LeftOut } from './collect.ts'
+import { entriesAbout, type EntryLine, lineOf, mayRead, prove, type Recipient } from './custody-lines.ts'
+import { caseView } from './format/case-view.ts'
+import { indexPage } from './format/index-page.ts'
+import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
+import * as layout from './format/layout.ts'
+import { packageFolderName } from './format/names.ts'
+import { custodyText, proofsText } from './format/proofs.ts'
+import { verifyText } from './format/verify-text.ts'
+import * as rows from './packages.store.ts'
+
+export interface PackageAsked {
+  /** A case, or evidence by its ids. */
+  readonly of: { readonly caseId: string } | { readonly evidenceIds: readonly string[] }
+  /** An existing folder on the machine of the station. The package becomes a folder in it. */
+  readonly target: string
+  readonly variant: PackageVariant
+  readonly parts: readonly PackagePart[]
+}
+
+export interface MadePackage {
+  readonly packageId: string
+  readonly path: string
+  readonly items: number
+  readonly bytes: number
+  /** Of `tagmanifest-sha256.txt`. */
+  readonly signedSha256: string
+  readonly fingerprint: string
+  readonly leftOut: readonly LeftOut[]
+  /** Files that an interrupted run had copied already. */
+  readonly resumed: number
+}
+
+export interface PackageProgress {
+  readonly bytes: number
+  readonly total: number
+}
+
+export interface Work {
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: PackageProgress) => void) | undefined
+}
+
+export interface Packages {
+  /** @throws Fault CaseNotFound, EvidenceNotFound, NothingToPackage, PackageInProgress; StorageFault NoSpace before anything is written */
+  create(call: Call, tenant: string, asked: PackageAsked, work: Work): Promise<MadePackage>
+  /** Newest first. */
+  list(call: Call, tenant: string): Promise<rows.PackageRow[]>
+}
+
+export interface PackageDeps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly store: Pick<BlobStore, 'localCopy'>
+  readonly keys: Pick<StationKeys, 'signing' | 'packages'>
+  readonly origin: string
+  readonly stationName: string
+  readonly timeZone: string
+  readonly version: string
+}
+
+const MOST_LISTED = 500
+/** Files that are copied at the same time. */
+const LANES = 2
+
+export function createPackages(deps: PackageDeps): Packages {
+  const { db, ledger } = deps
+  const tree = createLedgerTree(db)
+  const busy = new Set<string>()
+  return {
+    create: async (call, tenant, asked, work) => {
+      // Two packages in one folder at once could take each other for an interrupted run.
+      if (busy.has(asked.target)) throw fault('PackageInProgress', 'A package is being made in this folder already.')
+      busy.add(asked.target)
+      try {
+        const plan = await planned(deps, tenant, asked)
+        const begun = await begin(deps, call, tenant, asked, plan)
+        return await make({ ...deps, tree }, call, begun, work)
+      } finally {
+        busy.delete(asked.target)
+      }
+    },
+    list: async (call, tenant) => {
+      const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
+      await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
+      return found
+    },
+  }
+}
+
+interface Plan {
+  readonly items: readonly PackagedItem[]
+  readonly leftOut: readonly LeftOut[]
+  readonly evidenceIds: readonly number[]
+  readonly title: string
+  readonly case: { readonly id: number; readonly number: string } | null
+}
+
+async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
+  const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
+  const ids = 'caseId' in of ? await rows.evidenceOfCase(db.read, Number(of.caseId)) : of.evidenceIds.map(Number)
+  const now = timeOf(clock.now()).ticks
+  const found = (await evidenceRows(db.read, ids)).filter((row) => row.tenant_id === tenant)
+  const known = new Map(found.map((row) => [row.evidence_id, evidenceAsOf(row, now)]))
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw fault('EvidenceNotFound', `There is no evidence ${missing}.`)
+  const { items, leftOut } = await collectItems(db.read, [...new Set(ids)], new Set(parts))
+  if (items.length === 0)
+    throw fault('NothingToPackage', 'There is no complete file in what was chosen. Nothing was written.')
+  return {
+    items,
+    leftOut,
+    evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
+    title: caseOf?.title ?? items[0]?.title ?? '',
+    case: caseOf,
+  }
+}
+
+async function requireCase(db: Database, tenant: string, id: string) {
+  const row = /^\d{1,15}$/.test(id) ? await rows.caseRow(db.read, tenant, Number(id)) : undefined
+  if (row === undefined || row.lifecycle_state === 'Deleted') throw fault('CaseNotFound', `There is no case ${id}.`)
+  const number = `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
+  return { id: row.case_id, title: row.title, number }
+}
+
+interface Begun {
+  readonly plan: Plan
+  readonly row: rows.PackageRow
+  /** The last entry of the ledger that is in the package, at least. */
+  readonly seq: number
+}
+
+/** Records what is going to be made; an interrupted run for the same things into the same folder is taken up. */
+async function begin(deps: PackageDeps, call: Call, tenant: string, asked: PackageAsked, plan: Plan): Promise<Begun> {
+  const { db, ledger, clock } = deps
+  const bytes = plan.items.reduce((sum, item) => sum + item.bytes, 0)
+  const parts = JSON.stringify(PACKAGE_PARTS.filter((part) => asked.parts.includes(part)))
+  return db.transaction(async (tx) => {
+    for (const row of await rows.unfinishedIn(tx, tenant, asked.target)) {
+      const isSame = row.case_id === (plan.case?.id ?? null) && row.variant === asked.variant && row.parts === parts
+      if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
+      const { seq } = await ledger.append(tx, call, begunEntry(row, plan, true))
+      return { plan, row, seq }
+    }
+    const values = {
+      tenant_id: tenant,
+      name: randomUUID(),
+      title: plan.title,
+      case_id: plan.case?.id ?? null,
+      variant: asked.variant,
+      form: 'folder',
+      parts,
+      target: asked.target,
+      supplements: null,
+      state: 'Making',
+      items: plan.items.length,
+      bytes,
+      signed_sha256: null,
+      ledger_size: null,
+      created_utc: isoMillis(clock.now()),
+      created_by: JSON.stringify(principalThen(call.actor)),
+      finished_utc: null,
+    } as const
+    const id = await rows.insertPackage(tx, values)
+    const name = packageFolderName(plan.title, `P${String(id).padStart(6, '0')}`)
+    await rows.updatePackage(tx, id, { name })
+    await rows.insertItems(
+      tx,
+      plan.items.map((item) => ({
+        package_id: id,
+        no: item.no,
+        kind: item.kind,
+        parent_no: item.parent,
+        path: item.path,
+        evidence_id: Number(item.evidenceId),
+        resource_id: Number(item.resourceId),
+        sha256: item.sha256,
+        length: item.bytes,
+      })),
+    )
+    const row = { ...values, package_id: id, name, problem: '' }
+    const { seq } = await ledger.append(tx, call, begunEntry(row, plan, false))
+    return { plan, row, seq }
+  })
+}
+
+const begunEntry = (row: rows.PackageRow, plan: Plan, resumed: boolean) =>
+  ({
+    action: 'package.begun',
+    object: { type: 'package', id: String(row.package_id), name: row.name },
+    bytes: row.bytes,
+    detail: {
+      caseId: row.case_id === null ? null : String(row.case_id),
+      variant: row.variant,
+      form: row.form,
+      evidence: plan.evidenceIds.map(String),
+      items: row.items,
+      resumed,
+    },
+  }) as const
+
+async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
+  const keyOf = (no: number, kind: string, path: string, sha256: string): string => `${no} ${kind} ${path} ${sha256}`
+  const stored = (await rows.itemsOf(tx, id)).map((one) => keyOf(one.no, one.kind, one.path, one.sha256))
+  const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))
+  return stored.length === planned.size && stored.every((one) => planned.has(one))
+}
+
+interface Maker extends PackageDeps {
+  readonly tree: ReturnType<typeof createLedgerTree>
+}
+
+async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<MadePackage> {
+  const { plan, row } = begun
+  const signer = deps.keys.packages.current()
+  if (signer === null) throw new Error('The station has no key for packages')
+  let writer: PackageWriter | null = null
+  try {
+    const files = plan.items.length + FILES_BESIDE
+    writer = await openPackageFolder(row.target, row.name, { bytes: row.bytes, files, folders: layout.FOLDERS })
+    const resumed = await copyItems(deps, writer, plan.items, work)
+    work.signal?.throwIfAborted()
+    const { files: written, head } = await writeTexts(deps, writer, begun, signer, work)
+    const payload = [
+      ...plan.items.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
+      ...written.filter(isPayload),
+    ]
+    const list = await signedLists(
+      deps,
+      writer,
+      begun,
+      payload,
+      written.filter((file) => !isPayload(file)),
+    )
+    await writer.keepOnly(
+      new Set([...payload, ...list.tags].map(({ path }) => path).concat(layout.TAG_LIST, layout.SIGNATURE)),
+    )
+    work.signal?.throwIfAborted()
+    await record(deps, call, begun, { signedSha256: list.signed.sha256, size: head, fingerprint: signer.fingerprint })
+    await writer.write(layout.SIGNATURE, signer.sign(list.signed.bytes))
+    await writer.finish()
+    return {
+      packageId: idOf(deps, row),
+      path: writer.path,
+      items: row.items,
+      bytes: row.bytes,
+      signedSha256: list.signed.sha256,
+      fingerprint: signer.fingerprint,
+      leftOut: plan.leftOut,
+      resumed,
+    }
+  } catch (error) {
+    await failed(deps, call, row, error)
+    throw error
+  } finally {
+    await writer?.close()
+  }
+}
+
+/** Lists, papers and keys beside the items, at most. */
+const FILES_BESIDE = 40
+
+const isPayload = ({ path }: { readonly path: string }): boolean => path.startsWith('data/')
+const idOf = ({ origin }: PackageDeps, row: rows.PackageRow): string => `${origin}/package/${row.package_id}`
+
+async function copyItems(
+  deps: Maker,
+  writer: PackageWriter,
+  items: readonly PackagedItem[],
+  work: Work,
+): Promise<number> {
+  const total = items.reduce((sum, item) => sum + 2 * item.bytes, 0)
+  let [done, resumed] = [0, 0]
+  const onProgress = (bytes: number): void => {
+    done += bytes
+    work.onProgress?.({ bytes: Math.min(done, total), total })
+  }
+  const left = items.values()
+  // One that fails stops the others before their next file.
+  const stop = new AbortController()
+  const signal = work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal])
+  const lane = async (): Promise<void> => {
+    for (const item of left) {
+      signal.throwIfAborted()
+      const local = await deps.store.localCopy(item.sha256, { signal })
+      try {
+        if (await writer.copy(local.path, item, { signal, onProgress })) resumed++
+      } catch (error) {
+        stop.abort(error)
+        throw error
+      } finally {
+        await local.release()
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  return resumed
+}
+
+/** Everything beside the items and the lists. @returns the files, and the size of the tree that the proofs are under */
+async function writeTexts(
+  deps: Maker,
+  writer: PackageWriter,
+  begun: Begun,
+  signer: NonNullable<ReturnType<StationKeys['packages']['current']>>,
+  { signal }: Work,
+): Promise<{ readonly files: WrittenFile[]; readonly head: number }> {
+  const { plan, row } = begun
+  const { items } = plan
+  const custody = await custodyOf(deps, begun, signer.fingerprint, () => signal?.throwIfAborted())
+  const note = custody.note
+  const body = note.slice(0, note.indexOf('\n\n') + 1)
+  const signature = Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
+  const about = {
+    items,
+    packageId: idOf(deps, row),
+    name: row.name,
+    title: row.title,
+    caseNumber: plan.case?.number ?? null,
+    station: deps.stationName,
+    madeUtc: row.created_utc,
+    madeBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
+    timeZone: deps.timeZone,
+    variant: row.variant,
+    withheld: 0,
+    fingerprint: signer.fingerprint,
+    forms: [],
+  }
+  const ledgerKey = ed25519PublicKey(deps.keys.signing.current().publicKey).export({ type: 'spki', format: 'pem' })
+  const texts: readonly (readonly [string, string | Uint8Array])[] = [
+    [layout.CONTENTS, contentsText(items)],
+    [layout.ITEMS_CSV, itemsCsv(items)],
+    [layout.ITEMS_JSON, itemsJson(items)],
+    [layout.CUSTODY, custodyText(custody.lines)],
+    [layout.PROOFS, proofsText(custody.lines)],
+    [layout.CHECKPOINT, note],
+    [layout.CHECKPOINT_BODY, body],
+    [layout.CHECKPOINT_SIGNATURE, signature],
+    [layout.WITHHELD, withheldCsv([], row.variant)],
+    [layout.DERIVATIONS, custody.derivations],
+    [layout.CASE_VIEW, caseView(about.packageId, items, custody.actions)],
+    [layout.PACKAGE_KEY, signer.publicKey],
+    [layout.LEDGER_KEY, ledgerKey],
+    ['VERIFY.txt', verifyText('en')],
+    ['VERIFY.fr.txt', verifyText('fr')],
+    ['README.html', indexPage('en', about)],
+    ['README.fr.html', indexPage('fr', about)],
+  ]
+  const files: WrittenFile[] = []
+  for (const [path, content] of texts) files.push(await writer.write(path, content))
+  return { files, head: sizeInNote(note) }
+}
+
+async function custodyOf(deps: Maker, { plan, row, seq }: Begun, fingerprint: string, between: () => void) {
+  const { db, ledger, keys, origin, tree } = deps
+  const [introduced] = await ledger.entriesFor('key', fingerprint, { count: 1 })
+  const about = await entriesAbout(db, plan.evidenceIds, { last: seq, between })
+  const keySeq = introduced?.entry.seq ?? 0
+  const keyLines = [...(await rows.canonicalOf(db.read, [keySeq]))].map(([at, canonical]) => lineOf(at, canonical))
+  if (keyLines.length === 0)
+    throw new LedgerDiffers('No entry introduces the key that signs packages. Verify the ledger.')
+  const lines: readonly EntryLine[] = [...about, ...keyLines].sort((a, b) => a.seq - b.seq)
+  const head = await signedHead({ db, tree, origin, signer: keys.signing.current(), between }, seq)
+  const recipient: Recipient = { variant: row.variant, caseId: row.case_id === null ? null : String(row.case_id) }
+  const proved = await prove(head.tree, lines, (line) => mayRead(line, recipient))
+  const inPackage = new Set(plan.items.map(({ resourceId }) => resourceId))
+  const readable = lines.filter((line) => mayRead(line, recipient))
+  return {
+    note: head.note,
+    lines: proved,
+    derivations: derivationsText(plan.items, await derivationsOf(db, plan.items)),
+    actions: readable.flatMap(({ seq: at, entry }) =>
+      entry !== null && entry.object.type === 'resource' && inPackage.has(entry.object.id)
+        ? [
+            {
+              seq: at,
+              timeUtc: entry.timeUtc,
+              action: entry.action,
+              actor: entry.actor.name,
+              resourceId: entry.object.id,
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+async function derivationsOf(db: Database, items: readonly PackagedItem[]): Promise<Map<string, unknown>> {
+  const made = items.filter(({ kind }) => kind !== 'original')
+  const found = new Map<string, unknown>()
+  for (let at = 0; at < made.length; at += DERIVATIONS_AT_ONCE) {
+    const ids = made.slice(at, at + DERIVATIONS_AT_ONCE).map(({ resourceId }) => Number(resourceId))
+    for (const one of await rows.derivationsOf(db.read, ids))
+      found.set(String(one.resource_id), one.derivation === null ? null : JSON.parse(one.derivation))
+  }
+  return found
+}
+const DERIVATIONS_AT_ONCE = 500
+
+/** By item: the hash of what it was made from, the tool, its arguments, and the hash of what it made. `proof` is of redactions. */
+const derivationsText = (items: readonly PackagedItem[], derivations: ReadonlyMap<string, unknown>): string =>
+  `[\n${items
+    .filter(({ kind }) => kind !== 'original')
+    .map(({ no, kind, parent, path, sha256, resourceId }) =>
+      JSON.stringify({
+        no,
+        kind,
+        parent,
+        path,
+        derivation: derivations.get(resourceId) ?? null,
+        outputSha256: sha256,
+        proof: null,
+      }),
+    )
+    .join(',\n')}\n]\n`
+
+/** The lists of payload and of all else, the second one as it is signed. */
+async function signedLists(
+  deps: Maker,
+  writer: PackageWriter,
+  { row }: Begun,
+  payload: readonly WrittenFile[],
+  texts: readonly WrittenFile[],
+) {
+  const listText = (files: readonly WrittenFile[]): string =>
+    files
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, sha256 }) => layout.manifestLine(sha256, path))
+      .join('')
+  const info = layout.bagInfo({
+    organization: deps.stationName,
+    id: idOf(deps, row),
+    madeUtc: row.created_utc,
+    payload: { bytes: payload.reduce((sum, { bytes }) => sum + bytes, 0), files: payload.length },
+  })
+  const tags = [
+    ...texts,
+    await writer.write(layout.BAG, layout.BAG_TEXT),
+    await writer.write(layout.BAG_INFO, info),
+    await writer.write(layout.PAYLOAD_LIST, listText(payload)),
+  ]
+  const bytes = Buffer.from(listText(tags))
+  await writer.write(layout.TAG_LIST, bytes)
+  return { tags, signed: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
+}
+
+/** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
+async function record(
+  { db, ledger, clock }: Maker,
+  call: Call,
+  { plan, row }: Begun,
+  {
+    signedSha256,
+    size,
+    fingerprint,
+  }: { readonly signedSha256: string; readonly size: number; readonly fingerprint: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const now = await evidenceRows(tx, plan.evidenceIds)
+    const gone = now.find(({ lifecycle_state }) => lifecycle_state === 'Deleted' || lifecycle_state === 'Destroyed')
+    if (gone !== undefined || now.length < plan.evidenceIds.length)
+      throw fault(
+        'PackageChanged',
+        `Evidence ${gone?.evidence_id ?? ''} was deleted while the package was made. Make it again: it will be without it.`,
+      )
+    await rows.updatePackage(tx, row.package_id, {
+      state: 'Made',
+      signed_sha256: signedSha256,
+      ledger_size: size,
+      finished_utc: isoMillis(clock.now()),
+    })
+    await ledger.append(tx, call, {
+      action: 'package.made',
+      object: { type: 'package', id: String(row.package_id), name: row.name },
+      bytes: row.bytes,
+      sha256: signedSha256,
+      detail: {
+        caseId: row.case_id === null ? null : String(row.case_id),
+        variant: row.variant,
+        evidence: plan.evidenceIds.map(String),
+        items: row.items,
+        key: fingerprint,
+        ledgerSize: size,
+      },
+    })
+  })
+}
+
+/** A stop, or a volume that went away, leaves it to be taken up; everything else ends it. */
+async function failed({ db, ledger, clock }: Maker, call: Call, row: rows.PackageRow, error: unknown): Promise<void> {
+  const reason = (error as Error).message
+  const isOver = (error as { readonly code?: string }).code === 'PackageChanged'
+  await db
+    .transaction(async (tx) => {
+      if (isOver)
+        await rows.updatePackage(tx, row.package_id, {
+          state: 'Failed',
+          problem: reason,
+          finished_utc: isoMillis(clock.now()),
+        })
+      await ledger.append(tx, call, {
+        action: 'package.failed',
+        object: { type: 'package', id: String(row.package_id), name: row.name },
+        outcome: 'failed',
+        reason,
+        detail: { again: !isOver, code: error instanceof StorageFault ? error.code : null },
+      })
+    })
+    // The disk under the station failed too: the package has no signature, so it is none.
+    .catch(() => {})
+}

@@ -1,0 +1,131 @@
+/** Rows of packages, and what a package says of its items, a few statements for many. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Tx } from '../../kernel/database/database.ts'
+import { listOf, membersOf } from '../../kernel/database/expressions.ts'
+import type { PackageItemsTable, PackagesTable } from '../../kernel/database/tables-packages.ts'
+import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+
+export type PackageRow = Selectable<PackagesTable>
+
+export const packageById = (from: Tx, tenant: string, id: number): Promise<PackageRow | undefined> =>
+  from
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('package_id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const newestPackages = (from: Tx, tenant: string, most: number): Promise<PackageRow[]> =>
+  from
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .orderBy('package_id', 'desc')
+    .limit(most)
+    .execute()
+
+/** Of packages that are being made into one folder, the newest first. */
+export const unfinishedIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
+  from
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('target', '=', target)
+    .where('state', '=', 'Making')
+    .orderBy('package_id', 'desc')
+    .execute()
+
+export async function insertPackage(tx: Tx, row: Insertable<PackagesTable>): Promise<number> {
+  const { package_id } = await tx.insertInto('packages').values(row).returning('package_id').executeTakeFirstOrThrow()
+  return package_id
+}
+
+export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<PackagesTable>>): Promise<void> {
+  await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()
+}
+
+/** SQLite takes so many values in one statement. */
+const ROWS_AT_ONCE = 500
+
+export async function insertItems(tx: Tx, rows: readonly Insertable<PackageItemsTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('package_items')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute()
+}
+
+export const itemsOf = (from: Tx, id: number): Promise<Selectable<PackageItemsTable>[]> =>
+  from.selectFrom('package_items').selectAll().where('package_id', '=', id).orderBy('no').orderBy('kind').execute()
+
+/** Complete files of these evidences that have bytes, each evidence's by itself, the older one first. */
+export async function filesOf(from: Tx, evidenceIds: readonly number[]): Promise<ResourceRow[]> {
+  return from
+    .selectFrom('resources')
+    .selectAll()
+    .where('evidence_id', 'in', sql<number>`${membersOf(listOf(evidenceIds))}`)
+    .where('state', '=', 'UserCompleted')
+    .where('sha256', 'is not', null)
+    .orderBy('evidence_id')
+    .orderBy('resource_id')
+    .execute()
+}
+
+/** Evidence of a case that is not in the recycle bin, in the order of recording. */
+export async function evidenceOfCase(from: Tx, caseId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT l.evidence_id AS id FROM evidence_list l JOIN evidence e ON e.evidence_id = l.evidence_id
+    WHERE l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})
+      AND e.lifecycle_state NOT IN ('Deleted', 'Destroyed')
+    ORDER BY l.recorded_ticks, l.evidence_id`.execute(from)
+  return rows.map(({ id }) => id)
+}
+
+export async function peopleNames(from: Tx, ids: Iterable<number>): Promise<Map<number, string>> {
+  const { rows } = await sql<{
+    principal_id: number
+    name: string
+    first_name: string | null
+    last_name: string | null
+  }>`
+    SELECT principal_id, name, first_name, last_name FROM principals WHERE principal_id IN ${membersOf(listOf(ids))}`.execute(
+    from,
+  )
+  return new Map(
+    rows.map((row) => [
+      row.principal_id,
+      [row.first_name, row.last_name].filter((part) => part !== null && part !== '').join(' ') || row.name,
+    ]),
+  )
+}
+
+export async function categoryNames(from: Tx, ids: Iterable<string>): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids)].map(Number).filter(Number.isSafeInteger)
+  const { rows } = await sql<{ category_id: number; name: string }>`
+    SELECT category_id, name FROM categories WHERE category_id IN ${membersOf(listOf(wanted))}`.execute(from)
+  return new Map(rows.map((row) => [String(row.category_id), row.name]))
+}
+
+/** A case by its number, with its title. */
+export const caseRow = (from: Tx, tenant: string, id: number) =>
+  from
+    .selectFrom('cases')
+    .select(['case_id', 'title', 'ordinal_year', 'ordinal_number', 'lifecycle_state'])
+    .where('tenant_id', '=', tenant)
+    .where('case_id', '=', id)
+    .executeTakeFirst()
+
+/** The text of entries, by their number. */
+export async function canonicalOf(from: Tx, seqs: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ seq: number; body: Uint8Array }>`
+    SELECT seq, body FROM ledger WHERE seq IN ${membersOf(listOf(seqs))}`.execute(from)
+  return new Map(rows.map(({ seq, body }) => [seq, Buffer.from(body).toString('utf8')]))
+}
+
+/** How files were made. */
+export const derivationsOf = (
+  from: Tx,
+  ids: readonly number[],
+): Promise<{ resource_id: number; derivation: string | null }[]> =>
+  from.selectFrom('resources').select(['resource_id', 'derivation']).where('resource_id', 'in', ids).execute()

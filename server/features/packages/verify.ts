@@ -1,0 +1,142 @@
+/** `package verify`: does what `VERIFY.txt` tells a stranger to do, and names every file, line and entry that does not hold. */
+import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
+import { openCheckpoint } from '../../kernel/ledger/signed-note.ts'
+import { fingerprintOf } from '../../platform/secrets/package-key.ts'
+import { entriesIn, hashIn, readTextIn } from '../../storage/packages/read-package.ts'
+import * as layout from './format/layout.ts'
+import { problemsOf } from './format/proofs.ts'
+
+export interface PackageProblem {
+  /** What does not hold: a path below the package, or an entry of the ledger. */
+  readonly where: string
+  readonly text: string
+}
+
+export interface VerifiedPackage {
+  readonly problems: readonly PackageProblem[]
+  /** Of both keys in the package; null where there is none. */
+  readonly fingerprints: { readonly package: string | null; readonly ledger: string | null }
+  readonly files: number
+  readonly bytes: number
+  readonly entries: number
+  /** Of the station, as its tree head says; null where that does not hold. */
+  readonly origin: string | null
+}
+
+export interface VerifyWork {
+  /** The fingerprint of the package key as it stands on paper. */
+  readonly fingerprint?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onBytes?: ((bytes: number) => void) | undefined
+}
+
+/** @throws Error when the folder cannot be read */
+export async function verifyPackage(folder: string, work: VerifyWork = {}): Promise<VerifiedPackage> {
+  const problems: PackageProblem[] = []
+  const say = (where: string, text: string): void => void problems.push({ where, text })
+  const text = async (path: string): Promise<Buffer> => {
+    const found = await readTextIn(folder, path)
+    if (found === null) say(path, 'it is missing')
+    return found ?? Buffer.alloc(0)
+  }
+  const packageKey = keyIn(await text(layout.PACKAGE_KEY), layout.PACKAGE_KEY, say)
+  const ledgerKey = keyIn(await text(layout.LEDGER_KEY), layout.LEDGER_KEY, say)
+  const fingerprints = {
+    package: packageKey === null ? null : fingerprintOf(packageKey),
+    ledger: ledgerKey === null ? null : fingerprintOf(ledgerKey),
+  }
+  if (work.fingerprint !== undefined && fingerprints.package !== work.fingerprint.toLowerCase())
+    say(layout.PACKAGE_KEY, 'it is not the key on the paper: somebody else made this package')
+  const tags = await text(layout.TAG_LIST)
+  if (packageKey !== null && !isSigned(tags, await text(layout.SIGNATURE), packageKey))
+    say(layout.TAG_LIST, 'the signature does not hold')
+  const payload = listIn(await text(layout.PAYLOAD_LIST), layout.PAYLOAD_LIST, say)
+  const listed = [...listIn(tags, layout.TAG_LIST, say), ...payload]
+  const sums = await compare(folder, listed, work, say)
+  nothingAdded(await entriesIn(folder), listed, say)
+  const head = await treeHead(text, ledgerKey, say)
+  const proofs = (await text(layout.PROOFS)).toString()
+  if (head !== null)
+    for (const { seq, text: what } of problemsOf((await text(layout.CUSTODY)).toString(), proofs, head))
+      say(seq === null ? layout.PROOFS : `entry ${seq}`, what)
+  return { problems, fingerprints, ...sums, entries: proofs.split('\n').length - 1, origin: head?.origin ?? null }
+}
+
+type Say = (where: string, text: string) => void
+
+function keyIn(pem: Buffer, path: string, say: Say): KeyObject | null {
+  try {
+    return createPublicKey(pem)
+  } catch {
+    if (pem.length > 0) say(path, 'it is no public key')
+    return null
+  }
+}
+
+function isSigned(bytes: Buffer, signature: Buffer, key: KeyObject): boolean {
+  try {
+    return verifySignature('sha256', bytes, key, signature)
+  } catch {
+    return false
+  }
+}
+
+function listIn(bytes: Buffer, path: string, say: Say): layout.ListedFile[] {
+  try {
+    return layout.readManifest(bytes.toString())
+  } catch (error) {
+    say(path, (error as Error).message)
+    return []
+  }
+}
+
+async function compare(folder: string, listed: readonly layout.ListedFile[], work: VerifyWork, say: Say) {
+  let [files, bytes] = [0, 0]
+  for (const { path, sha256 } of listed) {
+    const found = await hashIn(folder, path, work)
+    if (found === null) say(path, 'it is missing')
+    else {
+      files++
+      bytes += found.bytes
+      if (found.sha256 !== sha256) say(path, 'it was changed: its SHA-256 is another one')
+    }
+  }
+  return { files, bytes }
+}
+
+function nothingAdded(
+  found: Awaited<ReturnType<typeof entriesIn>>,
+  listed: readonly layout.ListedFile[],
+  say: Say,
+): void {
+  const known = new Set<string>([
+    ...listed.map(({ path }) => path),
+    ...layout.FOLDERS.map((name) => `${name}/`),
+    layout.TAG_LIST,
+    layout.SIGNATURE,
+    ...layout.LATER,
+  ])
+  for (const { path, kind } of found)
+    if (!known.has(path)) say(path, 'it was added: no list names it')
+    else if (kind === 'other') say(path, 'it is a link or a device, and no file')
+}
+
+/** The tree head, verified in both of its forms. */
+async function treeHead(text: (path: string) => Promise<Buffer>, key: KeyObject | null, say: Say) {
+  const [note, body, signature] = [
+    await text(layout.CHECKPOINT),
+    await text(layout.CHECKPOINT_BODY),
+    await text(layout.CHECKPOINT_SIGNATURE),
+  ]
+  if (key === null) return null
+  if (!note.toString().startsWith(`${body.toString()}\n— `))
+    say(layout.CHECKPOINT, `it is not the tree head of ${layout.CHECKPOINT_BODY}`)
+  try {
+    if (!verifySignature(null, body, key, signature)) throw new Error('its signature does not hold')
+    const raw = Buffer.from(key.export({ format: 'jwk' }).x as string, 'base64url')
+    return openCheckpoint(note.toString(), [raw])
+  } catch (error) {
+    say(layout.CHECKPOINT, (error as Error).message)
+    return null
+  }
+}

@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely'
+import type { ItemKind, PackageForm, PackageVariant } from '../../../shared/packages/kinds.ts'
+
+/** A package that left the station, or is being made (migrations/0019-packages.ts). */
+export interface PackagesTable {
+  package_id: Generated<number>
+  tenant_id: string
+  /** Of its folder or file, without the ending. */
+  name: string
+  title: string
+  /** Null: of a selection. */
+  case_id: number | null
+  variant: PackageVariant
+  form: PackageForm
+  /** JSON of what it has beside originals. */
+  parts: string
+  /** The folder in which it is made, on the machine of the station. */
+  target: string
+  /** The package that this one adds to. */
+  supplements: number | null
+  state: 'Making' | 'Made' | 'Failed'
+  problem: Generated<string>
+  items: number
+  bytes: number
+  /** SHA-256 of `tagmanifest-sha256.txt`; null until it is made. */
+  signed_sha256: string | null
+  /** Entries under the tree head that is in it. */
+  ledger_size: number | null
+  created_utc: string
+  /** A principal as then. */
+  created_by: string
+  finished_utc: string | null
+}
+
+export interface PackageItemsTable {
+  package_id: number
+  /** A copy to play has the number of its original. */
+  no: number
+  kind: ItemKind
+  parent_no: number | null
+  /** Below the package. */
+  path: string
+  evidence_id: number
+  resource_id: number
+  sha256: string
+  length: number
+}
+
+export interface PackageTables {
+  packages: PackagesTable
+  package_items: PackageItemsTable
+}

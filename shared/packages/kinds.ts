@@ -1,0 +1,15 @@
+/** Words of packages that stand in files, in the contract and in the database (docs/decisions/0034). */
+
+/** For whom a package is made. */
+export const PACKAGE_VARIANTS = ['prosecution', 'defence', 'court'] as const
+export type PackageVariant = (typeof PACKAGE_VARIANTS)[number]
+
+export const ITEM_KINDS = ['original', 'copy', 'clip', 'redacted', 'still', 'report'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** What may be in a package beside the originals. */
+export const PACKAGE_PARTS = ['copies', 'clips', 'stills', 'redacted'] as const
+export type PackagePart = (typeof PACKAGE_PARTS)[number]
+
+export const PACKAGE_FORMS = ['folder', 'zip', 'iso'] as const
+export type PackageForm = (typeof PACKAGE_FORMS)[number]
