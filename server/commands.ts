@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
-import { PACKAGE_PARTS, PACKAGE_VARIANTS } from '../shared/packages/kinds.ts'
+import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from '../shared/packages/kinds.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -75,6 +75,8 @@ const NewPackage = z.object({
   target: z.string(),
   variant: z.enum(PACKAGE_VARIANTS),
   parts: z.array(z.enum(PACKAGE_PARTS)),
+  papers: z.array(z.enum(PACKAGE_PAPERS)),
+  language: z.enum(PACKAGE_LANGUAGES),
 })
 const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 

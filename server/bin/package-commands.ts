@@ -1,7 +1,7 @@
 /** Packages from the terminal (docs/decisions/0034). */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PACKAGE_PARTS, PACKAGE_VARIANTS, type PackagePart, type PackageVariant } from '../../shared/packages/kinds.ts'
+import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from '../../shared/packages/kinds.ts'
 import type { MadePackage, PackageProgress } from '../features/packages/packages.service.ts'
 import type { PackageRow } from '../features/packages/packages.store.ts'
 import { DATA, JSON_FLAG, note, one, out, row, settings } from './arguments.ts'
@@ -15,7 +15,7 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     'package create',
     {
       usage:
-        'package create (--case ID | --evidence ID …) --to FOLDER [--variant prosecution|defence|court] [--with copies,clips,stills]',
+        'package create (--case ID | --evidence ID …) --to FOLDER [--variant prosecution|defence|court] [--with copies,clips,stills] [--papers certificate-902-14,…] [--language en|fr]',
       does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder; prints its folder last',
       run: create,
     },
@@ -42,6 +42,8 @@ async function create(argv: string[]): Promise<number> {
       to: { type: 'string' },
       variant: { type: 'string', default: 'prosecution' },
       with: { type: 'string', default: 'copies' },
+      papers: { type: 'string', default: 'certificate-902-14' },
+      language: { type: 'string', default: 'en' },
     },
   })
   if (values.to === undefined) throw new UsageError('package create needs --to.')
@@ -54,8 +56,10 @@ async function create(argv: string[]): Promise<number> {
     args: {
       of: values.case === undefined ? { evidenceIds: values.evidence } : { caseId: values.case },
       target: resolve(values.to),
-      variant: variantIn(values.variant),
-      parts: partsIn(values.with),
+      variant: oneOf(PACKAGE_VARIANTS, values.variant, '--variant'),
+      parts: someOf(PACKAGE_PARTS, values.with, '--with'),
+      papers: someOf(PACKAGE_PAPERS, values.papers, '--papers'),
+      language: oneOf(PACKAGE_LANGUAGES, values.language, '--language'),
     },
     onProgress: (value) => {
       const { bytes, total } = value as PackageProgress
@@ -80,21 +84,17 @@ async function create(argv: string[]): Promise<number> {
   return 0
 }
 
-function variantIn(text: string): PackageVariant {
-  const found = PACKAGE_VARIANTS.find((one) => one === text)
-  if (found === undefined) throw new UsageError(`--variant is one of ${PACKAGE_VARIANTS.join(', ')}.`)
+function oneOf<One extends string>(all: readonly One[], text: string, flag: string): One {
+  const found = all.find((one) => one === text)
+  if (found === undefined) throw new UsageError(`${flag} is one of ${all.join(', ')}.`)
   return found
 }
 
-function partsIn(text: string): PackagePart[] {
+function someOf<One extends string>(all: readonly One[], text: string, flag: string): One[] {
   return text
     .split(',')
     .filter((part) => part !== '')
-    .map((part) => {
-      const found = PACKAGE_PARTS.find((one) => one === part)
-      if (found === undefined) throw new UsageError(`--with takes ${PACKAGE_PARTS.join(', ')}.`)
-      return found
-    })
+    .map((part) => oneOf(all, part, flag))
 }
 
 async function verify(argv: string[]): Promise<number> {

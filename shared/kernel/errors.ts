@@ -147,6 +147,8 @@ export const FAULTS = {
   BackupInProgress: 409,
   PackageInProgress: 409,
   PackageChanged: 409,
+  PackageFactDiffers: 409,
+  PaperTemplateUnusable: 409,
   NothingToPackage: 409,
   BackupFailed: 409,
   PasskeysUnavailable: 409,

@@ -11,5 +11,12 @@ export type ItemKind = (typeof ITEM_KINDS)[number]
 export const PACKAGE_PARTS = ['copies', 'clips', 'stills', 'redacted'] as const
 export type PackagePart = (typeof PACKAGE_PARTS)[number]
 
+/** Papers that a person signs. FRE 902(13), 902(14); a statement that produces exhibits, as used in England and Wales. */
+export const PACKAGE_PAPERS = ['certificate-902-14', 'certificate-902-13', 'exhibit-statement'] as const
+export type PackagePaper = (typeof PACKAGE_PAPERS)[number]
+
+export const PACKAGE_LANGUAGES = ['en', 'fr'] as const
+export type PackageLanguage = (typeof PACKAGE_LANGUAGES)[number]
+
 export const PACKAGE_FORMS = ['folder', 'zip', 'iso'] as const
 export type PackageForm = (typeof PACKAGE_FORMS)[number]

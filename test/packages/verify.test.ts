@@ -191,7 +191,7 @@ const ALTERED: readonly (readonly [name: string, alter: (folder: string) => void
   [
     'the case of a name',
     (at) => renameSync(path.join(at, DATA), path.join(at, 'data/0001_BWC_0412.mp4')),
-    'data/0001_BWC_0412.mp4',
+    DATA,
   ],
 ]
 

@@ -75,6 +75,8 @@ export const packagesStation = async (): Promise<PackagesWorld> => {
         target,
         variant: 'prosecution',
         parts: ['copies', 'clips', 'stills'],
+        papers: ['certificate-902-14'],
+        language: 'en',
         ...more,
       })) as MadePackage,
   }

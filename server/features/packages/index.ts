@@ -1,4 +1,5 @@
 /** Packages: evidence that leaves the station as proof (docs/decisions/0034). */
+import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
@@ -6,7 +7,11 @@ import { createPackages, type Packages } from './packages.service.ts'
 
 export function packagesFeature(kernel: Kernel): Feature & { readonly packages: Packages } {
   const { settings, mode, keys, ledger, db } = kernel
-  const packages = createPackages({ ...kernel, stationName: settings.stationName })
+  const packages = createPackages({
+    ...kernel,
+    stationName: settings.stationName,
+    templates: join(settings.data, 'papers'),
+  })
   /** The key is made once, and its entry says so: each package holds that entry. */
   const introduceKey = async (): Promise<void> => {
     if (!mode.mayWrite()) return

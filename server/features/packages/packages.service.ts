@@ -2,33 +2,32 @@
  * Makes packages (docs/decisions/0034): plans what goes in, copies it, writes what goes with it, signs the list of all, and records the package. The entry
  * that records it is in the ledger before the package has its name: what looks whole is always recorded.
  */
-import { randomUUID } from 'node:crypto'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
-import { PACKAGE_PARTS, type PackagePart, type PackageVariant } from '../../../shared/packages/kinds.ts'
+import {
+  PACKAGE_PAPERS,
+  PACKAGE_PARTS,
+  type PackageLanguage,
+  type PackagePaper,
+  type PackagePart,
+  type PackageVariant,
+} from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
-import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import { LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
-import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
-import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
-import type { StationKeys } from '../../platform/secrets/keys.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
 import { openPackageFolder, type PackageWriter, type WrittenFile } from '../../storage/packages/package-folder.ts'
-import { type BlobStore, StorageFault } from '../../storage/store.ts'
+import { StorageFault } from '../../storage/store.ts'
+import { type Begun, idOf, type Maker, type PackageDeps, type Plan, programOf } from './package-plan.ts'
+import { textsOf } from './package-texts.ts'
 import { collectItems, type LeftOut } from './collect.ts'
-import { entriesAbout, type EntryLine, lineOf, mayRead, prove, type Recipient } from './custody-lines.ts'
-import { caseView } from './format/case-view.ts'
-import { indexPage } from './format/index-page.ts'
-import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
+import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import { packageFolderName } from './format/names.ts'
-import { custodyText, proofsText } from './format/proofs.ts'
-import { verifyText } from './format/verify-text.ts'
 import * as rows from './packages.store.ts'
 
 export interface PackageAsked {
@@ -38,6 +37,9 @@ export interface PackageAsked {
   readonly target: string
   readonly variant: PackageVariant
   readonly parts: readonly PackagePart[]
+  /** That a person signs, in this language. */
+  readonly papers: readonly PackagePaper[]
+  readonly language: PackageLanguage
 }
 
 export interface MadePackage {
@@ -70,18 +72,6 @@ export interface Packages {
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
 
-export interface PackageDeps {
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly clock: Clock
-  readonly store: Pick<BlobStore, 'localCopy'>
-  readonly keys: Pick<StationKeys, 'signing' | 'packages'>
-  readonly origin: string
-  readonly stationName: string
-  readonly timeZone: string
-  readonly version: string
-}
-
 const MOST_LISTED = 500
 /** Files that are copied at the same time. */
 const LANES = 2
@@ -111,14 +101,6 @@ export function createPackages(deps: PackageDeps): Packages {
   }
 }
 
-interface Plan {
-  readonly items: readonly PackagedItem[]
-  readonly leftOut: readonly LeftOut[]
-  readonly evidenceIds: readonly number[]
-  readonly title: string
-  readonly case: { readonly id: number; readonly number: string } | null
-}
-
 async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids = 'caseId' in of ? await rows.evidenceOfCase(db.read, Number(of.caseId)) : of.evidenceIds.map(Number)
@@ -146,13 +128,6 @@ async function requireCase(db: Database, tenant: string, id: string) {
   return { id: row.case_id, title: row.title, number }
 }
 
-interface Begun {
-  readonly plan: Plan
-  readonly row: rows.PackageRow
-  /** The last entry of the ledger that is in the package, at least. */
-  readonly seq: number
-}
-
 /** Records what is going to be made; an interrupted run for the same things into the same folder is taken up. */
 async function begin(deps: PackageDeps, call: Call, tenant: string, asked: PackageAsked, plan: Plan): Promise<Begun> {
   const { db, ledger, clock } = deps
@@ -162,7 +137,7 @@ async function begin(deps: PackageDeps, call: Call, tenant: string, asked: Packa
     for (const row of await rows.unfinishedIn(tx, tenant, asked.target)) {
       const isSame = row.case_id === (plan.case?.id ?? null) && row.variant === asked.variant && row.parts === parts
       if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
-      const { seq } = await ledger.append(tx, call, begunEntry(row, plan, true))
+      const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, true))
       return { plan, row, seq }
     }
     const values = {
@@ -173,6 +148,8 @@ async function begin(deps: PackageDeps, call: Call, tenant: string, asked: Packa
       variant: asked.variant,
       form: 'folder',
       parts,
+      papers: JSON.stringify(PACKAGE_PAPERS.filter((one) => asked.papers.includes(one))),
+      language: asked.language,
       target: asked.target,
       supplements: null,
       state: 'Making',
@@ -202,12 +179,12 @@ async function begin(deps: PackageDeps, call: Call, tenant: string, asked: Packa
       })),
     )
     const row = { ...values, package_id: id, name, problem: '' }
-    const { seq } = await ledger.append(tx, call, begunEntry(row, plan, false))
+    const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, false))
     return { plan, row, seq }
   })
 }
 
-const begunEntry = (row: rows.PackageRow, plan: Plan, resumed: boolean) =>
+const begunEntry = (deps: PackageDeps, row: rows.PackageRow, plan: Plan, resumed: boolean) =>
   ({
     action: 'package.begun',
     object: { type: 'package', id: String(row.package_id), name: row.name },
@@ -219,6 +196,11 @@ const begunEntry = (row: rows.PackageRow, plan: Plan, resumed: boolean) =>
       evidence: plan.evidenceIds.map(String),
       items: row.items,
       resumed,
+      // What the papers say of the station has an entry that states it.
+      station: deps.stationName,
+      origin: deps.origin,
+      program: programOf(deps),
+      case: plan.case,
     },
   }) as const
 
@@ -227,10 +209,6 @@ async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, 
   const stored = (await rows.itemsOf(tx, id)).map((one) => keyOf(one.no, one.kind, one.path, one.sha256))
   const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))
   return stored.length === planned.size && stored.every((one) => planned.has(one))
-}
-
-interface Maker extends PackageDeps {
-  readonly tree: ReturnType<typeof createLedgerTree>
 }
 
 async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<MadePackage> {
@@ -243,7 +221,9 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
     writer = await openPackageFolder(row.target, row.name, { bytes: row.bytes, files, folders: layout.FOLDERS })
     const resumed = await copyItems(deps, writer, plan.items, work)
     work.signal?.throwIfAborted()
-    const { files: written, head } = await writeTexts(deps, writer, begun, signer, work)
+    const texts = await textsOf(deps, begun, signer, () => work.signal?.throwIfAborted())
+    const written: WrittenFile[] = []
+    for (const [path, content] of texts.files) written.push(await writer.write(path, content))
     const payload = [
       ...plan.items.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
       ...written.filter(isPayload),
@@ -259,9 +239,16 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
       new Set([...payload, ...list.tags].map(({ path }) => path).concat(layout.TAG_LIST, layout.SIGNATURE)),
     )
     work.signal?.throwIfAborted()
-    await record(deps, call, begun, { signedSha256: list.signed.sha256, size: head, fingerprint: signer.fingerprint })
+    await record(deps, call, begun, {
+      signedSha256: list.signed.sha256,
+      size: texts.ledgerSize,
+      fingerprint: signer.fingerprint,
+    })
     await writer.write(layout.SIGNATURE, signer.sign(list.signed.bytes))
     await writer.finish()
+    const { signedSha256, items, bytes } = { signedSha256: list.signed.sha256, ...row }
+    const receipt = await texts.receipt({ signedSha256, items, bytes })
+    await writer.writeBeside('.receipt.pdf', receipt)
     return {
       packageId: idOf(deps, row),
       path: writer.path,
@@ -284,8 +271,6 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
 const FILES_BESIDE = 40
 
 const isPayload = ({ path }: { readonly path: string }): boolean => path.startsWith('data/')
-const idOf = ({ origin }: PackageDeps, row: rows.PackageRow): string => `${origin}/package/${row.package_id}`
-
 async function copyItems(
   deps: Maker,
   writer: PackageWriter,
@@ -320,123 +305,6 @@ async function copyItems(
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   return resumed
 }
-
-/** Everything beside the items and the lists. @returns the files, and the size of the tree that the proofs are under */
-async function writeTexts(
-  deps: Maker,
-  writer: PackageWriter,
-  begun: Begun,
-  signer: NonNullable<ReturnType<StationKeys['packages']['current']>>,
-  { signal }: Work,
-): Promise<{ readonly files: WrittenFile[]; readonly head: number }> {
-  const { plan, row } = begun
-  const { items } = plan
-  const custody = await custodyOf(deps, begun, signer.fingerprint, () => signal?.throwIfAborted())
-  const note = custody.note
-  const body = note.slice(0, note.indexOf('\n\n') + 1)
-  const signature = Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
-  const about = {
-    items,
-    packageId: idOf(deps, row),
-    name: row.name,
-    title: row.title,
-    caseNumber: plan.case?.number ?? null,
-    station: deps.stationName,
-    madeUtc: row.created_utc,
-    madeBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
-    timeZone: deps.timeZone,
-    variant: row.variant,
-    withheld: 0,
-    fingerprint: signer.fingerprint,
-    forms: [],
-  }
-  const ledgerKey = ed25519PublicKey(deps.keys.signing.current().publicKey).export({ type: 'spki', format: 'pem' })
-  const texts: readonly (readonly [string, string | Uint8Array])[] = [
-    [layout.CONTENTS, contentsText(items)],
-    [layout.ITEMS_CSV, itemsCsv(items)],
-    [layout.ITEMS_JSON, itemsJson(items)],
-    [layout.CUSTODY, custodyText(custody.lines)],
-    [layout.PROOFS, proofsText(custody.lines)],
-    [layout.CHECKPOINT, note],
-    [layout.CHECKPOINT_BODY, body],
-    [layout.CHECKPOINT_SIGNATURE, signature],
-    [layout.WITHHELD, withheldCsv([], row.variant)],
-    [layout.DERIVATIONS, custody.derivations],
-    [layout.CASE_VIEW, caseView(about.packageId, items, custody.actions)],
-    [layout.PACKAGE_KEY, signer.publicKey],
-    [layout.LEDGER_KEY, ledgerKey],
-    ['VERIFY.txt', verifyText('en')],
-    ['VERIFY.fr.txt', verifyText('fr')],
-    ['README.html', indexPage('en', about)],
-    ['README.fr.html', indexPage('fr', about)],
-  ]
-  const files: WrittenFile[] = []
-  for (const [path, content] of texts) files.push(await writer.write(path, content))
-  return { files, head: sizeInNote(note) }
-}
-
-async function custodyOf(deps: Maker, { plan, row, seq }: Begun, fingerprint: string, between: () => void) {
-  const { db, ledger, keys, origin, tree } = deps
-  const [introduced] = await ledger.entriesFor('key', fingerprint, { count: 1 })
-  const about = await entriesAbout(db, plan.evidenceIds, { last: seq, between })
-  const keySeq = introduced?.entry.seq ?? 0
-  const keyLines = [...(await rows.canonicalOf(db.read, [keySeq]))].map(([at, canonical]) => lineOf(at, canonical))
-  if (keyLines.length === 0)
-    throw new LedgerDiffers('No entry introduces the key that signs packages. Verify the ledger.')
-  const lines: readonly EntryLine[] = [...about, ...keyLines].sort((a, b) => a.seq - b.seq)
-  const head = await signedHead({ db, tree, origin, signer: keys.signing.current(), between }, seq)
-  const recipient: Recipient = { variant: row.variant, caseId: row.case_id === null ? null : String(row.case_id) }
-  const proved = await prove(head.tree, lines, (line) => mayRead(line, recipient))
-  const inPackage = new Set(plan.items.map(({ resourceId }) => resourceId))
-  const readable = lines.filter((line) => mayRead(line, recipient))
-  return {
-    note: head.note,
-    lines: proved,
-    derivations: derivationsText(plan.items, await derivationsOf(db, plan.items)),
-    actions: readable.flatMap(({ seq: at, entry }) =>
-      entry !== null && entry.object.type === 'resource' && inPackage.has(entry.object.id)
-        ? [
-            {
-              seq: at,
-              timeUtc: entry.timeUtc,
-              action: entry.action,
-              actor: entry.actor.name,
-              resourceId: entry.object.id,
-            },
-          ]
-        : [],
-    ),
-  }
-}
-
-async function derivationsOf(db: Database, items: readonly PackagedItem[]): Promise<Map<string, unknown>> {
-  const made = items.filter(({ kind }) => kind !== 'original')
-  const found = new Map<string, unknown>()
-  for (let at = 0; at < made.length; at += DERIVATIONS_AT_ONCE) {
-    const ids = made.slice(at, at + DERIVATIONS_AT_ONCE).map(({ resourceId }) => Number(resourceId))
-    for (const one of await rows.derivationsOf(db.read, ids))
-      found.set(String(one.resource_id), one.derivation === null ? null : JSON.parse(one.derivation))
-  }
-  return found
-}
-const DERIVATIONS_AT_ONCE = 500
-
-/** By item: the hash of what it was made from, the tool, its arguments, and the hash of what it made. `proof` is of redactions. */
-const derivationsText = (items: readonly PackagedItem[], derivations: ReadonlyMap<string, unknown>): string =>
-  `[\n${items
-    .filter(({ kind }) => kind !== 'original')
-    .map(({ no, kind, parent, path, sha256, resourceId }) =>
-      JSON.stringify({
-        no,
-        kind,
-        parent,
-        path,
-        derivation: derivations.get(resourceId) ?? null,
-        outputSha256: sha256,
-        proof: null,
-      }),
-    )
-    .join(',\n')}\n]\n`
 
 /** The lists of payload and of all else, the second one as it is signed. */
 async function signedLists(

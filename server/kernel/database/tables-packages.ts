@@ -14,6 +14,10 @@ export interface PackagesTable {
   form: PackageForm
   /** JSON of what it has beside originals. */
   parts: string
+  /** JSON of the papers that a person signs. */
+  papers: string
+  /** Of its papers. */
+  language: 'en' | 'fr'
   /** The folder in which it is made, on the machine of the station. */
   target: string
   /** The package that this one adds to. */

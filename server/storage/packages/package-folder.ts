@@ -38,6 +38,8 @@ export interface PackageWriter {
   keepOnly(paths: ReadonlySet<string>): Promise<void>
   /** Makes all durable and gives the package its name. @throws StorageFault when another thing has the name */
   finish(): Promise<void>
+  /** Writes a small file beside the finished package, named after it. @throws StorageFault */
+  writeBeside(ending: string, bytes: Uint8Array): Promise<void>
   /** Removes what was written. */
   abandon(): Promise<void>
   /** Ends the threads. What was written stays for the next run. */
@@ -143,6 +145,15 @@ function packageWriter({ path, making, folders, pool }: Parts): PackageWriter {
       await syncFolder(dirname(path)).catch((error: unknown) => {
         throw faultOf(error, 'sync', dirname(path))
       })
+    },
+    writeBeside: async (ending, bytes) => {
+      const beside = `${path}${ending}`
+      await rm(beside, { force: true })
+      await writeNew(beside, bytes).catch((error: unknown) => {
+        throw faultOf(error, 'write', beside)
+      })
+      await chmod(beside, 0o644).catch(() => {})
+      await syncFolder(dirname(beside))
     },
     abandon: () => rm(making, { recursive: true, force: true, maxRetries: 2 }),
     close: () => pool.close(),

@@ -13,6 +13,8 @@ CREATE TABLE packages (
   variant TEXT NOT NULL CHECK (variant IN ('prosecution', 'defence', 'court')),
   form TEXT NOT NULL CHECK (form IN ('folder', 'zip', 'iso')),
   parts TEXT NOT NULL,
+  papers TEXT NOT NULL,
+  language TEXT NOT NULL CHECK (language IN ('en', 'fr')),
   target TEXT NOT NULL,
   supplements INTEGER REFERENCES packages (package_id),
   state TEXT NOT NULL CHECK (state IN ('Making', 'Made', 'Failed')),

@@ -1,0 +1,47 @@
+/** What making a package begins with. */
+import type { Database } from '../../kernel/database/database.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { StationKeys } from '../../platform/secrets/keys.ts'
+import type { BlobStore } from '../../storage/store.ts'
+import type { LeftOut } from './collect.ts'
+import type { PackagedItem } from './format/items.ts'
+import type * as rows from './packages.store.ts'
+
+export interface PackageDeps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly store: Pick<BlobStore, 'localCopy'>
+  readonly keys: Pick<StationKeys, 'signing' | 'packages'>
+  readonly origin: string
+  readonly stationName: string
+  readonly timeZone: string
+  readonly version: string
+  /** Where an agency keeps templates of its own. */
+  readonly templates: string
+}
+
+export interface Maker extends PackageDeps {
+  readonly tree: ReturnType<typeof createLedgerTree>
+}
+
+export interface Plan {
+  readonly items: readonly PackagedItem[]
+  readonly leftOut: readonly LeftOut[]
+  readonly evidenceIds: readonly number[]
+  readonly title: string
+  readonly case: { readonly id: number; readonly number: string } | null
+}
+
+export interface Begun {
+  readonly plan: Plan
+  readonly row: rows.PackageRow
+  /** The last entry of the ledger that is in the package, at least. */
+  readonly seq: number
+}
+
+export const idOf = ({ origin }: PackageDeps, row: rows.PackageRow): string => `${origin}/package/${row.package_id}`
+
+export const programOf = ({ version }: PackageDeps): string => `Sallyport ${version}`

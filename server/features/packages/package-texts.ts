@@ -1,0 +1,233 @@
+/** What goes with the items of a package: facts, entries of the ledger with their proofs, keys, instructions, the index and the papers. */
+import { join } from 'node:path'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { PackageLanguage, PackagePaper } from '../../../shared/packages/kinds.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
+import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
+import { fileLength, readText } from '../../platform/files/trees.ts'
+import { fingerprintOf, type PackageSigner } from '../../platform/secrets/package-key.ts'
+import { entriesAbout, type EntryLine, lineOf, mayRead, prove, type Recipient } from './custody-lines.ts'
+import { caseView } from './format/case-view.ts'
+import { indexPage } from './format/index-page.ts'
+import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
+import * as layout from './format/layout.ts'
+import { custodyText, proofsText } from './format/proofs.ts'
+import { verifyText } from './format/verify-text.ts'
+import { type Begun, idOf, type Maker, programOf } from './package-plan.ts'
+import * as rows from './packages.store.ts'
+import { paperPdf } from './papers/draw.ts'
+import { itemFacts } from './papers/facts.ts'
+import {
+  type AboutPackage,
+  custodyPaper,
+  derivationStatement,
+  draftOf,
+  exhibitList,
+  packageWords,
+  type ReceiptFacts,
+  receiptOf,
+} from './papers/forms.ts'
+import { type PaperDocument, paperText } from './papers/paper.ts'
+import { TemplateProblem } from './papers/template.ts'
+import { templateFile, TEMPLATES } from './papers/templates.ts'
+
+type TextFile = readonly [path: string, content: string | Uint8Array]
+
+export interface PackageTexts {
+  readonly files: readonly TextFile[]
+  /** Entries under the tree head that the proofs are under. */
+  readonly ledgerSize: number
+  /** The paper that goes beside the package, as PDF. */
+  readonly receipt: (facts: ReceiptFacts) => Promise<Uint8Array>
+}
+
+/**
+ * @param between called between two reads; what it throws ends the work
+ * @throws LedgerDiffers; Fault PackageFactDiffers, PaperTemplateUnusable
+ */
+export async function textsOf(
+  deps: Maker,
+  begun: Begun,
+  signer: PackageSigner,
+  between: () => void,
+): Promise<PackageTexts> {
+  const { plan, row } = begun
+  const { items } = plan
+  const custody = await custodyOf(deps, begun, signer.fingerprint, between)
+  const { note } = custody
+  const ledgerKey = ed25519PublicKey(deps.keys.signing.current().publicKey)
+  const about: AboutPackage = {
+    id: idOf(deps, row),
+    name: row.name,
+    origin: deps.origin,
+    stationName: deps.stationName,
+    program: programOf(deps),
+    variant: row.variant,
+    case: plan.case === null ? null : { number: plan.case.number, title: plan.title },
+    begun: custody.begun,
+    keys: { package: signer.fingerprint, ledger: fingerprintOf(ledgerKey), introducedSeq: custody.keySeq },
+    validation: null,
+  }
+  const papers = await papersOf(deps, begun, about, custody)
+  const index = {
+    items,
+    packageId: about.id,
+    name: row.name,
+    title: row.title,
+    caseNumber: plan.case?.number ?? null,
+    station: deps.stationName,
+    madeUtc: about.begun.timeUtc,
+    madeBy: about.begun.by,
+    timeZone: deps.timeZone,
+    variant: row.variant,
+    withheld: 0,
+    fingerprint: signer.fingerprint,
+    forms: papers.map(([path]) => path),
+  }
+  return {
+    ledgerSize: sizeInNote(note),
+    files: [
+      [layout.CONTENTS, contentsText(items)],
+      [layout.ITEMS_CSV, itemsCsv(items)],
+      [layout.ITEMS_JSON, itemsJson(items)],
+      [layout.CUSTODY, custodyText(custody.proved)],
+      [layout.PROOFS, proofsText(custody.proved)],
+      [layout.CHECKPOINT, note],
+      [layout.CHECKPOINT_BODY, note.slice(0, note.indexOf('\n\n') + 1)],
+      [layout.CHECKPOINT_SIGNATURE, signatureIn(note)],
+      [layout.WITHHELD, withheldCsv([], row.variant)],
+      [layout.DERIVATIONS, derivationsText(items, await derivationsOf(deps.db, items))],
+      [layout.CASE_VIEW, caseView(about.id, items, actionsOf(custody.readable, items))],
+      [layout.PACKAGE_KEY, signer.publicKey],
+      [layout.LEDGER_KEY, ledgerKey.export({ type: 'spki', format: 'pem' })],
+      ['VERIFY.txt', verifyText('en')],
+      ['VERIFY.fr.txt', verifyText('fr')],
+      ['README.html', indexPage('en', index)],
+      ['README.fr.html', indexPage('fr', index)],
+      ...papers,
+    ],
+    receipt: (facts) =>
+      pdfOf(deps, about, receiptOf(about, facts, packageWords(row.language, deps.timeZone)), row.language),
+  }
+}
+
+/** Of a signed note: the bytes of the signature alone. */
+const signatureIn = (note: string): Uint8Array =>
+  Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
+
+type Custody = Awaited<ReturnType<typeof custodyOf>>
+
+async function custodyOf(deps: Maker, { plan, row, seq }: Begun, fingerprint: string, between: () => void) {
+  const { db, ledger, keys, origin, tree } = deps
+  const [introduced] = await ledger.entriesFor('key', fingerprint, { count: 1 })
+  if (introduced === undefined)
+    throw new LedgerDiffers('No entry introduces the key that signs packages. Verify the ledger.')
+  const keySeq = introduced.entry.seq
+  const beside = [...(await rows.canonicalOf(db.read, [keySeq, seq]))].map(([at, text]) => lineOf(at, text))
+  const own = new Set([keySeq, seq])
+  const lines: readonly EntryLine[] = [
+    ...(await entriesAbout(db, plan.evidenceIds, { last: seq, between })).filter((line) => !own.has(line.seq)),
+    ...beside,
+  ].sort((a, b) => a.seq - b.seq)
+  const head = await signedHead({ db, tree, origin, signer: keys.signing.current(), between }, seq)
+  const recipient: Recipient = { variant: row.variant, caseId: row.case_id === null ? null : String(row.case_id) }
+  const isFor = (line: EntryLine): boolean => own.has(line.seq) || mayRead(line, recipient)
+  const begun = beside.find((line) => line.seq === seq)?.entry
+  if (begun == null) throw new LedgerDiffers(`Entry ${seq} of the ledger is not what was written. Verify the ledger.`)
+  return {
+    note: head.note,
+    proved: await prove(head.tree, lines, isFor),
+    readable: lines.filter(isFor),
+    withheld: lines.filter((line) => !isFor(line)).length,
+    keySeq,
+    begun: { seq, timeUtc: begun.timeUtc, by: begun.actor.name },
+  }
+}
+
+/** What was done with the files of the package, for its view as CASE. */
+function actionsOf(lines: readonly EntryLine[], items: readonly PackagedItem[]) {
+  const inPackage = new Set(items.map(({ resourceId }) => resourceId))
+  return lines.flatMap(({ seq, entry }) =>
+    entry !== null && entry.object.type === 'resource' && inPackage.has(entry.object.id)
+      ? [{ seq, timeUtc: entry.timeUtc, action: entry.action, actor: entry.actor.name, resourceId: entry.object.id }]
+      : [],
+  )
+}
+
+async function papersOf(deps: Maker, { plan, row }: Begun, about: AboutPackage, custody: Custody): Promise<TextFile[]> {
+  const words = packageWords(row.language, deps.timeZone)
+  // What the recipient may not read is no source of a paper for them.
+  const facts = itemFacts(plan.items, custody.readable)
+  const files: TextFile[] = []
+  const add = async (path: string, paper: PaperDocument, withText: boolean): Promise<void> => {
+    files.push([`${path}.pdf`, await pdfOf(deps, about, paper, row.language)])
+    if (withText) files.push([`${path}.txt`, paperText(paper)])
+  }
+  for (const name of JSON.parse(row.papers) as PackagePaper[])
+    await add(
+      `forms/${name}.draft`,
+      await draft(deps, name, row.language, (text) => draftOf(text, words.say(name), about, facts, words)),
+      true,
+    )
+  await add('forms/exhibits', exhibitList(about, facts, words), false)
+  if (facts.some(({ made }) => made !== null))
+    await add('forms/derivations', derivationStatement(about, facts, words), true)
+  await add('meta/custody', custodyPaper(about, custody.readable, custody.withheld, words), false)
+  return files
+}
+
+/** A file of the agency's goes before the built-in template. @throws Fault PaperTemplateUnusable, which names it */
+async function draft(
+  { templates }: Maker,
+  name: PackagePaper,
+  language: PackageLanguage,
+  make: (template: string) => PaperDocument,
+): Promise<PaperDocument> {
+  const file = join(templates, templateFile(name, language))
+  const own = (await fileLength(file)) === null ? null : await readText(file)
+  try {
+    return make(own ?? TEMPLATES[name][language])
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error
+    throw fault('PaperTemplateUnusable', `The template ${file} cannot be used. ${error.message}`)
+  }
+}
+
+const pdfOf = (deps: Maker, about: AboutPackage, paper: PaperDocument, language: PackageLanguage): Promise<Buffer> =>
+  paperPdf(paper, {
+    author: deps.stationName,
+    language,
+    paper: 'a4',
+    made: new Date(about.begun.timeUtc),
+    foot: about.id,
+  })
+
+async function derivationsOf(db: Database, items: readonly PackagedItem[]): Promise<Map<string, unknown>> {
+  const made = items.filter(({ kind }) => kind !== 'original')
+  const found = new Map<string, unknown>()
+  for (let at = 0; at < made.length; at += DERIVATIONS_AT_ONCE) {
+    const ids = made.slice(at, at + DERIVATIONS_AT_ONCE).map(({ resourceId }) => Number(resourceId))
+    for (const one of await rows.derivationsOf(db.read, ids))
+      found.set(String(one.resource_id), one.derivation === null ? null : JSON.parse(one.derivation))
+  }
+  return found
+}
+const DERIVATIONS_AT_ONCE = 500
+
+/** By item: the hash of what it was made from, the tool, its arguments, and the hash of what it made. `proof` is of redactions. */
+const derivationsText = (items: readonly PackagedItem[], derivations: ReadonlyMap<string, unknown>): string =>
+  `[\n${items
+    .filter(({ kind }) => kind !== 'original')
+    .map(({ no, kind, parent, path, sha256, resourceId }) =>
+      JSON.stringify({
+        no,
+        kind,
+        parent,
+        path,
+        derivation: derivations.get(resourceId) ?? null,
+        outputSha256: sha256,
+        proof: null,
+      }),
+    )
+    .join(',\n')}\n]\n`

@@ -1,0 +1,93 @@
+/** Draws a paper as PDF. */
+import { documentBytes } from '../../../platform/pdf/document.ts'
+import type { Language } from '../../../platform/pdf/paper-words.ts'
+import type { Paper, Sheet } from '../../../platform/pdf/sheet.ts'
+import { type Block, type PaperDocument, withSeqs } from './paper.ts'
+
+interface Head {
+  readonly author: string
+  readonly language: Language
+  readonly paper: Paper
+  readonly made: Date
+  /** At the foot of every page, before its number. */
+  readonly foot: string
+}
+
+export async function paperPdf(paper: PaperDocument, head: Head): Promise<Buffer> {
+  const { title, banner } = paper
+  const foot = (page: number): string =>
+    [...(banner === null ? [] : [banner]), head.foot, head.language === 'fr' ? `page ${page}` : `page ${page}`].join(
+      '  ·  ',
+    )
+  const chunks: Buffer[] = []
+  for await (const chunk of documentBytes({ ...head, title, foot }, async (sheet) => {
+    if (banner !== null) drawBanner(sheet, banner)
+    for (const block of paper.blocks) await drawBlock(sheet, block)
+  }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function drawBanner(sheet: Sheet, text: string): void {
+  sheet.words(text, { size: 11, bold: true, gap: 2 })
+  sheet.rule(8)
+}
+
+const MIN_TABLE = 40
+
+async function drawBlock(sheet: Sheet, block: Block): Promise<void> {
+  switch (block.kind) {
+    case 'title':
+      return sheet.words(block.text, { size: 16, bold: true, gap: 6 })
+    case 'heading':
+      sheet.y += 6
+      sheet.room(MIN_TABLE)
+      return sheet.words(block.text, { size: 10.5, bold: true, gap: 3 })
+    case 'words':
+      return sheet.words(withSeqs(block.words), { size: 9.5, gap: 6 })
+    case 'facts':
+      for (const [label, words] of block.facts) drawFact(sheet, label, withSeqs(words))
+      sheet.y += 4
+      return
+    case 'table': {
+      const sum = block.columns.reduce((all, { share }) => all + share, 0)
+      const columns = block.columns.map(({ label, share, end = false }) => ({
+        label,
+        width: (share / sum) * sheet.width,
+        end,
+      }))
+      await sheet.table(
+        columns,
+        block.rows.map((row) =>
+          row.map((cell, at) => ({ text: withSeqs(cell), mono: block.columns[at]?.mono === true })),
+        ),
+      )
+      sheet.y += 6
+      return
+    }
+    case 'blank':
+      return drawBlank(sheet, block.label)
+  }
+}
+
+const LABEL = 130
+
+function drawFact(sheet: Sheet, label: string, text: string): void {
+  sheet.room(14)
+  const { y } = sheet
+  sheet.words(label, { size: 8.5, second: true, width: LABEL - 8, gap: 0 })
+  const below = sheet.y
+  sheet.y = y
+  sheet.words(text, { size: 8.5, x: sheet.left + LABEL, width: sheet.width - LABEL, gap: 2 })
+  sheet.y = Math.max(sheet.y, below)
+}
+
+const LINE = 26
+
+/** A line to write on, with its label below. */
+function drawBlank(sheet: Sheet, label: string): void {
+  sheet.room(LINE + 14)
+  sheet.y += LINE - 8
+  sheet.rule(2)
+  sheet.words(label, { size: 8, second: true, gap: 4 })
+}

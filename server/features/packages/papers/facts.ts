@@ -1,0 +1,74 @@
+/**
+ * What papers say of the items, each with the entry of the ledger that states it. The rows of the database are held against those entries: a paper
+ * is made of what the ledger says, or not at all.
+ */
+import { fault } from '../../../../shared/kernel/errors.ts'
+import type { EntryLine } from '../custody-lines.ts'
+import type { PackagedItem } from '../format/items.ts'
+
+export interface ItemFacts {
+  readonly item: PackagedItem
+  /** The entry that its bytes were complete. */
+  readonly completed: { readonly seq: number; readonly timeUtc: string; readonly readBack: string | null }
+  /** How it was made; null of an original. */
+  readonly made: {
+    readonly seq: number
+    readonly tool: string
+    readonly version: string
+    readonly arguments: readonly string[]
+    readonly inputSha256: string
+  } | null
+  /** The last time its bytes were read again and found whole; null where they were not yet. */
+  readonly checked: { readonly seq: number; readonly timeUtc: string } | null
+}
+
+/** What completes the bytes of a resource. */
+const MADE = new Set(['derivation.added', 'clip.created', 'still.taken', 'picture.cropped'])
+const CHECKED = 'resource.checked'
+
+/** @throws Fault PackageFactDiffers when a row and its entry disagree, or no entry states it */
+export function itemFacts(items: readonly PackagedItem[], lines: readonly EntryLine[]): ItemFacts[] {
+  const byResource = Map.groupBy(
+    lines.filter(({ entry }) => entry?.object.type === 'resource' && entry.outcome === 'ok'),
+    ({ entry }) => entry?.object.id ?? '',
+  )
+  return items.map((item) => {
+    const own = byResource.get(item.resourceId) ?? []
+    const completing = own.filter(({ entry }) =>
+      item.kind === 'original' ? entry?.action === 'resource.completed' : MADE.has(entry?.action ?? ''),
+    )
+    const stated = completing.findLast(({ entry }) => entry?.sha256 === item.sha256)
+    if (stated?.entry == null)
+      throw fault(
+        'PackageFactDiffers',
+        `The hash of “${item.originalName}” is not the one in the ledger. Verify the station before anything leaves it.`,
+      )
+    const { entry } = stated
+    if (entry.bytes !== item.bytes || (item.kind === 'original' && entry.object.name !== item.originalName))
+      throw fault(
+        'PackageFactDiffers',
+        `Name or length of “${item.originalName}” are not those in entry ${stated.seq} of the ledger. Verify the station before anything leaves it.`,
+      )
+    const detail = (entry.detail ?? {}) as Readonly<Record<string, unknown>>
+    const checked = own.findLast(({ entry: one }) => one?.action === CHECKED)
+    return {
+      item,
+      completed: {
+        seq: stated.seq,
+        timeUtc: entry.timeUtc,
+        readBack: typeof detail['readBack'] === 'string' ? detail['readBack'] : null,
+      },
+      made:
+        item.kind === 'original'
+          ? null
+          : {
+              seq: stated.seq,
+              tool: String(detail['tool'] ?? ''),
+              version: String(detail['version'] ?? ''),
+              arguments: Array.isArray(detail['arguments']) ? detail['arguments'].map(String) : [],
+              inputSha256: String(detail['inputSha256'] ?? ''),
+            },
+      checked: checked?.entry == null ? null : { seq: checked.seq, timeUtc: checked.entry.timeUtc },
+    }
+  })
+}
