@@ -31,6 +31,12 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
   ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
 ]
 
+const WHY_LEFT_OUT = {
+  deleted: 'it is deleted',
+  incomplete: 'it has no complete file',
+  forwarded: 'its original is at headquarters only; fetch it back first',
+} as const
+
 async function create(argv: string[]): Promise<number> {
   const { values } = parseArgs({
     args: argv,
@@ -68,11 +74,7 @@ async function create(argv: string[]): Promise<number> {
     mustExist: true,
   }).finally(() => show(null))) as MadePackage
   for (const { evidenceId, title, why } of made.leftOut)
-    note(
-      oneLine(
-        `NOT IN IT  evidence ${evidenceId} “${title}”: ${why === 'deleted' ? 'it is deleted' : 'it has no complete file'}.`,
-      ),
-    )
+    note(oneLine(`NOT IN IT  evidence ${evidenceId} “${title}”: ${WHY_LEFT_OUT[why]}.`))
   if (values.json) out(JSON.stringify(made))
   else {
     out(

@@ -382,6 +382,7 @@ export const LEDGER_ACTIONS = {
     'rows that stood in the database already were taken into the ledger; from here on verification covers them',
   ),
   'package.begun': change('a package is being made; `detail` holds what goes into it, and for whom'),
+  'resource.packaged': change('the bytes of a resource went into a package that leaves the station'),
   'package.made': change(
     'a package is complete; `sha256` is the hash of its signed list, `detail` holds the key and the tree head in it',
   ),

@@ -188,11 +188,7 @@ const ALTERED: readonly (readonly [name: string, alter: (folder: string) => void
     'README.html',
   ],
   ['LF made CRLF', (at) => edit(at, CUSTODY, (bytes) => bytes.toString().replaceAll('\n', '\r\n')), CUSTODY],
-  [
-    'the case of a name',
-    (at) => renameSync(path.join(at, DATA), path.join(at, 'data/0001_BWC_0412.mp4')),
-    DATA,
-  ],
+  ['the case of a name', (at) => renameSync(path.join(at, DATA), path.join(at, 'data/0001_BWC_0412.mp4')), DATA],
 ]
 
 const newKey = () => {

@@ -13,6 +13,8 @@ export const OTHER_CASE = 'Informant meeting'
 export interface PackagesWorld {
   readonly given: Given
   readonly caseId: string
+  /** May edit what is in no case, and make cases. */
+  readonly token: string
   readonly otherCase: string
   /** By name, in the order in which they were recorded. */
   readonly evidence: Readonly<Record<'camera' | 'old' | 'photo' | 'statement', string>>
@@ -25,7 +27,7 @@ export const packagesStation = async (): Promise<PackagesWorld> => {
   const given = await givenStation()
   const made = await media()
   const token = await signIn(
-    await given.integration('records', ['CreateCases', 'AccessUnassociatedFiles:Edit']),
+    await given.integration('records', ['CreateCases', 'AccessUnassociatedFiles:Edit', 'DeleteCasesAndFiles']),
     given.url,
   )
   const create = (Title: string): Promise<Json> =>
@@ -66,6 +68,7 @@ export const packagesStation = async (): Promise<PackagesWorld> => {
   return {
     given,
     caseId,
+    token,
     otherCase,
     evidence,
     folder,

@@ -14,13 +14,14 @@ import type { EvidenceRow, ResourceRow } from '../../kernel/evidence/records.sto
 import type { ItemKind } from '../../../shared/packages/kinds.ts'
 import type { PackagedItem } from './format/items.ts'
 import { copyName, packagedName } from './format/names.ts'
-import { categoryNames, filesOf, peopleNames } from './packages.store.ts'
+import { categoryNames, filesOf, forwardedAmong, peopleNames } from './packages.store.ts'
 
 /** Evidence that is asked for and has no bytes that could leave. */
 export interface LeftOut {
   readonly evidenceId: number
   readonly title: string
-  readonly why: 'deleted' | 'incomplete'
+  /** `forwarded`: its bytes are at headquarters only, and have to be fetched back first. */
+  readonly why: 'deleted' | 'incomplete' | 'forwarded'
 }
 
 export interface Collected {
@@ -43,7 +44,12 @@ export async function collectItems(
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE)
     const facts = await factsOfEvidence(from, some)
-    const files = Map.groupBy(await filesOf(from, some), (row) => row.evidence_id)
+    const rows = await filesOf(from, some)
+    const away = await forwardedAmong(
+      from,
+      rows.map((row) => row.sha256 as string),
+    )
+    const files = Map.groupBy(rows, (row) => row.evidence_id)
     for (const id of some) {
       const fact = facts.get(id)
       if (fact === undefined) continue
@@ -51,6 +57,8 @@ export async function collectItems(
       if (fact.row.lifecycle_state === 'Deleted' || fact.row.lifecycle_state === 'Destroyed')
         leftOut.push({ evidenceId: id, title: fact.row.name, why: 'deleted' })
       else if (chosen.length === 0) leftOut.push({ evidenceId: id, title: fact.row.name, why: 'incomplete' })
+      else if (chosen.some((file) => away.has(file.row.sha256 as string)))
+        leftOut.push({ evidenceId: id, title: fact.row.name, why: 'forwarded' })
       else numbered.push(...chosen.map((file) => ({ ...file, fact })))
     }
   }

@@ -20,7 +20,12 @@ import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
-import { openPackageFolder, type PackageWriter, type WrittenFile } from '../../storage/packages/package-folder.ts'
+import {
+  isUnfinished,
+  openPackageFolder,
+  type PackageWriter,
+  type WrittenFile,
+} from '../../storage/packages/package-folder.ts'
 import { StorageFault } from '../../storage/store.ts'
 import { type Begun, idOf, type Maker, type PackageDeps, type Plan, programOf } from './package-plan.ts'
 import { textsOf } from './package-texts.ts'
@@ -87,7 +92,7 @@ export function createPackages(deps: PackageDeps): Packages {
       busy.add(asked.target)
       try {
         const plan = await planned(deps, tenant, asked)
-        const begun = await begin(deps, call, tenant, asked, plan)
+        const begun = await begin(deps, call, tenant, asked, plan, await cutOff(deps, tenant, asked.target))
         return await make({ ...deps, tree }, call, begun, work)
       } finally {
         busy.delete(asked.target)
@@ -128,15 +133,34 @@ async function requireCase(db: Database, tenant: string, id: string) {
   return { id: row.case_id, title: row.title, number }
 }
 
+const NOT_MADE = { state: 'Making', signed_sha256: null, ledger_size: null, finished_utc: null } as const
+
+/** Packages that are recorded as made, and did not get their name before the station ended. */
+async function cutOff({ db }: PackageDeps, tenant: string, target: string): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const row of await rows.newestIn(db.read, tenant, target))
+    if (row.state === 'Made' && (await isUnfinished(target, row.name))) found.add(row.package_id)
+  return found
+}
+
 /** Records what is going to be made; an interrupted run for the same things into the same folder is taken up. */
-async function begin(deps: PackageDeps, call: Call, tenant: string, asked: PackageAsked, plan: Plan): Promise<Begun> {
+async function begin(
+  deps: PackageDeps,
+  call: Call,
+  tenant: string,
+  asked: PackageAsked,
+  plan: Plan,
+  cutOffAtTheEnd: ReadonlySet<number>,
+): Promise<Begun> {
   const { db, ledger, clock } = deps
   const bytes = plan.items.reduce((sum, item) => sum + item.bytes, 0)
   const parts = JSON.stringify(PACKAGE_PARTS.filter((part) => asked.parts.includes(part)))
   return db.transaction(async (tx) => {
-    for (const row of await rows.unfinishedIn(tx, tenant, asked.target)) {
+    for (const row of await rows.newestIn(tx, tenant, asked.target)) {
+      if (row.state === 'Made' && !cutOffAtTheEnd.has(row.package_id)) continue
       const isSame = row.case_id === (plan.case?.id ?? null) && row.variant === asked.variant && row.parts === parts
       if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
+      if (row.state === 'Made') await rows.updatePackage(tx, row.package_id, NOT_MADE)
       const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, true))
       return { plan, row, seq }
     }
@@ -239,6 +263,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
       new Set([...payload, ...list.tags].map(({ path }) => path).concat(layout.TAG_LIST, layout.SIGNATURE)),
     )
     work.signal?.throwIfAborted()
+    await recordItems(deps, call, begun)
     await record(deps, call, begun, {
       signedSha256: list.signed.sha256,
       size: texts.ledgerSize,
@@ -336,6 +361,22 @@ async function signedLists(
   return { tags, signed: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
 }
 
+/** In the custody of every item: that it went into this package. Some at a time, so that other writers get their turn. */
+async function recordItems({ db, ledger }: Maker, call: Call, { plan, row }: Begun): Promise<void> {
+  for (let at = 0; at < plan.items.length; at += ENTRIES_AT_ONCE)
+    await db.transaction(async (tx) => {
+      for (const item of plan.items.slice(at, at + ENTRIES_AT_ONCE))
+        await ledger.append(tx, call, {
+          action: 'resource.packaged',
+          object: { type: 'resource', id: item.resourceId, name: item.originalName },
+          bytes: item.bytes,
+          sha256: item.sha256,
+          detail: { evidenceId: item.evidenceId, packageId: String(row.package_id), name: row.name, no: item.no },
+        })
+    })
+}
+const ENTRIES_AT_ONCE = 100
+
 /** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
 async function record(
   { db, ledger, clock }: Maker,
@@ -384,12 +425,11 @@ async function failed({ db, ledger, clock }: Maker, call: Call, row: rows.Packag
   const isOver = (error as { readonly code?: string }).code === 'PackageChanged'
   await db
     .transaction(async (tx) => {
-      if (isOver)
-        await rows.updatePackage(tx, row.package_id, {
-          state: 'Failed',
-          problem: reason,
-          finished_utc: isoMillis(clock.now()),
-        })
+      await rows.updatePackage(
+        tx,
+        row.package_id,
+        isOver ? { ...NOT_MADE, state: 'Failed', problem: reason, finished_utc: isoMillis(clock.now()) } : NOT_MADE,
+      )
       await ledger.append(tx, call, {
         action: 'package.failed',
         object: { type: 'package', id: String(row.package_id), name: row.name },

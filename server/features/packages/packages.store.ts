@@ -5,6 +5,9 @@ import { listOf, membersOf } from '../../kernel/database/expressions.ts'
 import type { PackageItemsTable, PackagesTable } from '../../kernel/database/tables-packages.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 
+/** Of one folder: older ones are not taken up any more. */
+const MOST_LOOKED_AT = 50
+
 export type PackageRow = Selectable<PackagesTable>
 
 export const packageById = (from: Tx, tenant: string, id: number): Promise<PackageRow | undefined> =>
@@ -25,14 +28,15 @@ export const newestPackages = (from: Tx, tenant: string, most: number): Promise<
     .limit(most)
     .execute()
 
-/** Of packages that are being made into one folder, the newest first. */
-export const unfinishedIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
+/** Packages that are being made into one folder, or were; the newest first. */
+export const newestIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
   from
     .selectFrom('packages')
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('target', '=', target)
-    .where('state', '=', 'Making')
+    .where('state', 'in', ['Making', 'Made'])
+    .limit(MOST_LOOKED_AT)
     .orderBy('package_id', 'desc')
     .execute()
 
@@ -129,3 +133,16 @@ export const derivationsOf = (
   ids: readonly number[],
 ): Promise<{ resource_id: number; derivation: string | null }[]> =>
   from.selectFrom('resources').select(['resource_id', 'derivation']).where('resource_id', 'in', ids).execute()
+
+/** Of these files, the hashes whose bytes are at headquarters only. */
+export async function forwardedAmong(from: Tx, hashes: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let at = 0; at < hashes.length; at += ROWS_AT_ONCE)
+    for (const { sha256 } of await from
+      .selectFrom('forwarded_blobs')
+      .select('sha256')
+      .where('sha256', 'in', hashes.slice(at, at + ROWS_AT_ONCE))
+      .execute())
+      found.add(sha256)
+  return found
+}

@@ -87,6 +87,15 @@ export async function openPackageFolder(
   return packageWriter({ path, making, folders, pool })
 }
 
+/** Whether a package was written there that did not get its name. */
+export async function isUnfinished(parent: string, name: string): Promise<boolean> {
+  const path = join(parent, name)
+  const [finished, making] = await Promise.all(
+    [path, `${path}${UNFINISHED}`].map((one) => lstat(one).catch(() => null)),
+  )
+  return finished === null && making?.isDirectory() === true
+}
+
 interface Parts {
   readonly path: string
   readonly making: string

@@ -80,7 +80,7 @@ const WORDS = {
     otherPage: 'README.html',
     verifyPage: 'VERIFY.fr.txt',
     what: 'Paquet de preuves',
-    case: 'Affaire',
+    case: 'Dossier',
     made: 'Établi',
     by: 'par',
     from: 'Station',

@@ -158,7 +158,7 @@ in their order. Lines that are indented are commands; copy them as they are.
   fr: `COMMENT VÉRIFIER CE PAQUET
 
 Il faut un interpréteur POSIX, coreutils (8.31 ou plus) et openssl (3.0 ou plus),
-et aucun de nos programmes. Ouvrez un interpréteur dans le dossier de ce paquet,
+et aucun de nos programmes. Ouvrez un interpréteur dans le répertoire de ce paquet,
 et suivez les étapes dans l’ordre. Les lignes décalées sont des commandes ;
 copiez-les telles quelles.
 `,

@@ -29,7 +29,7 @@ CREATE TABLE packages (
   CHECK ((state = 'Made') = (signed_sha256 IS NOT NULL))
 ) STRICT;
 CREATE INDEX packages_by_case ON packages (case_id, package_id);
-CREATE INDEX packages_unfinished ON packages (target) WHERE state = 'Making';
+CREATE INDEX packages_by_target ON packages (target, package_id);
 
 CREATE TABLE package_items (
   package_id INTEGER NOT NULL REFERENCES packages (package_id),

@@ -265,6 +265,7 @@ export const ACT_ICONS = {
   'backup.failed': 'attention',
   'backup.drilled': 'fixity',
   'package.begun': 'disk',
+  'resource.packaged': 'download',
   'package.made': 'sealed',
   'package.failed': 'attention',
   'package.listed': 'eye',

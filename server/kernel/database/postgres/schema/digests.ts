@@ -11,5 +11,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   16: ['_fOp7O9WISVK61cmJPvqwWS8kOiSi4ZxdMinWj0mwvU'],
   17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
   18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
-  19: ['b0pq9KzN0_Y5w45hGHxVZldA0wszmauGdHUvQRb7q8o'],
+  19: ['EzFOXq25AUqNXu7h8vFsBXW8sQg6sUMatHmk4JNX-Pg'],
 }
