@@ -7,6 +7,7 @@ import * as keysAndChallenges from './migrations/0015-keys-and-challenges.ts'
 import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
 import * as restoredStations from './migrations/0017-restored-stations.ts'
 import * as caseWork from './migrations/0018-case-work.ts'
+import * as wordsOfNotes from './migrations/0019-words-of-notes.ts'
 
 interface Migration {
   readonly version: number
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uploadsOnNodes,
   restoredStations,
   caseWork,
+  wordsOfNotes,
 ]
 
 /** The schema version of this program. */

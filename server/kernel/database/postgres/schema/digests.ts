@@ -11,4 +11,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   16: ['_fOp7O9WISVK61cmJPvqwWS8kOiSi4ZxdMinWj0mwvU'],
   17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
   18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
+  19: ['7ipPAdFlAOdxF-rA5KbT5O725dSkvRpcfb-csdvXEGs'],
 }
