@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -33,6 +33,12 @@ export function ActDialog(props: ActDialogProps) {
   const decide = (): void => {
     if (!busy && check?.() !== false) run(onAct, onClose)
   }
+  /** As everywhere that something is saved; what destroys has no short way. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || danger || why !== undefined) return
+    event.preventDefault()
+    decide()
+  }
   const inside = (
     <>
       {children}
@@ -57,10 +63,13 @@ export function ActDialog(props: ActDialogProps) {
       }
     >
       {check === undefined ? (
-        <div className={styles['body']}>{inside}</div>
+        <div role="presentation" className={styles['body']} onKeyDown={onKeyDown}>
+          {inside}
+        </div>
       ) : (
         <form
           className={styles['body']}
+          onKeyDown={onKeyDown}
           onSubmit={(event) => {
             event.preventDefault()
             decide()

@@ -128,7 +128,10 @@ describe('what is found by what', () => {
     const file = path.join(given.dir, 'passage.wav')
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=d=4', file])
     const { EvidenceId } = await given.evidence({ Name: 'Passage' })
-    const { resourceId: ResourceId } = await given.completed(readFileSync(file), { name: 'passage.wav', evidenceId: EvidenceId })
+    const { resourceId: ResourceId } = await given.completed(readFileSync(file), {
+      name: 'passage.wav',
+      evidenceId: EvidenceId,
+    })
     await given.settled(EvidenceId)
     const place = `${given.documents}/evidence/${EvidenceId}`
     const post = (where: string, body: Json, token = given.token) =>
