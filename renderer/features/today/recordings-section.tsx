@@ -70,9 +70,12 @@ function OwnAsList({ shift: { FromUtc: from, ToUtc: to } }: { readonly shift: No
   const search = { officer: session.User?.PrincipalId ?? '', from, to, sort: 'recorded' }
   useShortcuts({ a: () => void navigate({ to: '/evidence', search }) })
   return (
-    <Link to="/evidence" search={search}>
-      {t('shiftFile')} <Kbd>A</Kbd>
-    </Link>
+    <span className={styles['withKey']}>
+      <Link to="/evidence" search={search}>
+        {t('shiftFile')}
+      </Link>
+      <Kbd>A</Kbd>
+    </span>
   )
 }
 

@@ -33,9 +33,11 @@ export function ActDialog(props: ActDialogProps) {
   const decide = (): void => {
     if (!busy && check?.() !== false) run(onAct, onClose)
   }
-  /** As everywhere that something is saved; what destroys has no short way. */
-  const onKeyDown = (event: KeyboardEvent): void => {
+  /** As everywhere that something is saved; what destroys has no short way. On the way down: a button stops Enter there. */
+  const onShortWay = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || danger || why !== undefined) return
+    // An open list takes its own Enter first.
+    if (event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true') return
     event.preventDefault()
     decide()
   }
@@ -63,13 +65,13 @@ export function ActDialog(props: ActDialogProps) {
       }
     >
       {check === undefined ? (
-        <div role="presentation" className={styles['body']} onKeyDown={onKeyDown}>
+        <div role="presentation" className={styles['body']} onKeyDownCapture={onShortWay}>
           {inside}
         </div>
       ) : (
         <form
           className={styles['body']}
-          onKeyDown={onKeyDown}
+          onKeyDownCapture={onShortWay}
           onSubmit={(event) => {
             event.preventDefault()
             decide()

@@ -19,6 +19,8 @@ export interface Hands {
   click(what: Locator): Promise<void>
   /** Types into a field: by Tab where it is one of the next few, else by a click. */
   fill(field: Locator, text: string): Promise<void>
+  /** A box, by Tab and Space. */
+  tick(box: Locator): Promise<void>
   readonly keys: number
   readonly clicks: number
   /** How long a person would need, without what the station takes. */
@@ -27,6 +29,7 @@ export interface Hands {
 
 /** As many as somebody tabs rather than reaching for the mouse. */
 const MOST_TABS = 3
+const MOST_TABS_TO_A_BOX = 8
 
 export function handsOn(page: Page): Hands {
   let [keys, clicks, thoughts] = [0, 0, 0]
@@ -58,6 +61,11 @@ export function handsOn(page: Page): Hands {
         await field.click()
       }
       await hands.type(text)
+    },
+    tick: async (box) => {
+      for (let tabs = 0; tabs < MOST_TABS_TO_A_BOX && !(await isFocused(box)); tabs++) await strike('Tab')
+      if (!(await isFocused(box))) throw new Error('the box is out of reach')
+      await hands.press('Space')
     },
     get keys() {
       return keys

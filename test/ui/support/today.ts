@@ -66,6 +66,12 @@ export async function todayStation(shift: readonly OfShift[] = FOUR): Promise<To
   const recordings: Record<string, string> = {}
   for (const { from, to, ...one } of shift)
     recordings[one.name] = await recorded(station, camera, { ...one, from: at(from), to: at(to) })
+  for (const { name, whole } of shift)
+    if (whole)
+      await settled(
+        (method, where) => given.expecting(200, as(chief, method, where)),
+        `${given.documents}/evidence/${recordings[name]}`,
+      )
   const category: Json = await given.expecting(
     201,
     as(chief, 'POST', '/api/v1/category/station', { Name: 'Traffic', RetentionDays: 90 }),
@@ -133,7 +139,6 @@ async function recorded({ given, chief, as }: CallsStation, camera: Camera, of: 
   await given.put(open.UploadUri, readFileSync((await media()).video))
   await given.expecting(200, as(chief, 'POST', `${place}/resource/${open.ResourceId}/complete`, {}))
   await given.expecting(200, as(chief, 'POST', `${place}/complete`))
-  await settled((method, where) => given.expecting(200, as(chief, method, where)), place)
   return evidence.EvidenceId
 }
 
