@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signIn } from '../support/integrator.ts'
 import { annotationStation } from './support/annotations.ts'
+import { findings } from './support/axe.ts'
 import { looking, soon } from './support/cases.ts'
 import { focusIn, type Hands, handsOn, newStation } from './support/journey.ts'
 import { todayStation, unfiledShift } from './support/today.ts'
@@ -39,6 +40,7 @@ it('an officer files a shift of 12 recordings in at most 30 keys, without a clic
   for (const lacks of ['12 without a category', '12 without a case', '12 without a title'])
     await shift.getByText(lacks).waitFor()
   await shot(page, 'file-1-today')
+  expect(await findings(page)).toEqual([])
   const hands = handsOn(page)
 
   await hands.press('a')
@@ -75,6 +77,7 @@ it('an officer files a shift of 12 recordings in at most 30 keys, without a clic
   const titles = page.getByRole('dialog', { name: 'Titles of 12 items' })
   await titles.getByText('“Traffic stop, Quay Road 1” to “Traffic stop, Quay Road 12”').waitFor()
   await shot(page, 'file-5-titles')
+  expect(await findings(page)).toEqual([])
   await hands.press('Enter')
   await toast(page, 'Titles set on 12 items.').waitFor()
 
@@ -213,6 +216,7 @@ it('a station is set up from nothing with the checklist, in less than ten minute
   await hands.type('hop')
   await page.getByRole('option', { name: /Hopper/ }).waitFor()
   await hands.press('ArrowDown', 'Enter')
+  await page.getByRole('group', { name: 'Access to its new cases' }).getByText('Hopper').first().waitFor()
   await shot(page, 'set-up-6-department')
   await hands.click(button(page, 'Create department'))
   await page.getByRole('grid').getByRole('row').filter({ hasText: 'Patrol' }).waitFor()

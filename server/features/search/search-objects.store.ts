@@ -153,7 +153,7 @@ export async function writtenAbout(
 ): Promise<readonly WrittenRow[]> {
   if (ids.length === 0) return []
   const among = sql`(${sql.join([...ids])})`
-  const marks = sql`SELECT m.evidence_id AS object_id, 0 AS note, m.resource_id, m.start_seconds, ${PART(sql`m.title || ' ' || coalesce(m.text, '')`)} AS said, m.bookmark_id AS id
+  const marks = sql`SELECT m.evidence_id AS object_id, 0 AS note, m.resource_id, m.start_seconds, ${PART(sql`m.title || coalesce(': ' || m.text, '')`)} AS said, m.bookmark_id AS id
     FROM bookmarks m WHERE m.evidence_id IN ${among} AND m.deleted_utc IS NULL UNION ALL`
   const column = sql.ref(kind === 'Case' ? 'n.case_id' : 'n.evidence_id')
   const { rows } = await sql<WrittenRow>`SELECT object_id, note, resource_id, start_seconds, said FROM (

@@ -155,7 +155,7 @@ describe('what is found by what', () => {
     expect(await titles({ Query: 'bhx4411' }, await signIn(connection, given.url))).toEqual([])
     const first = async (Query: string): Promise<Json> => (await search({ Query })).Hits[0]
     expect(await first('bhx4411')).toMatchObject({
-      Snippet: 'Blue van Plate B-HX 4411, two people',
+      Snippet: 'Blue van: Plate B-HX 4411, two people',
       FoundIn: { Kind: 'Bookmark', ResourceId, StartSeconds: 2.5 },
     })
     expect(await first('lighthouse')).toMatchObject({
