@@ -248,7 +248,8 @@ describe('the menu of a row', () => {
       'Copy id',
       'Link to case\nC',
       'Tag\nT',
-      'Category',
+      'Category\nS',
+      'Set title\nR',
       'Share',
       'Download',
       'Set officer',
@@ -327,7 +328,7 @@ describe('on the page of a case', () => {
     // What has no room in the bar stands first behind *More*.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Category' }).waitFor()
-    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category', 'Download', 'Move'])
+    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category\nS', 'Download', 'Move'])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('t')
