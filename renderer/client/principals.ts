@@ -11,7 +11,7 @@ export type Principal = z.output<typeof contract.PrincipalMatch>
 
 const TYPING_PAUSE = 200
 
-/** Asks once the typing pauses. */
+/** Asks once the typing pauses. Until the answer is there, of the last one only those who fit are given: Enter would choose somebody else. */
 export function useFoundPrincipals(text: string): { readonly found: readonly Principal[]; readonly busy: boolean } {
   const { tenant } = useSession()
   const [asked, setAsked] = useState('')
@@ -19,13 +19,26 @@ export function useFoundPrincipals(text: string): { readonly found: readonly Pri
     const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
     return () => clearTimeout(timer)
   }, [text])
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['principals', tenant, asked],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
   })
-  return { found: data ?? [], busy: isFetching }
+  const isCurrent = asked === text.trim() && !isPlaceholderData
+  const found = data ?? []
+  return { found: isCurrent ? found : found.filter((one) => fitsTyped(one, text)), busy: isFetching }
+}
+
+const words = (text: string): string[] => text.toLocaleLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Whether each word that is typed begins one of theirs. */
+export function fitsTyped(
+  one: Pick<Principal, 'FirstName' | 'LastName' | 'Name' | 'Username' | 'Badge'>,
+  text: string,
+): boolean {
+  const own = words([one.FirstName, one.LastName, one.Name, one.Username, one.Badge].join(' '))
+  return words(text).every((typed) => own.some((word) => word.startsWith(typed)))
 }
 
 export const principalsFor = (tenant: string, text: string): Promise<Principal[]> =>

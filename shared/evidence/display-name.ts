@@ -25,6 +25,14 @@ export function cameraLabel({ commonName, deviceType, serialNumber }: CameraFact
   return `${short} ${digits.length < LEAST_DIGITS ? serial : digits.slice(-MOST_DIGITS)}`
 }
 
+const withoutExtension = (name: string): string => name.replace(/\.[^.\s]{1,8}$/, '')
+
+/** Whether nobody chose this name. @param givenNames what it got by itself: the name of its first file, and the camera's own */
+export function isGivenName(name: string, givenNames: readonly (string | null)[]): boolean {
+  const own = name.trim()
+  return own === '' || givenNames.some((one) => one !== null && (one === own || withoutExtension(one) === own))
+}
+
 export interface NameParts {
   /** What it is stored as. */
   readonly name: string

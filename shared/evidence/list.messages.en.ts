@@ -84,6 +84,7 @@ export const evidenceList = {
   times: 'Suggest times',
   link: 'Link to case',
   category: 'Category',
+  setTitle: 'Set title',
   downloadingAsOne_one: 'One ZIP file with {{shown}} item begins to download.',
   downloadingAsOne_other: 'One ZIP file with {{shown}} items begins to download.',
   move: 'Move',

@@ -96,6 +96,7 @@ export const evidenceList: Translated<typeof english> = {
   times: 'Proposer des heures',
   link: 'Lier à un dossier',
   category: 'Catégorie',
+  setTitle: 'Donner un titre',
   downloadingAsOne_one: 'Le téléchargement d’un fichier ZIP de {{shown}} élément commence.',
   downloadingAsOne_many: 'Le téléchargement d’un fichier ZIP de {{shown}} d’éléments commence.',
   downloadingAsOne_other: 'Le téléchargement d’un fichier ZIP de {{shown}} éléments commence.',

@@ -56,11 +56,11 @@ export const help = {
   myRecordings: 'See my recordings of a shift',
   myRecordingsWords: 'my footage what I recorded shift missing unfinished to do today own',
   myRecordingsSteps:
-    'Open Today. My last shift lists your recordings and says what each still lacks.\nPress Enter on a line to open it, and J and K to go from line to line.',
+    'Open Today. My last shift lists your recordings and says what each still lacks.\nPress Enter on a line to open it, and J and K to go from line to line.\nTo file them all at once, press A, then J and Ctrl A. S sets the category, C links the case, R gives titles.',
   rename: 'Give evidence a title and a description',
   renameWords: 'rename name title describe edit change text label',
   renameSteps:
-    'Open the evidence and press E, or click its title.\nType, and press Enter. Undo takes it back.\nThe description and all other fields are in Details beside the picture.',
+    'Open the evidence and press E, or click its title.\nType, and press Enter. Undo takes it back.\nFor many at once, select rows in the list and press R: each gets the title with a number.\nThe description and all other fields are in Details beside the picture.',
   tag: 'Tag evidence',
   tagWords: 'tags label keyword mark many at once bulk',
   tagSteps:
@@ -68,7 +68,7 @@ export const help = {
   category: 'Set the category, and how long it is kept',
   categoryWords: 'categorise classify retention keep how long category',
   categorySteps:
-    'Open the evidence and choose the category in Details. It says how long the evidence is kept.\nFor many at once, select rows in the list and press Category in the bar.',
+    'Open the evidence and choose the category in Details. It says how long the evidence is kept.\nFor many at once, select rows in the list and press S, or Category in the bar.',
   wrongTime: 'Correct a wrong date or time',
   wrongTimeWords: 'time date clock wrong hour offset summer time correct recorded',
   wrongTimeSteps:

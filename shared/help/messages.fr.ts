@@ -56,11 +56,11 @@ export const help: Translated<typeof english> = {
   myRecordings: 'Voir ce que j’ai enregistré pendant mon service',
   myRecordingsWords: 'mes images enregistrements service manquant à faire aujourd’hui',
   myRecordingsSteps:
-    'Ouvrez Aujourd’hui. Mon dernier service liste vos enregistrements et dit ce qui manque à chacun.\nAppuyez sur Entrée pour ouvrir une ligne, sur J et K pour passer d’une ligne à l’autre.',
+    'Ouvrez Aujourd’hui. Mon dernier service liste vos enregistrements et dit ce qui manque à chacun.\nAppuyez sur Entrée pour ouvrir une ligne, sur J et K pour passer d’une ligne à l’autre.\nPour tout classer d’un coup, appuyez sur A, puis J et Ctrl A. S choisit la catégorie, C lie le dossier, R donne les titres.',
   rename: 'Donner un titre et une description à une preuve',
   renameWords: 'renommer nom titre décrire modifier changer texte',
   renameSteps:
-    'Ouvrez la preuve et appuyez sur E, ou cliquez sur son titre.\nSaisissez le texte et appuyez sur Entrée. Annuler revient en arrière.\nLa description et les autres champs sont dans les détails, à côté de l’image.',
+    'Ouvrez la preuve et appuyez sur E, ou cliquez sur son titre.\nSaisissez le texte et appuyez sur Entrée. Annuler revient en arrière.\nPour plusieurs à la fois, sélectionnez des lignes et appuyez sur R : chacune reçoit le titre avec un numéro.\nLa description et les autres champs sont dans les détails, à côté de l’image.',
   tag: 'Étiqueter des preuves',
   tagWords: 'étiquettes mots-clés marquer plusieurs à la fois lot',
   tagSteps:
@@ -68,7 +68,7 @@ export const help: Translated<typeof english> = {
   category: 'Choisir la catégorie et la durée de conservation',
   categoryWords: 'catégoriser classer conservation garder combien de temps catégorie',
   categorySteps:
-    'Ouvrez la preuve et choisissez la catégorie dans les détails. La durée de conservation est indiquée.\nPour plusieurs à la fois, sélectionnez des lignes et appuyez sur Catégorie dans la barre.',
+    'Ouvrez la preuve et choisissez la catégorie dans les détails. La durée de conservation est indiquée.\nPour plusieurs à la fois, sélectionnez des lignes et appuyez sur S, ou sur Catégorie dans la barre.',
   wrongTime: 'Corriger une date ou une heure fausse',
   wrongTimeWords: 'heure date horloge fausse décalage été corriger enregistré',
   wrongTimeSteps:

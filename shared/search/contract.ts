@@ -126,6 +126,21 @@ export const SearchHit = z
       .meta({ description: 'Under which it is shown: of evidence as in its record, else `Title`.' }),
     Number: z.string().nullable().meta({ description: 'Ordinal of a case, badge of a user.' }),
     Snippet: z.string().nullable().meta({ description: 'Where a word was found elsewhere than in the title.' }),
+    FoundIn: z
+      .object({
+        Kind: z.enum(['Bookmark', 'Note']),
+        ResourceId: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of a bookmark: the original on whose time line it stands.' }),
+        StartSeconds: z.number().nullable().meta({ description: 'Of a bookmark: where it begins.' }),
+      })
+      .meta({ id: 'SearchFoundIn' })
+      .nullable()
+      .meta({
+        description:
+          'The bookmark or note that holds a word, where the title holds none: of evidence the first bookmark, else a note.',
+      }),
     Exact: z.boolean().meta({ description: 'What was typed is its very id or number.' }),
     State: z.enum(SEARCH_STATES),
     Protected: z.boolean(),
@@ -180,7 +195,7 @@ export const search = route({
   path: '/searchservice/api/v1/search/:tenantId',
   origin: 'decision',
   summary: 'Search everything that the caller can view',
-  description: `Counted and faceted over what the caller can view and nothing else, exactly up to ${COUNTED}. Titles, names, descriptions, tags, custom fields, Exif, file names, locations, numbers and ids, without regard to case and accents. Guests find no people and groups.`,
+  description: `Counted and faceted over what the caller can view and nothing else, exactly up to ${COUNTED}. Titles, names, descriptions, tags, custom fields, Exif, file names, locations, notes, marks in recordings, numbers and ids, without regard to case and accents; the plate of a vehicle also without regard to its spaces and hyphens. Guests find no people and groups.`,
   permission: member,
   audit: { by: 'read', action: 'search.made', objectType: 'search' },
   params: Tenant,

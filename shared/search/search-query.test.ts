@@ -63,6 +63,32 @@ describe('what the index is asked', () => {
   })
 })
 
+describe('the plate of a vehicle', () => {
+  const ways = ['"bhx4411"', '"bhx 4411"', '"b hx4411"', '"b hx 4411"', '"bh x4411"', '"bh x 4411"']
+  it.each(['bhx4411', 'B-HX4411', 'b-hx 4411', 'B HX 4411', 'BHX 4411', 'B·HX-4411'])(
+    '%s is asked for in every way in which it may be written',
+    (typed) => {
+      const { all } = matchOf(parseSearch(`${typed} `))
+      for (const way of ways) expect(all).toContain(`${way} *`)
+    },
+  )
+  it('also one whose digits come first or in the middle', () => {
+    expect(matchOf(parseSearch('ab123cd x')).all).toContain('"ab 123 cd"')
+    expect(matchOf(parseSearch('1234bcd x')).all).toContain('"1234 bcd"')
+  })
+  it('nothing else is taken for one', () => {
+    expect(matchOf(parseSearch('camera 0417')).all).toBe('("camera" AND ("0417" * OR numbers : "\ue000417"))')
+    expect(matchOf(parseSearch('quay "road 14" r2')).all).toBe('("quay" AND "road 14" AND "r2" *)')
+  })
+  it('stands where it is written otherwise', () => {
+    const places = (text: string, typed: string) =>
+      findWords(text, wordsToShow(parseSearch(typed))).map(({ start, end }) => text.slice(start, end))
+    for (const typed of ['bhx4411', 'b hx 4411', 'BHX 4411'])
+      expect(places('Blue van, B-HX 4411, by the bridge', typed)).toEqual(['B-HX 4411'])
+    expect(places('BHX4411', 'b-hx 4411')).toEqual(['BHX4411'])
+  })
+})
+
 describe('where words stand', () => {
   const places = (text: string, typed: string) =>
     findWords(text, wordsToShow(parseSearch(typed))).map(({ start, end }) => text.slice(start, end))

@@ -105,7 +105,7 @@ export interface SearchMatch {
 export function matchOf(terms: readonly SearchTerm[]): SearchMatch {
   const asked = terms.filter(({ field }) => field !== 'category' && field !== 'case')
   const wanted = asked.filter(({ exclude }) => !exclude)
-  const free = wanted.filter(({ field }) => field === null).map(phraseOf)
+  const free = groupsOf(wanted.filter(({ field }) => field === null)).map(wordOf)
   const inFields = wanted.filter(({ field }) => field !== null).map(phraseOf)
   const without = asked.filter(({ exclude }) => exclude).map(phraseOf)
   const none = without.length === 0 ? '' : ` NOT (${without.join(' OR ')})`
@@ -129,6 +129,89 @@ function phraseOf({ field, text, prefix }: SearchTerm): string {
   return /^\d{1,15}$/.test(text) ? `(${phrase} OR numbers : "${idWord(text)}")` : phrase
 }
 
+/** Words that are asked for by themselves, or that together look like the plate of a vehicle. */
+interface Group {
+  readonly terms: readonly [SearchTerm, ...SearchTerm[]]
+  /** Its letters and digits alone, folded; null: no plate. */
+  readonly plate: string | null
+}
+
+/** Country, district and number at most: `B HX 4411`. */
+const MOST_WORDS_OF_PLATE = 3
+const PLATE_LENGTHS = [4, 9] as const
+/** What people write between the parts of a plate. */
+const BETWEEN = /[-.·/]/u
+const BETWEEN_WRITTEN = /^[-.·/\s]$/u
+
+/** Plates are written with and without spaces and hyphens. Letters and digits, both of them, in three runs at most. */
+function plateIn(terms: readonly SearchTerm[]): string | null {
+  if (
+    terms.some(
+      ({ text, field, exclude }) => field !== null || exclude || !/^[\p{L}\p{N}][\p{L}\p{N}.·/-]*$/u.test(text),
+    )
+  )
+    return null
+  const letters = foldedLetters(terms.map(({ text }) => text).join('')).filter((letter) => !BETWEEN.test(letter))
+  const plate = letters.join('')
+  const runs = runsOf(plate)
+  const [least, most] = PLATE_LENGTHS
+  const isPlate =
+    plate.length >= least &&
+    plate.length <= most &&
+    /^[a-z0-9]+$/.test(plate) &&
+    runs.length >= 2 &&
+    runs.length <= 3 &&
+    /\d{2}/.test(plate) &&
+    runs.every((run) => run.length <= 5)
+  return isPlate ? plate : null
+}
+
+const runsOf = (plate: string): string[] => plate.match(/[a-z]+|\d+/g) ?? []
+
+/** A word that is a plate by itself, else as many words as make one: of `B HX 4411` all of it. */
+function groupsOf(terms: readonly SearchTerm[]): Group[] {
+  const groups: Group[] = []
+  let at = 0
+  while (at < terms.length) {
+    const group = groupAt(terms, at)
+    groups.push(group)
+    at += group.terms.length
+  }
+  return groups
+}
+
+function groupAt(terms: readonly SearchTerm[], at: number): Group {
+  const alone: Group['terms'] = [terms[at] as SearchTerm]
+  const own = plateIn(alone)
+  if (own !== null) return { terms: alone, plate: own }
+  for (let count = Math.min(MOST_WORDS_OF_PLATE, terms.length - at); count > 1; count--) {
+    const some = terms.slice(at, at + count) as [SearchTerm, ...SearchTerm[]]
+    const plate = plateIn(some)
+    if (plate !== null) return { terms: some, plate }
+  }
+  return { terms: alone, plate: null }
+}
+
+/** The ways in which a plate may be written, as words with spaces between them. */
+function writtenOf(plate: string): string[] {
+  const [first = '', ...rest] = runsOf(plate)
+  // Letters before the number: those of the district may stand apart, `B-HX 4411`.
+  const heads = [first]
+  if (/^[a-z]/.test(first))
+    for (let cut = 1; cut < Math.min(first.length, 4); cut++)
+      if (first.length - cut <= 2) heads.push(`${first.slice(0, cut)} ${first.slice(cut)}`)
+  return rest.reduce((found, run) => found.flatMap((before) => [`${before}${run}`, `${before} ${run}`]), heads)
+}
+
+function wordOf({ terms, plate }: Group): string {
+  const plain = terms.map(phraseOf)
+  const together = plain.length === 1 ? plain.join('') : `(${plain.join(' AND ')})`
+  if (plate === null) return together
+  const begins = terms.at(-1)?.prefix === true ? ' *' : ''
+  const written = writtenOf(plate).map((text) => `"${text}"${begins}`)
+  return `(${[together, ...written.filter((one) => one !== together)].join(' OR ')})`
+}
+
 /**
  * Ids stand in the index as words of their own: as bare numbers `12` would find everything from 120 to 129 too. The mark in front is a
  * letter of nobody's, which nothing that is typed can hold, so that no beginning of a word finds every id.
@@ -147,12 +230,16 @@ const firstWord = (text: string): string =>
     .join('')
     .match(/[\p{L}\p{N}]+/u)?.[0] ?? ''
 
-/** Folded beginnings of the words that a search looks for, to show where they stand. */
+/** Folded beginnings of the words that a search looks for, to show where they stand. A plate is one of them however it was typed. */
 export const wordsToShow = (terms: readonly SearchTerm[]): string[] => [
   ...new Set(
-    terms
-      .filter(({ exclude, field }) => !exclude && field !== 'category' && field !== 'case')
-      .map(({ text }) => firstWord(text))
+    groupsOf(terms.filter(({ exclude, field }) => !exclude && field !== 'category' && field !== 'case'))
+      .flatMap(({ terms: some, plate }) =>
+        plate === null
+          ? some.map(({ text }) => firstWord(text))
+          : // One letter of a plate begins too many words.
+            [plate, ...some.map(({ text }) => firstWord(text)).filter((word) => word.length > 1)],
+      )
       .filter((word) => word !== ''),
   ),
 ]
@@ -190,7 +277,10 @@ export function findWords(text: string, words: readonly string[]): FoundAt[] {
 function lettersOf(folded: readonly string[], from: number, word: string): number {
   let rest = word
   let at = from
+  // Within a plate there may be one space or hyphen in each place.
+  const isPlate = /\d/.test(word) && /[a-z]/.test(word)
   while (rest !== '') {
+    if (isPlate && at > from && BETWEEN_WRITTEN.test(folded[at] ?? '')) at += 1
     const letter = folded[at]
     if (letter === undefined || !(letter === '' || rest.startsWith(letter))) return 0
     rest = rest.slice(letter.length)

@@ -69,7 +69,12 @@ export const TodayModel = z
   .object({
     TimeUtc: Time,
     Shift: z
-      .object({ Name: z.string(), FromUtc: Time, ToUtc: Time })
+      .object({
+        Name: z.string(),
+        FromUtc: Time,
+        ToUtc: Time,
+        Recorded: z.boolean().meta({ description: 'Some of it was recorded by a camera that was the caller’s.' }),
+      })
       .nullable()
       .meta({ description: 'The last one in which the caller recorded or added something; null: there is none.' }),
     Recordings: z.object({ Items: z.array(TodayRecording), Total: Counted }).meta({

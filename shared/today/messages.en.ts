@@ -6,6 +6,7 @@ export const today = {
   shiftWhen: '{{from}} to {{to}}',
   shiftNamed: '{{name}}, {{from}} to {{to}}',
   shiftAll: 'All evidence of this shift',
+  shiftFile: 'File my recordings',
   shiftCount_one: '{{count}} recording',
   shiftCount_other: '{{count}} recordings',
   shiftWhole: 'Nothing is missing.',

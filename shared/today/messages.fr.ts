@@ -7,6 +7,7 @@ export const today: Translated<typeof english> = {
   shiftNone: 'Mon service',
   shiftWhen: '{{from}} à {{to}}',
   shiftNamed: '{{name}}, {{from}} à {{to}}',
+  shiftFile: 'Classer mes enregistrements',
   shiftAll: 'Toutes les preuves de ce service',
   shiftCount_one: '{{count}} enregistrement',
   shiftCount_many: '{{count}} d’enregistrements',

@@ -1,4 +1,5 @@
 /** What the start page tells of a recording, of a case and of the set-up. */
+import { isGivenName } from '../evidence/display-name.ts'
 
 /** What a recording still needs, in the order in which it is said. */
 export const MISSING = ['Failed', 'Processing', 'Category', 'Case', 'Title', 'Time'] as const
@@ -35,17 +36,13 @@ export interface RecordingFacts {
 const PROCESSING: ReadonlySet<string> = new Set(['open', 'working', 'waiting'])
 const FAILED: ReadonlySet<string> = new Set(['attention', 'danger', 'differs'])
 
-const withoutExtension = (name: string): string => name.replace(/\.[^.\s]{1,8}$/, '')
-
 export function missingOf(facts: RecordingFacts): Missing[] {
-  const own = facts.name.trim()
-  const isGiven = facts.givenNames.some((name) => name !== null && (name === own || withoutExtension(name) === own))
   const holds: Readonly<Record<Missing, boolean>> = {
     Failed: FAILED.has(facts.status),
     Processing: PROCESSING.has(facts.status),
     Category: !facts.hasCategory,
     Case: !facts.isInCase,
-    Title: own === '' || isGiven,
+    Title: isGivenName(facts.name, facts.givenNames),
     Time: !facts.timeIsKnown,
   }
   return MISSING.filter((one) => holds[one])

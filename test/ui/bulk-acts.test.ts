@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActsStation, actsStation } from './support/acts.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { looking, type Person, settled, soon, undoByKey } from './support/cases.ts'
+import { handsOn } from './support/journey.ts'
 import type { LookOptions } from './support/window.ts'
 
 const DOCUMENTS = '/documentstore/api/v1/tenant/station/evidence'
@@ -50,14 +51,10 @@ describe('tags of many', () => {
     const { page, problems } = await open(station.sergeant, '/evidence?q=Carrier')
     await page.getByRole('grid').getByText('Carrier 199').waitFor()
     await rowOf(page, 'Carrier 199').focus()
-    let keys = 0
-    const press = async (key: string): Promise<void> => {
-      keys += 1
-      await page.keyboard.press(key)
-    }
-    await press('Control+a')
+    const hands = handsOn(page)
+    await hands.press('Control+a')
     await page.getByText('200 selected').waitFor()
-    await press('t')
+    await hands.press('t')
     const dialog = page.getByRole('dialog', { name: 'Tags of 200 items' })
     await soon(() =>
       dialog
@@ -66,16 +63,16 @@ describe('tags of many', () => {
         .catch(() => false),
     ).toBe(true)
     await page.keyboard.type('op Harrow')
-    await press('Enter')
+    await hands.press('Enter')
     await dialog.getByText('will be added to 200 items').waitFor()
     const begun = Date.now()
-    await press('Enter')
+    await hands.press('Enter')
     await toast(page, 'Tags saved on 200 items.').waitFor({ timeout: 90_000 })
     const took = Date.now() - begun
     process.stdout.write(
-      `200 items tagged with ${keys} keys beside the tag itself, no click; ${took} ms from the last key\n`,
+      `200 items tagged with ${hands.keys} keys beside the tag itself, no click; ${took} ms from the last key\n`,
     )
-    expect(keys).toBe(4)
+    expect(hands.keys).toBe(4)
     // One after the other: a busy station refuses 200 at the same moment.
     const tagsOf = async () => {
       const found = new Set<string>()
@@ -251,7 +248,8 @@ describe('the menu of a row', () => {
       'Copy id',
       'Link to case\nC',
       'Tag\nT',
-      'Category',
+      'Category\nS',
+      'Set title\nR',
       'Share',
       'Download',
       'Set officer',
@@ -330,7 +328,7 @@ describe('on the page of a case', () => {
     // What has no room in the bar stands first behind *More*.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Category' }).waitFor()
-    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category', 'Download', 'Move'])
+    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category\nS', 'Download', 'Move'])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('t')

@@ -206,12 +206,14 @@ function timesOf({ StartTimeUtc, Clock }: Hit, { format, clockText }: Written): 
 }
 
 function itemOf(hit: Hit, written: Written, open: (hit: Hit) => void): CommandItem {
-  const { Type, Id, DisplayName, Number: number, LocationText, Snippet } = hit
+  const { Type, Id, DisplayName, Number: number, LocationText, Snippet, FoundIn } = hit
+  // What somebody wrote is why it was found: the title says nothing of it.
+  const said = FoundIn === null || Snippet === null ? [] : [Snippet]
   const place = [LocationText ?? Snippet].filter((text): text is string => text !== null)
   return {
     id: `${Type}-${Id}`,
     label: DisplayName,
-    note: [number ?? (Type === 'Evidence' ? Id : ''), timesOf(hit, written), ...place]
+    note: [...said, number ?? (Type === 'Evidence' ? Id : ''), timesOf(hit, written), ...(said.length > 0 ? [] : place)]
       .filter((text) => text !== '')
       .join(' · '),
     icon: ICONS[Type],

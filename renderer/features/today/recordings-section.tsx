@@ -1,12 +1,15 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { iconOfEvidence } from '../../client/evidence-icons.ts'
 import { STATUS_STATES, statusWord } from '../../client/evidence-status.ts'
+import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
+import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { ClockCell } from '../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
+import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { shiftWords, sumsOf, TO_ADD, toAdd } from './labels.ts'
 import type { Recording, Today } from './queries.ts'
@@ -37,9 +40,12 @@ export function ShiftSection({ shift, Items, Total }: Recordings & { readonly sh
       title={t('shift')}
       second={shiftWords(shift, t, format)}
       act={
-        <Link to="/evidence" search={{ from: shift.FromUtc, to: shift.ToUtc, sort: 'recorded' }}>
-          {t('shiftAll')}
-        </Link>
+        <>
+          {shift.Recorded && <OwnAsList shift={shift} />}
+          <Link to="/evidence" search={{ from: shift.FromUtc, to: shift.ToUtc, sort: 'recorded' }}>
+            {t('shiftAll')}
+          </Link>
+        </>
       }
     >
       <p className={styles['sum']}>
@@ -53,6 +59,23 @@ export function ShiftSection({ shift, Items, Total }: Recordings & { readonly sh
       </p>
       <RecordingList items={Items} />
     </Section>
+  )
+}
+
+/** Leads to the list, where many are filed at once: what the person's cameras recorded in the shift, and nothing of others. */
+function OwnAsList({ shift: { FromUtc: from, ToUtc: to } }: { readonly shift: NonNullable<Today['Shift']> }) {
+  const { t } = useTranslation('today')
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const search = { officer: session.User?.PrincipalId ?? '', from, to, sort: 'recorded' }
+  useShortcuts({ a: () => void navigate({ to: '/evidence', search }) })
+  return (
+    <span className={styles['withKey']}>
+      <Link to="/evidence" search={search}>
+        {t('shiftFile')}
+      </Link>
+      <Kbd>A</Kbd>
+    </span>
   )
 }
 

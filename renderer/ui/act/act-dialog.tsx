@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
@@ -33,6 +33,14 @@ export function ActDialog(props: ActDialogProps) {
   const decide = (): void => {
     if (!busy && check?.() !== false) run(onAct, onClose)
   }
+  /** As everywhere that something is saved; what destroys has no short way. On the way down: a button stops Enter there. */
+  const onShortWay = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || danger || why !== undefined) return
+    // An open list takes its own Enter first.
+    if (event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true') return
+    event.preventDefault()
+    decide()
+  }
   const inside = (
     <>
       {children}
@@ -57,10 +65,13 @@ export function ActDialog(props: ActDialogProps) {
       }
     >
       {check === undefined ? (
-        <div className={styles['body']}>{inside}</div>
+        <div role="presentation" className={styles['body']} onKeyDownCapture={onShortWay}>
+          {inside}
+        </div>
       ) : (
         <form
           className={styles['body']}
+          onKeyDownCapture={onShortWay}
           onSubmit={(event) => {
             event.preventDefault()
             decide()

@@ -132,3 +132,34 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
   const { rows } = await asked.execute(from)
   return new Map(rows.map((row) => [row.id, { ...row, texts: JSON.parse(row.texts) as (string | null)[] }]))
 }
+
+/** What people wrote about cases and evidence. */
+export interface WrittenRow {
+  readonly object_id: number
+  readonly note: 0 | 1
+  readonly resource_id: number | null
+  readonly start_seconds: number | null
+  readonly said: string
+}
+
+/** Of many notes on a page of hits the oldest are looked through. */
+const MOST_WRITTEN = 2_000
+
+/** The marks and notes of these cases or this evidence: marks by their place, then notes as they were written. */
+export async function writtenAbout(
+  from: Tx,
+  kind: 'Case' | 'Evidence',
+  ids: readonly number[],
+): Promise<readonly WrittenRow[]> {
+  if (ids.length === 0) return []
+  const among = sql`(${sql.join([...ids])})`
+  const marks = sql`SELECT m.evidence_id AS object_id, 0 AS note, m.resource_id, m.start_seconds, ${PART(sql`m.title || coalesce(': ' || m.text, '')`)} AS said, m.bookmark_id AS id
+    FROM bookmarks m WHERE m.evidence_id IN ${among} AND m.deleted_utc IS NULL UNION ALL`
+  const column = sql.ref(kind === 'Case' ? 'n.case_id' : 'n.evidence_id')
+  const { rows } = await sql<WrittenRow>`SELECT object_id, note, resource_id, start_seconds, said FROM (
+    ${kind === 'Case' ? sql`` : marks}
+    SELECT ${column} AS object_id, 1 AS note, NULL AS resource_id, NULL AS start_seconds, ${PART('n.text')} AS said, n.note_id AS id
+    FROM notes n WHERE ${column} IN ${among} AND n.deleted_utc IS NULL) written
+    ORDER BY note, start_seconds, id LIMIT ${MOST_WRITTEN}`.execute(from)
+  return rows
+}

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { SearchHit } from '../../../shared/search/contract.ts'
 import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
-import { snippetOf } from '../../../shared/search/search-query.ts'
+import { findWords, snippetOf } from '../../../shared/search/search-query.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { type HitRow, KINDS, type Kind } from './search.store.ts'
-import { type ShownRow, shownRows } from './search-objects.store.ts'
+import { type ShownRow, shownRows, writtenAbout, type WrittenRow } from './search-objects.store.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
@@ -30,9 +30,12 @@ export async function shownHits(
   { exact, words, named }: Showing,
 ): Promise<HitOut[]> {
   const shown = new Map<Kind, Map<number, ShownRow>>()
+  const written = new Map<Kind, Map<number, WrittenRow>>()
   for (const kind of KINDS) {
     const ids = rows.filter((row) => KINDS[row.kind] === kind).map((row) => row.object_id)
-    shown.set(kind, await shownRows(from, kind, ids))
+    const found = await shownRows(from, kind, ids)
+    shown.set(kind, found)
+    if (kind === 'Case' || kind === 'Evidence') written.set(kind, await writtenWith(from, kind, found, words))
   }
   const evidence = [...(shown.get('Evidence')?.keys() ?? [])]
   const clocks = await clocksOf(from, evidence)
@@ -53,9 +56,25 @@ export async function shownHits(
               : { clock: null, name: one.title },
             exact.has(row.search_id),
             words,
+            written.get(kind)?.get(row.object_id) ?? null,
           ),
         ]
   })
+}
+
+/** For each whose title has none of the words: the first mark or note that has one. */
+async function writtenWith(
+  from: Tx,
+  kind: 'Case' | 'Evidence',
+  shown: ReadonlyMap<number, ShownRow>,
+  words: readonly string[],
+): Promise<Map<number, WrittenRow>> {
+  const has = (text: string): boolean => findWords(text, words).length > 0
+  const asked = words.length === 0 ? [] : [...shown.values()].filter(({ title }) => !has(title)).map(({ id }) => id)
+  const found = new Map<number, WrittenRow>()
+  for (const row of await writtenAbout(from, kind, asked))
+    if (!found.has(row.object_id) && has(row.said)) found.set(row.object_id, row)
+  return found
 }
 
 function hit(
@@ -66,6 +85,7 @@ function hit(
   { clock, name }: { readonly clock: RecordedTime | null; readonly name: string },
   exact: boolean,
   words: readonly string[],
+  written: WrittenRow | null,
 ): HitOut {
   return {
     Type: kind,
@@ -74,9 +94,17 @@ function hit(
     DisplayName: name,
     Number: shown.number,
     Snippet: snippetOf(
-      shown.texts.filter((text): text is string => text !== null && text !== ''),
+      [written?.said ?? null, ...shown.texts].filter((text): text is string => text !== null && text !== ''),
       words,
     ),
+    FoundIn:
+      written === null
+        ? null
+        : {
+            Kind: written.note === 1 ? 'Note' : 'Bookmark',
+            ResourceId: written.resource_id === null ? null : String(written.resource_id),
+            StartSeconds: written.start_seconds,
+          },
     Exact: exact,
     State: row.state as HitOut['State'],
     Protected: row.protected === 1,

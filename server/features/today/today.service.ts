@@ -112,7 +112,15 @@ export function createToday(deps: Deps): Today {
         : await ofLastShift(deps, tenant, viewer)
       return {
         TimeUtc: isoMillis(clock.now()),
-        Shift: shift === null ? null : { Name: shift.name, FromUtc: isoMillis(shift.from), ToUtc: isoMillis(shift.to) },
+        Shift:
+          shift === null
+            ? null
+            : {
+                Name: shift.name,
+                FromUtc: isoMillis(shift.from),
+                ToUtc: isoMillis(shift.to),
+                Recorded: shift.recorded,
+              },
         Recordings: await recordingsModel(deps, call, recordings),
         Cases: await casesOf(db.read, tenant, viewer, guest),
         Waiting: await waitingFor(deps, call, tenant, { viewer, guest }),
@@ -146,7 +154,7 @@ async function ofLastShift(
   { db, clock, shiftAt }: Deps,
   tenant: string,
   viewer: Viewer,
-): Promise<Found & { readonly shift: Shift | null }> {
+): Promise<Found & { readonly shift: (Shift & { readonly recorded: boolean }) | null }> {
   const added = await addedBy(db.read, viewer.self)
   let before = BigInt(clock.now() + 1) * 10_000n
   for (let back = 0; back < SHIFTS_BACK; back++) {
@@ -160,7 +168,8 @@ async function ofLastShift(
     const recorded = await recordedBetween(db.read, viewer.self, time, MOST_RECORDINGS)
     const own = added.flatMap(({ id, at }) => (at >= time.from && at < time.to ? [id] : []))
     const rows = await viewableRecordings(db.read, tenant, [...new Set([...recorded, ...own])], viewer)
-    if (rows.length > 0) return { shift, rows, more: recorded.length === MOST_RECORDINGS }
+    if (rows.length > 0)
+      return { shift: { ...shift, recorded: recorded.length > 0 }, rows, more: recorded.length === MOST_RECORDINGS }
     before = time.from
   }
   return { shift: null, rows: [], more: false }

@@ -124,6 +124,65 @@ describe('what is found by what', () => {
     expect(await titles({ Query: 'fenetre', BoundingBox: [1, 2, 3, 4] })).toEqual(['Fenêtre'])
   })
 
+  it('S4: evidence and cases by what their notes and marks say, as long as it is said, and by a plate however it is written', async () => {
+    const file = path.join(given.dir, 'passage.wav')
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=d=4', file])
+    const { EvidenceId } = await given.evidence({ Name: 'Passage' })
+    const { resourceId: ResourceId } = await given.completed(readFileSync(file), {
+      name: 'passage.wav',
+      evidenceId: EvidenceId,
+    })
+    await given.settled(EvidenceId)
+    const place = `${given.documents}/evidence/${EvidenceId}`
+    const post = (where: string, body: Json, token = given.token) =>
+      given.expecting(201, given.call('POST', where, { body, token }))
+    const mark = await post(`${place}/bookmark`, {
+      ResourceId,
+      StartSeconds: 2.5,
+      Title: 'Blue van',
+      Text: 'Plate B-HX 4411, two people',
+    })
+    const note = await post(`${place}/note`, { Text: 'Seen again at the lighthouse' })
+    for (const Query of ['bhx4411', 'B HX 4411', 'b-hx4411', 'BHX 4411', '"b-hx 4411"', 'b-hx 44', 'lighthouse van'])
+      expect([Query, await titles({ Query })]).toEqual([Query, ['Passage']])
+    expect(await titles({ Query: 'bhx4412' })).toEqual([])
+    const { connection } = await given.command('integration.create', {
+      name: 'stranger',
+      policies: [],
+      group: null,
+      baseUrl: given.url,
+    })
+    expect(await titles({ Query: 'bhx4411' }, await signIn(connection, given.url))).toEqual([])
+    const first = async (Query: string): Promise<Json> => (await search({ Query })).Hits[0]
+    expect(await first('bhx4411')).toMatchObject({
+      Snippet: 'Blue van: Plate B-HX 4411, two people',
+      FoundIn: { Kind: 'Bookmark', ResourceId, StartSeconds: 2.5 },
+    })
+    expect(await first('lighthouse')).toMatchObject({
+      Snippet: 'Seen again at the lighthouse',
+      FoundIn: { Kind: 'Note', ResourceId: null, StartSeconds: null },
+    })
+    expect((await first('passage')).FoundIn).toBeNull()
+    await given.expecting(
+      200,
+      given.call('PUT', `${place}/note/${note.NoteId}`, {
+        body: { Text: 'Seen again at the viaduct', ConcurrencyId: note.ConcurrencyId },
+      }),
+    )
+    expect(await titles({ Query: 'lighthouse' })).toEqual([])
+    expect(await titles({ Query: 'viaduct' })).toEqual(['Passage'])
+    await given.expecting(
+      200,
+      given.call('DELETE', `${place}/bookmark/${mark.BookmarkId}?concurrencyId=${mark.ConcurrencyId}`),
+    )
+    expect(await titles({ Query: 'bhx4411' })).toEqual([])
+    const { CaseId } = await madeCase({ Title: 'Passage of a van' })
+    await post(`${CASES}/${CaseId}/note`, { Text: 'Owner of HH·AB123 rang back' }, chief)
+    expect((await search({ Query: 'hh-ab 123' }, chief)).Hits).toMatchObject([
+      { Type: 'Case', Id: CaseId, FoundIn: { Kind: 'Note' }, Snippet: 'Owner of HH·AB123 rang back' },
+    ])
+  })
+
   it('cases by their numbers first, by people and by what is in them', async () => {
     const inside = await given.expecting(
       201,

@@ -78,6 +78,7 @@ describe('S4: my last shift', () => {
     expect(Recordings.Items[0]).toMatchObject({ Missing: ['Processing', 'Category', 'Case'], Status: 'open' })
     expect(Date.parse(Shift.FromUtc)).toBeLessThanOrEqual(Date.now())
     expect((Date.parse(Shift.ToUtc) - Date.parse(Shift.FromUtc)) / HOUR).toBe(8)
+    expect(Shift.Recorded).toBe(true)
     expect((await today(other)).Recordings).toEqual({ Items: [], Total: { Count: 0, More: false } })
     expect((await today(other)).Shift).toBeNull()
   })
@@ -98,6 +99,7 @@ describe('S4: my last shift', () => {
       await expecting(201, as(officer, 'POST', `${documents}/evidence/${id}/resource`, { Name: 'IMG_0410.jpg' }))
     const missing = async (): Promise<Json> =>
       Object.fromEntries((await today(officer)).Recordings.Items.map((one: Json) => [one.EvidenceId, one.Missing]))
+    expect((await today(officer)).Shift.Recorded).toBe(false)
     expect(await missing()).toEqual({
       [named]: ['Processing', 'Category', 'Case', 'Time'],
       [bare]: ['Processing', 'Category', 'Case', 'Title', 'Time'],

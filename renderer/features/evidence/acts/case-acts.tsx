@@ -62,7 +62,11 @@ export function CaseActs({ caseId, ids, all, menu, actsOfCase, onMenuClosed, onC
     onDone: () => {},
   })
   const press = ids.length > 0 ? ofSelection.press : undefined
-  useShortcuts(useMemo(() => ({ t: press && (() => press('tag')), c: press && (() => press('link')) }), [press]))
+  const pressed = useMemo(() => {
+    const by = (act: string) => press && (() => press(act))
+    return { t: by('tag'), c: by('link'), s: by('category'), r: by('title') }
+  }, [press])
+  useShortcuts(pressed)
   const facts = useFacts(chosen, all ? sums : null)
   const open = useOpen(ids)
   return (

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { missingOn, officerChange, officersOf, shareChange, tagChange, tagsOfMany } from './changes.ts'
+import {
+  isUntitled,
+  missingOn,
+  officerChange,
+  officersOf,
+  shareChange,
+  tagChange,
+  tagsOfMany,
+  titleChange,
+  titlesOf,
+} from './changes.ts'
 import { fits, hindrancesOf, type Target } from './targets.ts'
 
 const target = (members: Partial<Target> = {}): Target => ({
@@ -47,6 +57,48 @@ describe('tags of many', () => {
     const { backOf } = tagChange({ add: ['night'], remove: ['cctv'] })
     const [before, after] = [target({ Tags: ['cctv'] }), target({ Tags: ['night'] })]
     expect(backOf(target({ Tags: ['night', 'dog'] }), before, after)).toEqual({ Tags: ['dog', 'cctv'] })
+  })
+})
+
+describe('titles of many', () => {
+  const at = (EvidenceId: string, CorrectedTimeUtc: string | null, Name = EvidenceId): Target =>
+    target({ EvidenceId, Name, Clock: { CorrectedTimeUtc } as Target['Clock'], StartTimeUtc: null })
+
+  it('count in the order of recording, those without a time last; one alone has no number', () => {
+    const [late, early, never] = [at('7', '2026-11-20T03:00:00Z'), at('9', '2026-11-20T02:00:00Z'), at('8', null)]
+    expect([...titlesOf([never, late, early], 'Stop')]).toEqual([
+      ['9', 'Stop 1'],
+      ['7', 'Stop 2'],
+      ['8', 'Stop 3'],
+    ])
+    expect([...titlesOf([late], 'Stop')]).toEqual([['7', 'Stop']])
+  })
+
+  it('are sent where they differ, and taken back where nobody chose another since', () => {
+    const { patchOf, backOf } = titleChange(new Map([['1', 'Stop 1']]))
+    const [before, after] = [target({ Name: 'BWC_1' }), target({ Name: 'Stop 1' })]
+    expect([patchOf(before), patchOf(after), patchOf(target({ EvidenceId: '2' }))]).toEqual([
+      { Name: 'Stop 1' },
+      null,
+      null,
+    ])
+    expect([backOf(after, before, after), backOf(target({ Name: 'Other' }), before, after)]).toEqual([
+      { Name: 'BWC_1' },
+      null,
+    ])
+  })
+
+  it('are missing where the name is the one of the file, or that of the camera', () => {
+    const named = (Name: string, DisplayName = Name, FileName: string | null = 'BWC_1.mp4') =>
+      isUntitled({ Name, DisplayName, Summary: { FileName } })
+    expect([named('BWC_1'), named('BWC_1.mp4'), named(' '), named('R1', 'BWC 0410, 14:10'), named('Stop')]).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(isUntitled({ Name: 'BWC_1', DisplayName: 'BWC_1' })).toBe(false)
   })
 })
 

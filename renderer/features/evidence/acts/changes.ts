@@ -1,6 +1,7 @@
 /** Changes of many items at once: each says what is sent for one item, over what stands there now, or null where nothing differs. Pure. */
 import type { z } from 'zod'
 import type { PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
+import { isGivenName } from '../../../../shared/evidence/display-name.ts'
 import { LEVELS } from '../../../../shared/kernel/permissions.ts'
 import { type TagChange, tagKey, tagsBack, withTags } from '../../../ui/tags/tags.ts'
 import { OFFICER } from '../edit/parts.ts'
@@ -62,6 +63,29 @@ export const categoryChange = (category: string): Change => ({
     return before.CategoryId === null ? { Clear: ['CategoryId'] } : { CategoryId: before.CategoryId }
   },
 })
+
+/** A title of its own for each of them. @param titles by id */
+export const titleChange = (titles: ReadonlyMap<string, string>): Change => ({
+  patchOf: ({ EvidenceId, Name }) => {
+    const title = titles.get(EvidenceId)
+    return title === undefined || title === Name ? null : { Name: title }
+  },
+  backOf: ({ EvidenceId, Name }, before) => (Name === titles.get(EvidenceId) ? { Name: before.Name } : null),
+})
+
+/** Whether nobody gave it a title: it is shown as what the camera recorded, or called as its file is. */
+export const isUntitled = ({ Name, DisplayName, Summary }: Pick<Target, 'Name' | 'DisplayName' | 'Summary'>): boolean =>
+  DisplayName !== Name || isGivenName(Name, [Summary?.FileName ?? null])
+
+const startOf = ({ Clock, StartTimeUtc }: Target): number => Date.parse(Clock.CorrectedTimeUtc ?? StartTimeUtc ?? '')
+
+/** One alone is called as it was typed; several are counted in the order in which they were recorded, those without a time last. */
+export function titlesOf(targets: readonly Target[], title: string): ReadonlyMap<string, string> {
+  if (targets.length === 1) return new Map(targets.map(({ EvidenceId }) => [EvidenceId, title]))
+  const place = (target: Target): number => startOf(target) || Number.MAX_SAFE_INTEGER
+  const inOrder = targets.toSorted((one, other) => place(one) - place(other) || one.Name.localeCompare(other.Name))
+  return new Map(inOrder.map(({ EvidenceId }, at) => [EvidenceId, `${title} ${at + 1}`]))
+}
 
 /** Whose recording it is, as the page of one evidence says it. */
 export const officerChange = (officer: string): Change => ({

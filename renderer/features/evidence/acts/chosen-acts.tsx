@@ -102,7 +102,8 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
     : [
         ...one('link', t('link'), 'link', decide('link'), { keys: 'C' }),
         ...one('tag', t('tag'), 'tag', decide('tag'), { keys: 'T' }),
-        ...one('category', t('category'), 'archive', decide('category')),
+        ...one('category', t('category'), 'archive', decide('category'), { keys: 'S' }),
+        ...one('title', t('setTitle'), 'edit', decide('title'), { ...seldom, keys: 'R' }),
         ...one('share', t('share'), 'share', decide('share')),
         ...one('download', t('download'), 'download', () => begin('download', download), { most: MOST_DOWNLOADED }),
         ...one('officer', t('officer'), 'user', decide('officer'), seldom),

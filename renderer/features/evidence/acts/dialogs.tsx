@@ -8,6 +8,7 @@ const DIALOGS = {
   delete: lazyOpened(async () => (await withWords(import('./delete-dialog.tsx'), 'evidenceActs')).DeleteDialog),
   link: lazyOpened(async () => (await withWords(import('./link-dialog.tsx'), 'evidenceActs')).LinkDialog),
   category: lazyOpened(async () => (await withWords(import('./category-dialog.tsx'), 'evidenceActs')).CategoryDialog),
+  title: lazyOpened(async () => (await withWords(import('./title-dialog.tsx'), 'evidenceActs')).TitleDialog),
   tag: lazyOpened(async () => (await withWords(import('./tag-dialog.tsx'), 'evidenceActs')).TagDialog),
   officer: lazyOpened(async () => (await withWords(import('./officer-dialog.tsx'), 'evidenceActs')).OfficerDialog),
   share: lazyOpened(async () => (await withWords(import('./share-dialog.tsx'), 'evidenceActs')).ShareDialog),

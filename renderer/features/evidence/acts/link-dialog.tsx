@@ -42,6 +42,7 @@ export function LinkDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
       act={t('linkAct')}
       failed={t('notLinked')}
       why={chosen === null ? t('caseMissing') : undefined}
+      check={() => chosen !== null}
       targets={targets}
       leftOut={leftOut}
       onAct={run}

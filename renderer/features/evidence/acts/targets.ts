@@ -7,7 +7,10 @@ import { useIsMember } from '../../../client/session.tsx'
 import { visible } from '../page/text/visible.ts'
 
 /** Records and rows of the list both are it. */
-export type Target = Pick<
+export type Target = Shown & {
+  readonly Summary?: Pick<z.output<typeof documents.EvidenceListItem>['Summary'], 'FileName'>
+}
+type Shown = Pick<
   z.output<typeof documents.EvidenceRecord>,
   | 'EvidenceId'
   | 'Name'
@@ -36,6 +39,7 @@ export const ACTS = [
   'link',
   'move',
   'category',
+  'title',
   'tag',
   'officer',
   'times',
@@ -113,6 +117,7 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     move: true,
     // Guests may not read the categories.
     category: member,
+    title: true,
     tag: true,
     officer: true,
     times: true,

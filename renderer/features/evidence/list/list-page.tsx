@@ -96,6 +96,8 @@ export function EvidenceListPage() {
         v: () => change({ view: search.view === 'list' ? 'grid' : 'list' }),
         t: () => setAsked(askFor('tag', selection, rows)),
         c: () => setAsked(askFor('link', selection, rows)),
+        s: () => setAsked(askFor('category', selection, rows)),
+        r: () => setAsked(askFor('title', selection, rows)),
       }),
       [change, search.view, selection, rows],
     ),

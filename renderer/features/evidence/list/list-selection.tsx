@@ -79,37 +79,34 @@ export default function ListSelection(props: Props) {
       onClose={onAsked}
     />
   )
-  const dialogs = (
+  // The dialogs keep their place: one that began anew while it closes would not know any more where the focus was.
+  return (
     <>
       {ofSelection.dialog}
       {ofRow.dialog}
       {menu}
-    </>
-  )
-  if (isEmpty(selection)) return dialogs
-  return (
-    <>
-      {dialogs}
-      <SelectionBar
-        words={t('selected', { count })}
-        facts={facts}
-        onClear={clear}
-        choice={
-          selection.all && total > loaded.length ? (
-            <Button
-              size="small"
-              onPress={() => setSelection({ all: false, keys: new Set(loaded.map(({ EvidenceId }) => EvidenceId)) })}
-            >
-              {t('selectThese', { shown: format.count(loaded.length) })}
-            </Button>
-          ) : !selection.all && count === loaded.length && total > count ? (
-            <Button size="small" onPress={() => setSelection(EVERYTHING)}>
-              {t('selectAllOf', { shown: format.count(total) })}
-            </Button>
-          ) : undefined
-        }
-        acts={withBefore(ofSelection.shown, copy)}
-      />
+      {!isEmpty(selection) && (
+        <SelectionBar
+          words={t('selected', { count })}
+          facts={facts}
+          onClear={clear}
+          choice={
+            selection.all && total > loaded.length ? (
+              <Button
+                size="small"
+                onPress={() => setSelection({ all: false, keys: new Set(loaded.map(({ EvidenceId }) => EvidenceId)) })}
+              >
+                {t('selectThese', { shown: format.count(loaded.length) })}
+              </Button>
+            ) : !selection.all && count === loaded.length && total > count ? (
+              <Button size="small" onPress={() => setSelection(EVERYTHING)}>
+                {t('selectAllOf', { shown: format.count(total) })}
+              </Button>
+            ) : undefined
+          }
+          acts={withBefore(ofSelection.shown, copy)}
+        />
+      )}
     </>
   )
 }

@@ -12,4 +12,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
   18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
   19: ['EzFOXq25AUqNXu7h8vFsBXW8sQg6sUMatHmk4JNX-Pg'],
+  20: ['jHwJy4SvVNyDxy_CCH0EAV9nSeJSehwT68Fj1CtE8Ko'],
 }

@@ -5,7 +5,7 @@ import { POSTGRES_COLUMNS_SQL, postgresRowText } from '../row-text.ts'
 import { EVIDENCE_LIST } from './evidence-list.ts'
 import { FUNCTIONS } from './functions.ts'
 import { RECORDS } from './records.ts'
-import { SEARCH } from './search.ts'
+import { SEARCH, WORDS_OF_NOTES } from './search.ts'
 import * as forwarding from '../../migrations/0012-forwarding.ts'
 import * as nodes from '../../migrations/0013-nodes.ts'
 import { CHANGES } from './changes.ts'
@@ -37,6 +37,11 @@ export async function createForwarding(script: Script): Promise<void> {
 export async function createNodes(script: Script): Promise<void> {
   for (const statement of stepStatements(nodes.sql)) await script(statement)
   await script(CHANGES)
+}
+
+/** Step 20: the search finds the words of notes and marks. */
+export async function findNotes(script: Script): Promise<void> {
+  await script(WORDS_OF_NOTES)
 }
 
 /** The triggers that record changed rows, made anew where the covered columns changed: to make one takes its table away from readers. */

@@ -28,41 +28,57 @@ const intoWords = (texts: readonly string[], from: string): string => `
 
 const DEVICE_NAME = (row: string): string => `coalesce(nullif(trim(${row}.common_name), ''), ${row}.serial_number)`
 
-const FUNCTIONS = `
-CREATE FUNCTION search_case_words(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
-  [
-    'c.title',
-    'json_values(c.tags)',
-    `${joined(ORDINAL('c'), 'c.external_reference_1', 'c.external_reference_2')} || ' ' || ${ID_MARK} || c.case_id`,
-    upTo(joined('c.description', 'c.location_text', 'json_values(c.location)', 'json_values(c.custom_fields)')),
-    `''`,
-    joined(
-      principal('c.created_by'),
-      `(SELECT string_agg(w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge, ' ')
-        FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
-    ),
-  ],
-  `cases c JOIN search_list s ON s.kind = ${CASE} AND s.object_id = c.case_id WHERE c.case_id = id`,
-)}; END $$;
-CREATE FUNCTION search_evidence_words(id bigint) RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
-  [
-    'e.name',
-    `(SELECT string_agg(tag, ' ') FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
-    `${joined('e.source_id')} || ' ' || ${ID_MARK} || e.evidence_id`,
-    upTo(
-      joined(
-        'e.description',
-        'e.location_text',
-        'json_values(e.custom_fields)',
-        `(SELECT string_agg(r.name, ' ') FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
-        `(SELECT string_agg(x.words, ' ') FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
+/** @param further texts behind the others */
+const caseWordsBody = (...further: string[]): string =>
+  `RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
+    [
+      'c.title',
+      'json_values(c.tags)',
+      `${joined(ORDINAL('c'), 'c.external_reference_1', 'c.external_reference_2')} || ' ' || ${ID_MARK} || c.case_id`,
+      upTo(
+        joined(
+          'c.description',
+          'c.location_text',
+          'json_values(c.location)',
+          'json_values(c.custom_fields)',
+          ...further,
+        ),
       ),
-    ),
-    'json_values(e.device)',
-    principal('e.created_by'),
-  ],
-  `evidence e JOIN search_list s ON s.kind = ${EVIDENCE} AND s.object_id = e.evidence_id WHERE e.evidence_id = id`,
-)}; END $$;
+      `''`,
+      joined(
+        principal('c.created_by'),
+        `(SELECT string_agg(w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge, ' ')
+        FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
+      ),
+    ],
+    `cases c JOIN search_list s ON s.kind = ${CASE} AND s.object_id = c.case_id WHERE c.case_id = id`,
+  )}; END $$;`
+/** @param further texts behind the others */
+const evidenceWordsBody = (...further: string[]): string =>
+  `RETURNS void LANGUAGE plpgsql AS $$ BEGIN ${intoWords(
+    [
+      'e.name',
+      `(SELECT string_agg(tag, ' ') FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
+      `${joined('e.source_id')} || ' ' || ${ID_MARK} || e.evidence_id`,
+      upTo(
+        joined(
+          'e.description',
+          'e.location_text',
+          'json_values(e.custom_fields)',
+          `(SELECT string_agg(r.name, ' ') FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
+          `(SELECT string_agg(x.words, ' ') FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
+          ...further,
+        ),
+      ),
+      'json_values(e.device)',
+      principal('e.created_by'),
+    ],
+    `evidence e JOIN search_list s ON s.kind = ${EVIDENCE} AND s.object_id = e.evidence_id WHERE e.evidence_id = id`,
+  )}; END $$;`
+
+const FUNCTIONS = `
+CREATE FUNCTION search_case_words(id bigint) ${caseWordsBody()}
+CREATE FUNCTION search_evidence_words(id bigint) ${evidenceWordsBody()}
 CREATE FUNCTION search_principal_words(id bigint) RETURNS void LANGUAGE sql AS $$ ${intoWords(
   [
     joined('p.name', 'p.first_name', 'p.last_name'),
@@ -267,3 +283,22 @@ const OF_DEVICES = [
 ]
 
 export const SEARCH = [FUNCTIONS, ...OF_CASES, ...OF_EVIDENCE, ...OF_PEOPLE, ...OF_DEVICES].join('\n')
+
+const notesOf = (id: string): string =>
+  `(SELECT string_agg(n.text, ' ') FROM notes n WHERE n.${id} AND n.deleted_utc IS NULL)`
+const MARKS = `(SELECT string_agg(m.title || ' ' || coalesce(m.text, ''), ' ') FROM bookmarks m WHERE m.evidence_id = e.evidence_id AND m.deleted_utc IS NULL)`
+const wordsAround = (
+  row: 'NEW' | 'OLD',
+): string => `PERFORM search_case_words(${row}.case_id) WHERE ${row}.case_id IS NOT NULL;
+  PERFORM search_evidence_words(${row}.evidence_id) WHERE ${row}.evidence_id IS NOT NULL;`
+
+/** Step 20: the words of notes and marks (migrations/0020-words-of-notes.ts). */
+export const WORDS_OF_NOTES = [
+  `CREATE OR REPLACE FUNCTION search_case_words(id bigint) ${caseWordsBody(notesOf('case_id = c.case_id'))}`,
+  `CREATE OR REPLACE FUNCTION search_evidence_words(id bigint) ${evidenceWordsBody(MARKS, notesOf('evidence_id = e.evidence_id'))}`,
+  forEach('search_note', 'UPDATE OF text, deleted_utc', 'notes', wordsAround),
+  forEach('search_mark', 'UPDATE OF title, text, deleted_utc', 'bookmarks', evidenceWords),
+  'SELECT search_case_words(case_id) FROM (SELECT DISTINCT case_id FROM notes WHERE case_id IS NOT NULL AND deleted_utc IS NULL) noted;',
+  `SELECT search_evidence_words(evidence_id) FROM (SELECT evidence_id FROM notes WHERE evidence_id IS NOT NULL AND deleted_utc IS NULL
+    UNION SELECT evidence_id FROM bookmarks WHERE deleted_utc IS NULL) noted;`,
+].join('\n')
