@@ -144,6 +144,8 @@ export const importHeadquarters = route({
   audit: { by: 'own', actions: ['headquarters.imported'] },
   params: Tenant,
   body: z.object({ Connection: z.record(z.string().max(256), z.unknown()) }),
+  // A connection file has a few thousand. To read a megabyte of anything else held the loop for longer than promise S17 allows.
+  bodyBytes: 64 * 1024,
   responses: { 200: HeadquartersModel },
   errors: ['InvalidModel', 'HeadquartersUnusable', 'HeadquartersRefused', 'TenantNotFound', 'ReadOnly'],
 })
