@@ -83,10 +83,10 @@ async function traffic(): Promise<void> {
   await given.stop()
   const station = await startStation({ data: given.settings.data, program: PROGRAMS.shipped, env: UNLIMITED })
   try {
-    const token = await signIn(connection, station.url)
+    let token = await signIn(connection, station.url)
     const subjects = await subjectsOf(station.url, given.documents, token)
     const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-    const does = client(agent, station.url, token)
+    let does = client(agent, station.url, token)
     const ask = (method: string, address: string, body?: unknown): Promise<unknown> =>
       overHttp(agent, station.url, token, method, address, body)
     const idOf = (of: readonly string[], call: number): string => of[call % of.length] as string
@@ -102,6 +102,11 @@ async function traffic(): Promise<void> {
     ]
     let failed = 0
     for (let minute = 1; minute <= Number(minutes); minute++) {
+      // A token is good for an hour.
+      if (minute % 30 === 0) {
+        token = await signIn(connection, station.url)
+        does = client(agent, station.url, token)
+      }
       const from = performance.now()
       const all = Number(perSecond) * 60
       await Promise.all(
