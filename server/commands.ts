@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
-import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from '../shared/packages/kinds.ts'
+import {
+  PACKAGE_FORMS,
+  PACKAGE_LANGUAGES,
+  PACKAGE_PAPERS,
+  PACKAGE_PARTS,
+  PACKAGE_VARIANTS,
+  PASSPHRASE_LENGTH,
+} from '../shared/packages/kinds.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -72,7 +79,9 @@ const Headquarters = z.object({ connection: z.unknown() })
 const MoveTo = z.object({ database: z.string().nullable(), blobs: z.string().nullable() })
 const NewPackage = z.object({
   of: z.union([z.object({ caseId: z.string() }), z.object({ evidenceIds: z.array(z.string()).min(1) })]),
+  form: z.enum(PACKAGE_FORMS).default('folder'),
   target: z.string(),
+  passphrase: z.string().min(PASSPHRASE_LENGTH).nullable().default(null),
   variant: z.enum(PACKAGE_VARIANTS),
   parts: z.array(z.enum(PACKAGE_PARTS)),
   papers: z.array(z.enum(PACKAGE_PAPERS)),

@@ -20,6 +20,8 @@ export const STATION_TOOLS: readonly Tool[] = [
   { program: 'prlimit', debianPackage: 'util-linux', for: 'limiting media programs' },
   { program: 'perl', debianPackage: 'perl', for: 'reading Exif metadata' },
   { program: 'heif-convert', debianPackage: 'libheif-examples', for: 'reading HEIC pictures' },
+  { program: 'xorriso', debianPackage: 'xorriso', for: 'making packages as disc images' },
+  { program: '7z', debianPackage: 'p7zip-full', for: 'encrypting packages' },
 ]
 
 export const TEST_TOOLS: readonly Tool[] = [
@@ -43,6 +45,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'ntfs-3g', debianPackage: 'ntfs-3g', for: 'cards of cameras' },
   { program: 'setpriv', debianPackage: 'util-linux', for: 'files that may not be read' },
   { program: 'unzip', debianPackage: 'unzip', for: 'opening archives independently' },
+  { program: 'python3', debianPackage: 'python3-minimal', for: 'opening archives independently' },
   { program: 'sqlite3', debianPackage: 'sqlite3', for: 'reading the database independently' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
   { program: 'pdftotext', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },

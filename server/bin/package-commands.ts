@@ -1,9 +1,17 @@
 /** Packages from the terminal (docs/decisions/0034). */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from '../../shared/packages/kinds.ts'
+import {
+  PACKAGE_LANGUAGES,
+  PACKAGE_PAPERS,
+  PACKAGE_PARTS,
+  PACKAGE_VARIANTS,
+  type PackageForm,
+  PASSPHRASE_LENGTH,
+} from '../../shared/packages/kinds.ts'
 import type { MadePackage, PackageProgress } from '../features/packages/packages.service.ts'
 import type { PackageRow } from '../features/packages/packages.store.ts'
+import { readText } from '../platform/files/read-text.ts'
 import { DATA, JSON_FLAG, note, one, out, row, settings } from './arguments.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './error-messages.ts'
@@ -15,8 +23,8 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     'package create',
     {
       usage:
-        'package create (--case ID | --evidence ID …) --to FOLDER [--variant prosecution|defence|court] [--with copies,clips,stills] [--papers certificate-902-14,…] [--language en|fr]',
-      does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder; prints its folder last',
+        'package create (--case ID | --evidence ID …) --to FOLDER|FILE.zip|FILE.iso [--variant prosecution|defence|court] [--with copies,clips,stills] [--papers certificate-902-14,…] [--language en|fr] [--encrypt-with PASSPHRASE-FILE]',
+      does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder, or as a ZIP file or disc image; prints where it is last',
       run: create,
     },
   ],
@@ -50,6 +58,7 @@ async function create(argv: string[]): Promise<number> {
       with: { type: 'string', default: 'copies' },
       papers: { type: 'string', default: 'certificate-902-14' },
       language: { type: 'string', default: 'en' },
+      'encrypt-with': { type: 'string' },
     },
   })
   if (values.to === undefined) throw new UsageError('package create needs --to.')
@@ -61,7 +70,9 @@ async function create(argv: string[]): Promise<number> {
     command: 'package.create',
     args: {
       of: values.case === undefined ? { evidenceIds: values.evidence } : { caseId: values.case },
+      form: formOf(values.to),
       target: resolve(values.to),
+      passphrase: await passphraseIn(values['encrypt-with']),
       variant: oneOf(PACKAGE_VARIANTS, values.variant, '--variant'),
       parts: someOf(PACKAGE_PARTS, values.with, '--with'),
       papers: someOf(PACKAGE_PAPERS, values.papers, '--papers'),
@@ -84,6 +95,18 @@ async function create(argv: string[]): Promise<number> {
     out(made.path)
   }
   return 0
+}
+
+const formOf = (to: string): PackageForm => (/\.zip$/i.test(to) ? 'zip' : /\.iso$/i.test(to) ? 'iso' : 'folder')
+
+/** The one line of a file: everybody on the machine can read the words of a command. */
+async function passphraseIn(file: string | undefined): Promise<string | null> {
+  if (file === undefined) return null
+  const text = (await readText(resolve(file))).replace(/\r?\n$/, '')
+  if (/\p{Cc}/u.test(text)) throw new UsageError('--encrypt-with names a file with the passphrase in its only line.')
+  if ([...text].length < PASSPHRASE_LENGTH)
+    throw new UsageError(`The passphrase has fewer than ${PASSPHRASE_LENGTH} characters.`)
+  return text
 }
 
 function oneOf<One extends string>(all: readonly One[], text: string, flag: string): One {

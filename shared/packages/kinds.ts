@@ -20,3 +20,6 @@ export type PackageLanguage = (typeof PACKAGE_LANGUAGES)[number]
 
 export const PACKAGE_FORMS = ['folder', 'zip', 'iso'] as const
 export type PackageForm = (typeof PACKAGE_FORMS)[number]
+
+/** Of a passphrase, at least: whoever finds the container may try as many as they like. */
+export const PASSPHRASE_LENGTH = 12

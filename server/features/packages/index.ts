@@ -27,5 +27,15 @@ export function packagesFeature(kernel: Kernel): Feature & { readonly packages: 
       }),
     )
   }
-  return { packages, catchUp: introduceKey }
+  return {
+    packages: {
+      ...packages,
+      // A command alone opens a station that never ran.
+      create: async (...asked) => {
+        await introduceKey()
+        return packages.create(...asked)
+      },
+    },
+    catchUp: introduceKey,
+  }
 }

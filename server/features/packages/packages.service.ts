@@ -8,6 +8,7 @@ import { timeOf } from '../../../shared/kernel/time.ts'
 import {
   PACKAGE_PAPERS,
   PACKAGE_PARTS,
+  type PackageForm,
   type PackageLanguage,
   type PackagePaper,
   type PackagePart,
@@ -18,15 +19,14 @@ import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
-import {
-  isUnfinished,
-  openPackageFolder,
-  type PackageWriter,
-  type WrittenFile,
-} from '../../storage/packages/package-folder.ts'
-import { StorageFault } from '../../storage/store.ts'
+import { realPath } from '../../platform/files/trees.ts'
+import type { PackageSigner } from '../../platform/secrets/package-key.ts'
+import { aboutTarget, isUnfinished, openPackage, requireTools } from '../../storage/packages/open-package.ts'
+import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
+import { type LocalCopy, StorageFault } from '../../storage/store.ts'
 import { type Begun, idOf, type Maker, type PackageDeps, type Plan, programOf } from './package-plan.ts'
 import { textsOf } from './package-texts.ts'
 import { collectItems, type LeftOut } from './collect.ts'
@@ -38,8 +38,11 @@ import * as rows from './packages.store.ts'
 export interface PackageAsked {
   /** A case, or evidence by its ids. */
   readonly of: { readonly caseId: string } | { readonly evidenceIds: readonly string[] }
-  /** An existing folder on the machine of the station. The package becomes a folder in it. */
+  readonly form: PackageForm
+  /** On the machine of the station: an existing folder in which the package becomes a folder, or the file that it becomes, in an existing folder. */
   readonly target: string
+  /** The package is put into an encrypted container. Null: it is not. */
+  readonly passphrase: string | null
   readonly variant: PackageVariant
   readonly parts: readonly PackagePart[]
   /** That a person signs, in this language. */
@@ -87,15 +90,18 @@ export function createPackages(deps: PackageDeps): Packages {
   const busy = new Set<string>()
   return {
     create: async (call, tenant, asked, work) => {
-      // Two packages in one folder at once could take each other for an interrupted run.
-      if (busy.has(asked.target)) throw fault('PackageInProgress', 'A package is being made in this folder already.')
-      busy.add(asked.target)
+      // Two packages in one place at once could take each other for an interrupted run. A folder has several paths.
+      const target = await realPath(asked.target)
+      if (busy.has(target)) throw fault('PackageInProgress', 'A package is being made at this place already.')
+      busy.add(target)
       try {
+        await requireTools(asked.form, asked.passphrase !== null)
         const plan = await planned(deps, tenant, asked)
-        const begun = await begin(deps, call, tenant, asked, plan, await cutOff(deps, tenant, asked.target))
-        return await make({ ...deps, tree }, call, begun, work)
+        const known = await cutOff(deps, tenant, target)
+        const begun = await begin(deps, call, tenant, { ...asked, target }, plan, known)
+        return await make({ ...deps, tree }, call, begun, { ...work, passphrase: asked.passphrase })
       } finally {
-        busy.delete(asked.target)
+        busy.delete(target)
       }
     },
     list: async (call, tenant) => {
@@ -139,7 +145,7 @@ const NOT_MADE = { state: 'Making', signed_sha256: null, ledger_size: null, fini
 async function cutOff({ db }: PackageDeps, tenant: string, target: string): Promise<Set<number>> {
   const found = new Set<number>()
   for (const row of await rows.newestIn(db.read, tenant, target))
-    if (row.state === 'Made' && (await isUnfinished(target, row.name))) found.add(row.package_id)
+    if (row.state === 'Made' && (await isUnfinished(row))) found.add(row.package_id)
   return found
 }
 
@@ -155,13 +161,23 @@ async function begin(
   const { db, ledger, clock } = deps
   const bytes = plan.items.reduce((sum, item) => sum + item.bytes, 0)
   const parts = JSON.stringify(PACKAGE_PARTS.filter((part) => asked.parts.includes(part)))
+  const papers = JSON.stringify(PACKAGE_PAPERS.filter((one) => asked.papers.includes(one)))
+  const isEncrypted = asked.passphrase !== null
   return db.transaction(async (tx) => {
     for (const row of await rows.newestIn(tx, tenant, asked.target)) {
       if (row.state === 'Made' && !cutOffAtTheEnd.has(row.package_id)) continue
-      const isSame = row.case_id === (plan.case?.id ?? null) && row.variant === asked.variant && row.parts === parts
+      const isSame =
+        row.case_id === (plan.case?.id ?? null) &&
+        row.variant === asked.variant &&
+        row.form === asked.form &&
+        row.parts === parts &&
+        row.papers === papers &&
+        row.language === asked.language
       if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
+      const entries = await ledger.entriesFor('package', String(row.package_id), { count: ENTRIES_OF_ONE })
+      if (wasEncrypted(entries) !== isEncrypted) continue
       if (row.state === 'Made') await rows.updatePackage(tx, row.package_id, NOT_MADE)
-      const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, true))
+      const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted, resumed: true }))
       return { plan, row, seq }
     }
     const values = {
@@ -170,9 +186,9 @@ async function begin(
       title: plan.title,
       case_id: plan.case?.id ?? null,
       variant: asked.variant,
-      form: 'folder',
+      form: asked.form,
       parts,
-      papers: JSON.stringify(PACKAGE_PAPERS.filter((one) => asked.papers.includes(one))),
+      papers,
       language: asked.language,
       target: asked.target,
       supplements: null,
@@ -186,7 +202,7 @@ async function begin(
       finished_utc: null,
     } as const
     const id = await rows.insertPackage(tx, values)
-    const name = packageFolderName(plan.title, `P${String(id).padStart(6, '0')}`)
+    const name = packageFolderName(plan.title, packageNumber(id))
     await rows.updatePackage(tx, id, { name })
     await rows.insertItems(
       tx,
@@ -203,12 +219,25 @@ async function begin(
       })),
     )
     const row = { ...values, package_id: id, name, problem: '' }
-    const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, false))
+    const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted, resumed: false }))
     return { plan, row, seq }
   })
 }
 
-const begunEntry = (deps: PackageDeps, row: rows.PackageRow, plan: Plan, resumed: boolean) =>
+type Entries = Awaited<ReturnType<Ledger['entriesFor']>>
+/** A package that was taken up so often is one of a script that went wrong. */
+const ENTRIES_OF_ONE = 1000
+
+/** As its newest entry says: the ledger has all that is known of it. */
+const wasEncrypted = (entries: Entries): boolean =>
+  entries.find(({ entry }) => entry.action === 'package.begun')?.entry.detail?.['encrypted'] === true
+
+const begunEntry = (
+  deps: PackageDeps,
+  row: rows.PackageRow,
+  plan: Plan,
+  { isEncrypted, resumed }: { readonly isEncrypted: boolean; readonly resumed: boolean },
+) =>
   ({
     action: 'package.begun',
     object: { type: 'package', id: String(row.package_id), name: row.name },
@@ -219,6 +248,7 @@ const begunEntry = (deps: PackageDeps, row: rows.PackageRow, plan: Plan, resumed
       form: row.form,
       evidence: plan.evidenceIds.map(String),
       items: row.items,
+      encrypted: isEncrypted,
       resumed,
       // What the papers say of the station has an entry that states it.
       station: deps.stationName,
@@ -235,15 +265,21 @@ async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, 
   return stored.length === planned.size && stored.every((one) => planned.has(one))
 }
 
-async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<MadePackage> {
+interface MakeWork extends Work {
+  readonly passphrase: string | null
+}
+
+async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Promise<MadePackage> {
   const { plan, row } = begun
   const signer = deps.keys.packages.current()
   if (signer === null) throw new Error('The station has no key for packages')
   let writer: PackageWriter | null = null
+  const held: LocalCopy[] = []
+  let hasName = false
   try {
-    const files = plan.items.length + FILES_BESIDE
-    writer = await openPackageFolder(row.target, row.name, { bytes: row.bytes, files, folders: layout.FOLDERS })
-    const resumed = await copyItems(deps, writer, plan.items, work)
+    writer = await openWriter(begun, work.passphrase)
+    const copying = copyWork(plan.items, work)
+    const resumed = await copyItems(deps, writer, plan.items, { work: copying, held })
     work.signal?.throwIfAborted()
     const texts = await textsOf(deps, begun, signer, () => work.signal?.throwIfAborted())
     const written: WrittenFile[] = []
@@ -263,16 +299,19 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
       new Set([...payload, ...list.tags].map(({ path }) => path).concat(layout.TAG_LIST, layout.SIGNATURE)),
     )
     work.signal?.throwIfAborted()
+    await writer.settle({ path: layout.SIGNATURE, length: SIGNATURE_BYTES }, copying)
+    work.signal?.throwIfAborted()
     await recordItems(deps, call, begun)
-    await record(deps, call, begun, {
+    const recorded = {
       signedSha256: list.signed.sha256,
       size: texts.ledgerSize,
       fingerprint: signer.fingerprint,
-    })
-    await writer.write(layout.SIGNATURE, signer.sign(list.signed.bytes))
-    await writer.finish()
-    const { signedSha256, items, bytes } = { signedSha256: list.signed.sha256, ...row }
-    const receipt = await texts.receipt({ signedSha256, items, bytes })
+      isEncrypted: work.passphrase !== null,
+    }
+    await record(deps, call, begun, recorded)
+    await writer.finish({ path: layout.SIGNATURE, bytes: signatureOf(signer, list.signed.bytes) }, copying)
+    hasName = true
+    const receipt = await texts.receipt({ signedSha256: recorded.signedSha256, items: row.items, bytes: row.bytes })
     await writer.writeBeside('.receipt.pdf', receipt)
     return {
       packageId: idOf(deps, row),
@@ -284,30 +323,64 @@ async function make(deps: Maker, call: Call, begun: Begun, work: Work): Promise<
       leftOut: plan.leftOut,
       resumed,
     }
-  } catch (error) {
-    await failed(deps, call, row, error)
+  } catch (cause) {
+    const error = aboutTarget(cause, row.target)
+    if (isOver(error)) await writer?.abandon()
+    await failed(deps, call, row, { error, hasName })
     throw error
   } finally {
     await writer?.close()
+    for (const one of held) await one.release()
   }
 }
 
 /** Lists, papers and keys beside the items, at most. */
 const FILES_BESIDE = 40
 
+const openWriter = ({ plan, row }: Begun, passphrase: string | null): Promise<PackageWriter> =>
+  openPackage(
+    { form: row.form, target: row.target, name: row.name, volume: packageNumber(row.package_id), passphrase },
+    { bytes: row.bytes, files: plan.items.length + FILES_BESIDE, folders: layout.FOLDERS },
+  )
+
+const packageNumber = (id: number): string => `P${String(id).padStart(6, '0')}`
+
+/** Most signatures in DER are so long. A disc image has the place of its signature before there is one. */
+const SIGNATURE_BYTES = 71
+const MOST_TRIES = 500
+
+/** Another signature of the same bytes is as good as the first one. */
+function signatureOf(signer: PackageSigner, bytes: Uint8Array): Uint8Array {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const signature = signer.sign(bytes)
+    if (signature.length === SIGNATURE_BYTES) return signature
+  }
+  throw new Error(`No signature of ${SIGNATURE_BYTES} bytes could be made`)
+}
+
 const isPayload = ({ path }: { readonly path: string }): boolean => path.startsWith('data/')
+/** Tells how far all of it is: bytes are written once and read back once. */
+function copyWork(items: readonly PackagedItem[], { signal, onProgress }: Work) {
+  const total = items.reduce((sum, item) => sum + 2 * item.bytes, 0)
+  let done = 0
+  return {
+    signal,
+    onProgress: (bytes: number): void => {
+      done += bytes
+      onProgress?.({ bytes: Math.min(done, total), total })
+    },
+  }
+}
+
+/** @param held gets what has to stay where it is until the package is finished */
 async function copyItems(
   deps: Maker,
   writer: PackageWriter,
   items: readonly PackagedItem[],
-  work: Work,
+  { work, held }: { readonly work: CopyWork; readonly held: LocalCopy[] },
 ): Promise<number> {
-  const total = items.reduce((sum, item) => sum + 2 * item.bytes, 0)
-  let [done, resumed] = [0, 0]
-  const onProgress = (bytes: number): void => {
-    done += bytes
-    work.onProgress?.({ bytes: Math.min(done, total), total })
-  }
+  const { onProgress } = work
+  let resumed = 0
   const left = items.values()
   // One that fails stops the others before their next file.
   const stop = new AbortController()
@@ -322,7 +395,8 @@ async function copyItems(
         stop.abort(error)
         throw error
       } finally {
-        await local.release()
+        if (writer.readsLater) held.push(local)
+        else await local.release()
       }
     }
   }
@@ -377,16 +451,20 @@ async function recordItems({ db, ledger }: Maker, call: Call, { plan, row }: Beg
 }
 const ENTRIES_AT_ONCE = 100
 
+interface Recorded {
+  readonly signedSha256: string
+  /** Of the tree of the ledger that the proofs in it are under. */
+  readonly size: number
+  readonly fingerprint: string
+  readonly isEncrypted: boolean
+}
+
 /** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
 async function record(
   { db, ledger, clock }: Maker,
   call: Call,
   { plan, row }: Begun,
-  {
-    signedSha256,
-    size,
-    fingerprint,
-  }: { readonly signedSha256: string; readonly size: number; readonly fingerprint: string },
+  { signedSha256, size, fingerprint, isEncrypted }: Recorded,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const now = await evidenceRows(tx, plan.evidenceIds)
@@ -410,6 +488,8 @@ async function record(
       detail: {
         caseId: row.case_id === null ? null : String(row.case_id),
         variant: row.variant,
+        form: row.form,
+        encrypted: isEncrypted,
         evidence: plan.evidenceIds.map(String),
         items: row.items,
         key: fingerprint,
@@ -419,23 +499,28 @@ async function record(
   })
 }
 
+const isOver = (error: unknown): boolean => (error as { readonly code?: string }).code === 'PackageChanged'
+
 /** A stop, or a volume that went away, leaves it to be taken up; everything else ends it. */
-async function failed({ db, ledger, clock }: Maker, call: Call, row: rows.PackageRow, error: unknown): Promise<void> {
+async function failed(
+  { db, ledger, clock }: Maker,
+  call: Call,
+  row: rows.PackageRow,
+  { error, hasName }: { readonly error: unknown; readonly hasName: boolean },
+): Promise<void> {
   const reason = (error as Error).message
-  const isOver = (error as { readonly code?: string }).code === 'PackageChanged'
+  const again = !isOver(error) && !hasName
   await db
     .transaction(async (tx) => {
-      await rows.updatePackage(
-        tx,
-        row.package_id,
-        isOver ? { ...NOT_MADE, state: 'Failed', problem: reason, finished_utc: isoMillis(clock.now()) } : NOT_MADE,
-      )
+      const over = { ...NOT_MADE, state: 'Failed', problem: reason, finished_utc: isoMillis(clock.now()) } as const
+      // With its name it is made, although its receipt is not.
+      if (!hasName) await rows.updatePackage(tx, row.package_id, isOver(error) ? over : NOT_MADE)
       await ledger.append(tx, call, {
         action: 'package.failed',
         object: { type: 'package', id: String(row.package_id), name: row.name },
         outcome: 'failed',
         reason,
-        detail: { again: !isOver, code: error instanceof StorageFault ? error.code : null },
+        detail: { again, code: error instanceof StorageFault ? error.code : null },
       })
     })
     // The disk under the station failed too: the package has no signature, so it is none.

@@ -53,17 +53,18 @@ export async function makeLastFolder(path: string): Promise<boolean> {
 
 /** Whether one path is or contains the other. Links are resolved as far as the paths exist. */
 export async function overlap(one: string, other: string): Promise<boolean> {
-  const [a, b] = [await real(one), await real(other)]
+  const [a, b] = [await realPath(one), await realPath(other)]
   return a === b || a.startsWith(b + sep) || b.startsWith(a + sep)
 }
 
-async function real(path: string): Promise<string> {
+/** The path without links, as far as it exists. */
+export async function realPath(path: string): Promise<string> {
   const whole = resolve(path)
   try {
     return await realpath(whole)
   } catch {
     const above = dirname(whole)
-    return above === whole ? whole : join(await real(above), whole.slice(above.length).replace(/^[/\\]/, ''))
+    return above === whole ? whole : join(await realPath(above), whole.slice(above.length).replace(/^[/\\]/, ''))
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { type Readable, Writable } from 'node:stream'
 
-/** One child process, without a shell, without the server's environment, and with stdin closed. */
+/** One child process, without a shell, without the server's environment, and with stdin closed unless it is given bytes. */
 export interface RunRequest {
   /** Absolute path of the program. */
   readonly file: string
@@ -18,6 +18,8 @@ export interface RunRequest {
   readonly onBytes?: (chunk: Buffer) => void
   /** Bytes that the program can read from descriptor 3. Without them it has no descriptor 3. */
   readonly descriptor3?: Uint8Array
+  /** Bytes that the program can read from stdin, such as a secret: other users see the arguments and may see the environment of a program. */
+  readonly stdin?: Uint8Array
 }
 
 /**
@@ -60,11 +62,17 @@ export function run(request: RunRequest): Promise<RunResult> {
       detached: true,
       env: CHILD_ENVIRONMENT,
       shell: false,
-      stdio: ['ignore', 'pipe', 'pipe', request.descriptor3 === undefined ? 'ignore' : 'pipe'],
+      stdio: [
+        request.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        request.descriptor3 === undefined ? 'ignore' : 'pipe',
+      ],
       windowsHide: true,
       cwd: '/',
     }) as ChildProcessByStdio<null, Readable, Readable>
     if (request.descriptor3 !== undefined) give(child.stdio[3], request.descriptor3)
+    if (request.stdin !== undefined) give(child.stdio[0], request.stdin)
     const stop = (why: RunEnd) => {
       forced ??= why
       endGroup(child.pid)
@@ -102,7 +110,7 @@ export function run(request: RunRequest): Promise<RunResult> {
   })
 }
 
-/** Writes to descriptor 3. A program that ends without reading closes its side; `RunEnd` reports its end. */
+/** Writes to a descriptor of the program. One that ends without reading closes its side; `RunEnd` reports its end. */
 function give(stream: unknown, bytes: Uint8Array): void {
   if (!(stream instanceof Writable)) return
   stream.on('error', () => {})

@@ -4,7 +4,16 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { run } from './run.ts'
 
-export type ToolName = 'ffmpeg' | 'ffprobe' | 'exiftool' | 'heif-convert' | 'bwrap' | 'prlimit' | 'nice'
+export type ToolName =
+  | 'ffmpeg'
+  | 'ffprobe'
+  | 'exiftool'
+  | 'heif-convert'
+  | 'bwrap'
+  | 'prlimit'
+  | 'nice'
+  | 'xorriso'
+  | '7z'
 
 /** An installed program and how to start it. */
 export interface Tool {
@@ -43,6 +52,7 @@ export interface ToolboxOptions {
 
 export const USUAL_FOLDERS: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
 
+/** Those that make derived files, and what confines them. */
 const ALL: readonly ToolName[] = ['ffmpeg', 'ffprobe', 'heif-convert', 'bwrap', 'prlimit', 'nice', 'exiftool']
 
 /** How to read versions. The other programs do not affect derived files. */
@@ -54,7 +64,7 @@ const VERSION: Partial<Record<ToolName, { args: string[]; pattern: RegExp }>> = 
   bwrap: { args: ['--version'], pattern: /(\d+\.\d+\S*)/ },
 }
 
-/** Finds the media tools of this machine and the programs that confine them. */
+/** Finds the tools of this machine: for media, the programs that confine them, and those for packages. */
 export function createToolbox(options: ToolboxOptions = {}): Toolbox {
   const folders = options.searchPath ?? USUAL_FOLDERS
   const script = options.exiftoolScript === undefined ? bundledExiftool() : options.exiftoolScript

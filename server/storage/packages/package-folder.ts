@@ -4,96 +4,43 @@
  * each of its files is read and compared before it counts.
  */
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../../platform/files/durable.ts'
-import { readsDisk, spaceOf } from '../../platform/files/space.ts'
 import { writeNew } from '../../platform/files/trees.ts'
 import { faultOf, StorageFault } from '../faults.ts'
 import { removeQuietly } from '../workers/passes.ts'
-import { createWorkerPool, type WorkerPool } from '../workers/worker-pool.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
+import type { PackageContent, PackageWriter, WrittenFile } from './package-writer.ts'
+import {
+  allMayRead,
+  bytesBelow,
+  makeOwnFolder,
+  notReadBack,
+  poolFor,
+  requireFolder,
+  requireFree,
+  requireSpace,
+  UNFINISHED,
+  writeBeside,
+} from './targets.ts'
 
-export interface WrittenFile {
-  /** Below the package, with `/`. */
-  readonly path: string
-  readonly sha256: string
-  readonly bytes: number
-}
-
-export interface PackageWriter {
-  /** Where the package is when it is finished. */
-  readonly path: string
-  /**
-   * Copies a file of this machine. @param expect hash and length that it must have
-   * @returns whether it was there already, from an interrupted run @throws StorageFault
-   */
-  copy(
-    source: string,
-    to: { readonly path: string; readonly sha256: string; readonly bytes: number },
-    options: CopyWork,
-  ): Promise<boolean>
-  /** Writes a small file anew, and reads it back. @throws StorageFault */
-  write(path: string, bytes: string | Uint8Array): Promise<WrittenFile>
-  /** Removes files of an interrupted run that are not among these. */
-  keepOnly(paths: ReadonlySet<string>): Promise<void>
-  /** Makes all durable and gives the package its name. @throws StorageFault when another thing has the name */
-  finish(): Promise<void>
-  /** Writes a small file beside the finished package, named after it. @throws StorageFault */
-  writeBeside(ending: string, bytes: Uint8Array): Promise<void>
-  /** Removes what was written. */
-  abandon(): Promise<void>
-  /** Ends the threads. What was written stays for the next run. */
-  close(): Promise<void>
-}
-
-export interface CopyWork {
-  readonly signal?: AbortSignal | undefined
-  /** Bytes done since the last call. A copy counts its bytes twice, for writing and reading back. */
-  readonly onProgress?: ((bytes: number) => void) | undefined
-}
-
-const UNFINISHED = '.unfinished'
-const WORKERS = 2
-const READS = 2
-const SLICES = 7
-/** Left free on the volume, for its own tables. */
-const SPARE = 16 * 1024 * 1024
 /** What a file takes beside its bytes, at most: a cluster of a large card. */
 const CLUSTER = 128 * 1024
 
-/**
- * @param bytes and `files` that are going to be written @param folders of the package
- * @throws StorageFault NoSpace before anything is written; StoreFailed when the folder is missing, or the name is taken
- */
+/** @throws StorageFault NoSpace before anything is written; StoreFailed when the folder is missing, or the name is taken */
 export async function openPackageFolder(
   parent: string,
   name: string,
-  { bytes, files, folders }: { readonly bytes: number; readonly files: number; readonly folders: readonly string[] },
+  { bytes, files, folders }: PackageContent,
 ): Promise<PackageWriter> {
   const path = join(parent, name)
   const making = `${path}${UNFINISHED}`
-  const { dev: volume } = await requireFolder(parent)
-  if ((await lstat(path).catch(() => null)) !== null) throw nameTaken(path)
-  const there = await bytesBelow(making)
-  await requireSpace(parent, bytes + files * CLUSTER - there)
+  const volume = await requireFolder(parent)
+  await requireFree(path)
+  await requireSpace(parent, bytes + files * CLUSTER - (await bytesBelow(making)))
   for (const folder of [making, ...folders.map((one) => join(making, one))]) await makeOwnFolder(folder)
-  const pool = createWorkerPool(WORKERS, {
-    root: parent,
-    volume,
-    direct: await readsDisk(parent),
-    slices: SLICES + READS,
-    reads: READS,
-  })
-  return packageWriter({ path, making, folders, pool })
-}
-
-/** Whether a package was written there that did not get its name. */
-export async function isUnfinished(parent: string, name: string): Promise<boolean> {
-  const path = join(parent, name)
-  const [finished, making] = await Promise.all(
-    [path, `${path}${UNFINISHED}`].map((one) => lstat(one).catch(() => null)),
-  )
-  return finished === null && making?.isDirectory() === true
+  return packageWriter({ path, making, folders, pool: await poolFor(parent, volume) })
 }
 
 interface Parts {
@@ -105,8 +52,22 @@ interface Parts {
 
 function packageWriter({ path, making, folders, pool }: Parts): PackageWriter {
   const all = [making, ...folders.map((one) => join(making, one))]
+  const write = async (to: string, content: string | Uint8Array): Promise<WrittenFile> => {
+    const target = join(making, to)
+    const bytes = Buffer.from(content)
+    await rm(target, { force: true })
+    await writeNew(target, bytes).catch((error: unknown) => {
+      removeQuietly(target)
+      throw faultOf(error, 'write', target)
+    })
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const back = await pool.run<'verify'>({ kind: 'verify', path: target })
+    if (back.sha256 !== sha256 || back.length !== bytes.length) throw notReadBack(target)
+    return { path: to, sha256, bytes: bytes.length }
+  }
   return {
     path,
+    readsLater: false,
     copy: async (source, { path: to, sha256, bytes }, { signal, onProgress }) => {
       const target = join(making, to)
       if (await isThere(pool, target, { sha256, bytes, signal })) {
@@ -117,22 +78,7 @@ function packageWriter({ path, making, folders, pool }: Parts): PackageWriter {
       await pool.run<'copy'>({ kind: 'copy', source, target, expect, readBack: true }, { signal, onProgress })
       return false
     },
-    write: async (to, content) => {
-      const target = join(making, to)
-      const bytes = Buffer.from(content)
-      await rm(target, { force: true })
-      await writeNew(target, bytes).catch((error: unknown) => {
-        removeQuietly(target)
-        throw faultOf(error, 'write', target)
-      })
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      const back = await pool.run<'verify'>({ kind: 'verify', path: target })
-      if (back.sha256 !== sha256 || back.length !== bytes.length)
-        throw new StorageFault('ReadBackMismatch', 'The volume does not give back the bytes that were written to it.', {
-          path: target,
-        })
-      return { path: to, sha256, bytes: bytes.length }
-    },
+    write,
     keepOnly: async (paths) => {
       for (const folder of all)
         for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -141,8 +87,11 @@ function packageWriter({ path, making, folders, pool }: Parts): PackageWriter {
           if (!paths.has(below) && !all.includes(at)) await rm(at, { recursive: true, force: true })
         }
     },
-    finish: async () => {
-      if ((await lstat(path).catch(() => null)) !== null) throw nameTaken(path)
+    // Each file is synced and read back as soon as it is written.
+    settle: async () => {},
+    finish: async (last) => {
+      await write(last.path, last.bytes)
+      await requireFree(path)
       for (const folder of all) await readable(folder)
       for (const folder of all.toReversed())
         await syncFolder(folder).catch((error: unknown) => {
@@ -155,15 +104,7 @@ function packageWriter({ path, making, folders, pool }: Parts): PackageWriter {
         throw faultOf(error, 'sync', dirname(path))
       })
     },
-    writeBeside: async (ending, bytes) => {
-      const beside = `${path}${ending}`
-      await rm(beside, { force: true })
-      await writeNew(beside, bytes).catch((error: unknown) => {
-        throw faultOf(error, 'write', beside)
-      })
-      await chmod(beside, 0o644).catch(() => {})
-      await syncFolder(dirname(beside))
-    },
+    writeBeside: (ending, content) => writeBeside(path, ending, content),
     abandon: () => rm(making, { recursive: true, force: true, maxRetries: 2 }),
     close: () => pool.close(),
   }
@@ -193,51 +134,8 @@ async function isThere(
   return false
 }
 
-const nameTaken = (path: string): StorageFault =>
-  new StorageFault('StoreFailed', `There is something at ${path} already. Name another folder, or move it away.`, {
-    path,
-  })
-
-async function requireFolder(parent: string): Promise<{ readonly dev: number }> {
-  const found = await stat(parent).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw faultOf(error, 'open', parent)
-  })
-  if (found?.isDirectory() !== true)
-    throw new StorageFault('StoreFailed', `There is no folder ${parent}. Is the volume connected?`, { path: parent })
-  return found
-}
-
-async function requireSpace(parent: string, needed: number): Promise<void> {
-  const { free } = await spaceOf(parent)
-  if (needed + SPARE <= free) return
-  throw new StorageFault(
-    'NoSpace',
-    `The package needs ${needed + SPARE} bytes on the volume of ${parent}, and ${free} are free. Nothing was written.`,
-    { path: parent },
-  )
-}
-
-/** A folder that is there already must be one, and no link: another program may have put it there. */
-async function makeOwnFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw faultOf(error, 'open', path)
-    if (!(await lstat(path)).isDirectory())
-      throw new StorageFault('StoreFailed', `${path} is in the way: it is no folder.`, { path })
-  })
-}
-
-async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  let bytes = 0
-  for (const entry of entries)
-    if (entry.isFile()) bytes += (await lstat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
-  return bytes
-}
-
-/** Whoever gets the package reads it as another user. Volumes without rights refuse this, and need it not. */
 async function readable(folder: string): Promise<void> {
-  await chmod(folder, 0o755).catch(() => {})
+  await allMayRead(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isFile()) await chmod(join(folder, entry.name), 0o644).catch(() => {})
+    if (entry.isFile()) await allMayRead(join(folder, entry.name))
 }

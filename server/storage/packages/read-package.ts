@@ -17,6 +17,10 @@ const DEEPEST = 1
 /** Everything in a package and in its folders. @throws Error when there is no such folder */
 export async function entriesIn(folder: string): Promise<FoundEntry[]> {
   const found = await lstat(folder).catch(() => null)
+  if (found?.isFile() === true)
+    throw new Error(
+      `${folder} is a file. Unpack it, or mount it when it is a disc image, and name the folder of the package.`,
+    )
   if (found?.isDirectory() !== true) throw new Error(`${folder} is no folder.`)
   return [...(await below(folder, '', 0))].sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -1,0 +1,72 @@
+/** Opens what writes a package, by the form that it is to have. */
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { StorageFault } from '../faults.ts'
+import { openEncrypted } from './package-encrypted.ts'
+import { openPackageFolder } from './package-folder.ts'
+import { openPackageImage } from './package-image.ts'
+import { requireTool } from './package-tools.ts'
+import type { PackageContent, PackageWriter } from './package-writer.ts'
+import { openPackageZip } from './package-zip.ts'
+import { UNFINISHED } from './targets.ts'
+
+export interface PackagePlace {
+  readonly form: 'folder' | 'zip' | 'iso'
+  /** The folder in which it becomes a folder, or the file that it becomes. */
+  readonly target: string
+  /** Of the folder, also of that in a ZIP file. */
+  readonly name: string
+  /** As a disc. */
+  readonly volume: string
+  /** Null: it is not encrypted. */
+  readonly passphrase: string | null
+}
+
+/** Folder and name of the package, without what is around it when it is encrypted. */
+const placeOf = ({ form, target, name }: Pick<PackagePlace, 'form' | 'target' | 'name'>) =>
+  form === 'folder' ? { parent: target, own: name } : { parent: dirname(target), own: basename(target) }
+
+/** Whether a package was written there, encrypted or not, that did not get its name. */
+export async function isUnfinished(place: Pick<PackagePlace, 'form' | 'target' | 'name'>): Promise<boolean> {
+  const { parent, own } = placeOf(place)
+  const is = (name: string): Promise<boolean> =>
+    lstat(join(parent, name)).then(
+      () => true,
+      () => false,
+    )
+  const names = [own, `${own}.7z`]
+  const finished = await Promise.all(names.map(is))
+  const unfinished = await Promise.all(names.map((name) => is(`${name}${UNFINISHED}`)))
+  return !finished.includes(true) && unfinished.includes(true)
+}
+
+/** @throws StorageFault when a program that it needs is not installed */
+export async function requireTools(form: PackagePlace['form'], isEncrypted: boolean): Promise<void> {
+  if (form === 'iso') await requireTool('xorriso')
+  if (isEncrypted) await requireTool('7z')
+}
+
+/** @throws StorageFault NoSpace before anything is written; StoreFailed when a folder is missing, the name is taken or a program is missing */
+export function openPackage(place: PackagePlace, content: PackageContent): Promise<PackageWriter> {
+  const { form, passphrase, name, volume } = place
+  const { parent, own } = placeOf(place)
+  const openIn = (folder: string): Promise<PackageWriter> => {
+    if (form === 'zip') return openPackageZip(folder, own, name, content)
+    if (form === 'iso') return openPackageImage(folder, own, volume, content)
+    return openPackageFolder(folder, own, content)
+  }
+  return passphrase === null ? openIn(parent) : openEncrypted(parent, own, content, passphrase, openIn)
+}
+
+/** The same failure in words about the volume of the package: it is not that of the station. */
+export function aboutTarget(error: unknown, target: string): unknown {
+  if (!(error instanceof StorageFault) || error.path?.startsWith(target) !== true || !WORDS.has(error.code))
+    return error
+  const { code, path, errno } = error
+  const words =
+    code === 'NoSpace'
+      ? `The volume of ${target} is full. Make room, or name another one, and run it again.`
+      : `The volume of ${target} failed (${errno}). Look whether it is connected and may be written to, and run it again.`
+  return errno === null ? error : new StorageFault(code, words, { path, errno, cause: error })
+}
+const WORDS: ReadonlySet<string> = new Set(['NoSpace', 'StoreFailed', 'IoUnknown'])

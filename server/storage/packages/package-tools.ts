@@ -1,0 +1,52 @@
+/** Programs of this machine that packages need: a station may be without them. */
+import { run, type RunRequest, type RunResult } from '../../platform/run/run.ts'
+import { createToolbox } from '../../platform/run/tools.ts'
+import { StorageFault } from '../faults.ts'
+
+const toolbox = createToolbox({ exiftoolScript: null })
+
+const ABOUT = {
+  xorriso: {
+    for: 'A disc image is made by xorriso',
+    package: 'xorriso',
+    instead: 'Or make a folder or a ZIP file.',
+  },
+  '7z': {
+    for: 'A package is encrypted by 7z',
+    package: 'p7zip-full',
+    instead: 'Or make the package without --encrypt-with.',
+  },
+} as const
+export type PackageTool = keyof typeof ABOUT
+
+/** Its path. @throws StorageFault that says how to get it */
+export async function requireTool(name: PackageTool): Promise<string> {
+  const [path] = (await toolbox.findTools([name])).get(name)?.command ?? []
+  if (path !== undefined) return path
+  const { for: what, package: debian, instead } = ABOUT[name]
+  throw new StorageFault(
+    'StoreFailed',
+    `${what}, which is not installed on the machine of the station. On Debian: apt-get install ${debian}. ${instead} Nothing was written.`,
+  )
+}
+
+/** A volume of the largest discs over a slow cable takes hours. */
+const LONGEST_MS = 48 * 3600 * 1000
+
+/** @throws StorageFault NoSpace, StoreFailed with the program's own words; the signal's reason */
+export async function runTool(
+  name: PackageTool,
+  args: readonly string[],
+  more: Pick<RunRequest, 'onBytes' | 'stdin' | 'maxStdout'> & { readonly signal?: AbortSignal | undefined },
+): Promise<RunResult> {
+  const { signal, ...rest } = more
+  const file = await requireTool(name)
+  const request = { file, args, timeoutMs: LONGEST_MS, ...rest }
+  const done = await run(signal === undefined ? request : { ...request, signal })
+  if (done.end === 'ok') return done
+  signal?.throwIfAborted()
+  const said = done.stderr.trim().split('\n').slice(-6).join('\n')
+  if (/no space left|disk full|ENOSPC|exceeds free space|not enough space/i.test(`${said}${done.stdout.toString()}`))
+    throw new StorageFault('NoSpace', 'The volume is full. Make room, or name another one, and run it again.')
+  throw new StorageFault('StoreFailed', `${name} ended with ${done.code ?? done.end}: ${said}`)
+}

@@ -1,0 +1,153 @@
+/** Where packages are written: volumes of somebody else, on which other programs write too. */
+import { type BigIntStats, constants } from 'node:fs'
+import { chmod, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { alignedMemory, BLOCK, openAligned } from '../../platform/files/aligned.ts'
+import { nameExclusively, NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
+import { writeNew } from '../../platform/files/trees.ts'
+import { readsDisk, spaceOf } from '../../platform/files/space.ts'
+import { faultOf, StorageFault } from '../faults.ts'
+import { createWorkerPool, type WorkerPool } from '../workers/worker-pool.ts'
+
+/** What has this ending is being made, or was not finished. */
+export const UNFINISHED = '.unfinished'
+const WORKERS = 2
+const READS = 2
+const SLICES = 7
+/** Left free on the volume, for its own tables. */
+const SPARE = 16 * 1024 * 1024
+
+export async function requireFolder(parent: string): Promise<{ readonly dev: number }> {
+  const found = await stat(parent).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw faultOf(error, 'open', parent)
+  })
+  if (found?.isDirectory() !== true)
+    throw new StorageFault('StoreFailed', `There is no folder ${parent}. Is the volume connected?`, { path: parent })
+  return found
+}
+
+/** @throws StorageFault NoSpace */
+export async function requireSpace(parent: string, needed: number): Promise<void> {
+  const { free } = await spaceOf(parent)
+  if (needed + SPARE <= free) return
+  throw new StorageFault(
+    'NoSpace',
+    `The package needs ${needed + SPARE} bytes on the volume of ${parent}, and ${free} are free. Nothing was written.`,
+    { path: parent },
+  )
+}
+
+export const nameTaken = (path: string): StorageFault =>
+  new StorageFault('StoreFailed', `There is something at ${path} already. Name another place, or move it away.`, {
+    path,
+  })
+
+/** @throws StorageFault when anything is there, also a link to nothing */
+export async function requireFree(path: string): Promise<void> {
+  if ((await lstat(path).catch(() => null)) !== null) throw nameTaken(path)
+}
+
+const inTheWay = (path: string, isNo: string): StorageFault =>
+  new StorageFault('StoreFailed', `${path} is in the way: it is no ${isNo}.`, { path })
+
+/** A folder that is there already must be one, and no link: another program may have put it there. */
+export async function makeOwnFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw faultOf(error, 'open', path)
+    if (!(await lstat(path)).isDirectory()) throw inTheWay(path, 'folder')
+  })
+}
+
+/** Removes the file that an interrupted run left. @throws StorageFault when it is none */
+export async function removeOldFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return
+  if (!found.isFile()) throw inTheWay(path, 'file')
+  await rm(path)
+}
+
+/** Removes the folder that an interrupted run left. @throws StorageFault when it is none */
+export async function removeOldFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return
+  if (!found.isDirectory()) throw inTheWay(path, 'folder')
+  await rm(path, { recursive: true, force: true, maxRetries: 2 })
+}
+
+/** Threads for files on the volume of a folder. */
+export async function poolFor(parent: string, { dev: volume }: { readonly dev: number }): Promise<WorkerPool> {
+  return createWorkerPool(WORKERS, {
+    root: parent,
+    volume,
+    direct: await readsDisk(parent),
+    slices: SLICES + READS,
+    reads: READS,
+  })
+}
+
+/** Whoever gets the package reads it as another user. Volumes without rights refuse this, and need it not. */
+export const allMayRead = (path: string, mode = 0o644): Promise<void> => chmod(path, mode).catch(() => {})
+
+/** Gives a complete and durable file its name. @throws StorageFault when another thing has it */
+export async function giveName(making: string, path: string): Promise<void> {
+  await allMayRead(making)
+  const isNamed = await nameExclusively(making, path).catch((error: unknown) => {
+    throw faultOf(error, 'rename', path)
+  })
+  if (!isNamed) throw nameTaken(path)
+  await rm(making, { force: true })
+  for (const folder of new Set([dirname(path), dirname(making)]))
+    await syncFolder(folder).catch((error: unknown) => {
+      throw faultOf(error, 'sync', folder)
+    })
+}
+
+/** Writes a small file beside a finished package, named after it. One of the same name is replaced. */
+export async function writeBeside(path: string, ending: string, bytes: Uint8Array): Promise<void> {
+  const beside = `${path}${ending}`
+  await rm(beside, { force: true })
+  await writeNew(beside, bytes).catch((error: unknown) => {
+    throw faultOf(error, 'write', beside)
+  })
+  await allMayRead(beside)
+  await syncFolder(dirname(beside))
+}
+
+export const openNew = (path: string) =>
+  open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600).catch((error: unknown) => {
+    throw faultOf(error, 'open', path)
+  })
+
+/** Bytes of a file, past the page cache where the volume allows it. For a few megabytes. */
+export async function readBack(path: string, from: number, length: number): Promise<Buffer> {
+  const first = from - (from % BLOCK)
+  const memory = alignedMemory(Math.ceil((from + length - first) / (64 * 1024) + 1) * 64 * 1024)
+  const reader = openAligned(path, await readsDisk(path))
+  try {
+    const count = await reader.read(memory, first)
+    return Buffer.from(memory.subarray(from - first, Math.min(count, from + length - first)))
+  } catch (error) {
+    throw faultOf(error, 'read', path)
+  } finally {
+    reader.close()
+  }
+}
+
+export const notReadBack = (path: string, of = 'the bytes'): StorageFault =>
+  new StorageFault('ReadBackMismatch', `The volume does not give back ${of} that were written to it.`, { path })
+
+/** @throws StorageFault unless a source is a regular file of this length */
+export function requireSource(found: Pick<BigIntStats, 'isFile' | 'size'>, source: string, bytes: number): void {
+  if (!found.isFile()) throw new StorageFault('SourceNotRegular', 'It is not a regular file.', { path: source })
+  if (Number(found.size) !== bytes)
+    throw new StorageFault('NotAsExpected', `It has ${found.size} bytes, not ${bytes}.`, { path: source })
+}
+
+export async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let bytes = 0
+  for (const entry of entries)
+    if (entry.isFile()) bytes += (await lstat(`${entry.parentPath}/${entry.name}`).catch(() => null))?.size ?? 0
+  return bytes
+}
