@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
 import { PACKAGE_PARTS, PACKAGE_VARIANTS } from '../shared/packages/kinds.ts'
+import type { Validation } from './features/validation/validation.service.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -44,6 +45,7 @@ interface Deps {
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
   packages: Packages
+  validation: Pick<Validation, 'run'>
   nodes: () => Promise<unknown>
   move: Move
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
@@ -122,6 +124,7 @@ export function createCommands({
   integrity,
   forwarding,
   packages,
+  validation,
   nodes,
   move,
   finishJobs,
@@ -197,6 +200,14 @@ export function createCommands({
         return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
       case 'package.list':
         return packages.list(call, tenant)
+      case 'validate': {
+        const {
+          text: _text,
+          signature: _signature,
+          ...told
+        } = await validation.run(call, { signal, onProgress: progress })
+        return { ...told, file: `validations/${told.name}.json` }
+      }
       case 'nodes':
         return nodes()
       case 'move':

@@ -8,6 +8,7 @@ import * as uploadsOnNodes from './migrations/0016-uploads-on-several-nodes.ts'
 import * as restoredStations from './migrations/0017-restored-stations.ts'
 import * as caseWork from './migrations/0018-case-work.ts'
 import * as packages from './migrations/0019-packages.ts'
+import * as validation from './migrations/0020-validation.ts'
 
 interface Migration {
   readonly version: number
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   restoredStations,
   caseWork,
   packages,
+  validation,
 ]
 
 /** The schema version of this program. */

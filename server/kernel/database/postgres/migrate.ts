@@ -4,7 +4,14 @@ import pg from 'pg'
 import { MIGRATIONS, newestSchema, refuseUnknown } from '../migrate.ts'
 import { configOf, runOn } from './connections.ts'
 import { stepStatements } from './schema/tables.ts'
-import { createFirstRelease, createForwarding, createNodes, type Script, watchRows } from './schema/schema.ts'
+import {
+  createFirstRelease,
+  createForwarding,
+  createNodes,
+  createValidation,
+  type Script,
+  watchRows,
+} from './schema/schema.ts'
 import { FORGOTTEN, MAY_RUN } from './node-link.ts'
 import { SCHEMA_LOCK, WRITE_LOCK } from './writer.ts'
 
@@ -13,6 +20,7 @@ const OWN_STEPS: Readonly<Record<number, (script: Script) => Promise<void>>> = {
   11: createFirstRelease,
   12: createForwarding,
   13: createNodes,
+  20: createValidation,
 }
 
 /** Settings without which an acknowledged commit may be lost, or the answers differ from SQLite's. */
