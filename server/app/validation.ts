@@ -18,8 +18,14 @@ interface Needs {
 /** The origin of every scratch station. */
 const SCRATCH_ORIGIN = 'validation.invalid/scratch'
 
-export function stationValidation(kernel: Kernel, { tools, clockSync }: Needs) {
-  const { clock, log, version } = kernel
+export const stationValidation = (kernel: Kernel, { tools, clockSync }: Needs) =>
+  validationFeature(kernel, { tools, clockSync, verifyLedger, ...stationSnapshots(kernel) })
+
+/** Snapshots and their restore as the station makes them, for scratch stations. */
+export function stationSnapshots({ clock, log, version }: Pick<Kernel, 'clock' | 'log' | 'version'>): {
+  readonly makeSnapshot: MakeSnapshot
+  readonly restore: RestoreSnapshot
+} {
   const snapshot: MakeSnapshot = async ({ folder, database, store, signer, signal }) => {
     const claimed = await claimFolder(folder, SCRATCH_ORIGIN, [])
     const { name, manifest } = await makeSnapshot(
@@ -53,5 +59,5 @@ export function stationValidation(kernel: Kernel, { tools, clockSync }: Needs) {
     })
     return { blobs: report.blobs, problems: report.problems }
   }
-  return validationFeature(kernel, { tools, clockSync, verifyLedger, makeSnapshot: snapshot, restore })
+  return { makeSnapshot: snapshot, restore }
 }

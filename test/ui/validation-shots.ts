@@ -42,7 +42,11 @@ async function draw(name: string, opened = false): Promise<void> {
       await signIn(page, given.url, '/fixity', sergeant)
       const heading = page.getByRole('heading', { name: WORDS[locale], exact: true })
       await heading.waitFor()
-      if (opened) await page.locator('summary').filter({ hasText: /What was done|Ce qui a été fait/ }).click()
+      if (opened)
+        await page
+          .locator('summary')
+          .filter({ hasText: /What was done|Ce qui a été fait/ })
+          .click()
       await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }))
       await page.mouse.move(2, 2)
       await page.waitForTimeout(600)

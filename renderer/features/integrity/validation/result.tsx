@@ -77,13 +77,30 @@ function Line({ check }: { readonly check: ValidationCheck }) {
       <StateMark state={STATES[check.Result]} small>
         {t(check.Result)}
       </StateMark>
-      {check.Problem !== null && (
-        <p className={styles['checkProblem']} lang="en">
-          {check.Problem}
-        </p>
-      )}
+      <Why check={check} />
     </li>
   )
+}
+
+/** What failed is told as in the signed file, in English; the usual reasons for the other results in the reader's language. */
+function Why({ check }: { readonly check: ValidationCheck }) {
+  const { t } = useTranslation('validation')
+  if (check.Problem === null) return null
+  if (check.Result === 'failed')
+    return (
+      <p className={styles['checkProblem']} lang="en">
+        {check.Problem}
+      </p>
+    )
+  const word =
+    check.Name === 'redaction'
+      ? 'redactionNotBuilt'
+      : check.Name !== 'clock'
+        ? 'programMissing'
+        : check.Figures['source'] === 'free'
+          ? 'clockFree'
+          : 'clockUnknown'
+  return <p className={styles['checkProblem']}>{t(word)}</p>
 }
 
 /** In English, as in the signed file. */
