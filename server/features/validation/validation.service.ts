@@ -266,6 +266,8 @@ async function checked(
   context: Omit<RunContext, 'signal'>,
   whole: AbortSignal,
 ): Promise<CheckedEntry> {
+  // A signal that is aborted already tells nobody.
+  whole.throwIfAborted()
   const started = clock.monotonic()
   const most = Math.min(limits.check, Math.max(0, limits.run - (started - context.began.monotonic)))
   const limit = new AbortController()

@@ -1,5 +1,6 @@
 /** Ways in which the ledger of a scratch file is tampered with, as whoever has the file in hand would. Never used on a database of a station. */
-import { openRaw, type RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
+import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
+import { openScratchLedger } from '../../../kernel/database/sqlite/scratch-ledger.ts'
 import { chainHash, leafHash, NO_HASH } from '../../../kernel/ledger/format.ts'
 
 export interface Tampering {
@@ -14,15 +15,10 @@ interface Row {
   readonly leaf: Buffer
 }
 
-/** The triggers refuse all of this, so they go first. @throws Error when the file is no database */
+/** @throws Error for the database of a station */
 export function tamperWith(file: string, { tamper }: Tampering, entries: number): void {
-  const db = openRaw(file)
+  const db = openScratchLedger(file)
   try {
-    for (const name of db
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'ledger'")
-      .pluck()
-      .all() as string[])
-      db.exec(`DROP TRIGGER "${name.replaceAll('"', '""')}"`)
     tamper(db, entries)
   } finally {
     db.close()
