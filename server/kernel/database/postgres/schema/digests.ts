@@ -12,4 +12,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   17: ['BXCB7Gh60AKuetZ_HUk8wYd9CrE_YeMWPCrSAt0aAUk'],
   18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
   19: ['Kbaao1xKVvXzdPJi4OoEefaoFCfXEFo1_V-dCeueH4o'],
+  20: ['hqFRkhMsb-IzPBqe_vjOZFtqi5CsyMXn7nStEeLYHo4'],
 }
