@@ -47,7 +47,8 @@ async function draw(name: string, opened = false): Promise<void> {
           .locator('summary')
           .filter({ hasText: /What was done|Ce qui a été fait/ })
           .click()
-      await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+      const shown = opened ? page.locator('summary').filter({ hasText: /What was done|Ce qui a été fait/ }) : heading
+      await shown.evaluate((element) => element.scrollIntoView({ block: 'start' }))
       await page.mouse.move(2, 2)
       await page.waitForTimeout(600)
       const shot = `validation-${name}-${locale.slice(0, 2)}-${suffix}`
