@@ -110,13 +110,15 @@ function Figures({ newest }: { readonly newest: NewestValidation }) {
   return (
     <details className={styles['known']}>
       <summary>{t('figures')}</summary>
-      <ul className={styles['rows']} lang="en">
+      <ul className={styles['rows']}>
         {newest.Checks.map((check) => (
           <li key={check.Name} className={styles['item']}>
             <span>
               {t(check.Name)} · {format.count(check.Milliseconds)} ms
             </span>
-            <span className={styles['message']}>{check.Done}</span>
+            <span className={styles['message']} lang="en">
+              {check.Done}
+            </span>
             {Object.keys(check.Figures).length > 0 && (
               <FactList>
                 {Object.entries(check.Figures).map(([name, value]) => (
