@@ -1,4 +1,5 @@
 /** Self-validation from the terminal. */
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { KeptResult } from '../features/validation/kept-results.ts'
 import type { ValidationProgress } from '../features/validation/validation.service.ts'
@@ -18,14 +19,15 @@ export const VALIDATION_COMMANDS: readonly (readonly [string, Command])[] = [
   ],
 ]
 
-/** What the station answers: the result without its bytes. */
+/** What the station answers: the result without its bytes. `file` is below the data folder. */
 export type ValidationTold = Omit<KeptResult, 'text' | 'signature'> & { readonly file: string }
 
 async function validate(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
   const show = progressLine()
-  const told = (await inStation({
-    settings: settings(values),
+  const given = settings(values)
+  const answered = (await inStation({
+    settings: given,
     command: 'validate',
     args: {},
     onProgress: (value) => {
@@ -34,6 +36,7 @@ async function validate(argv: string[]): Promise<number> {
     },
     mustExist: true,
   }).finally(() => show(null))) as ValidationTold
+  const told = { ...answered, file: join(given.data, answered.file) }
   const { counts, checks } = told.result
   if (values.json) out(JSON.stringify(told))
   else {
