@@ -10,6 +10,7 @@ import { mapsFeature } from './features/maps/index.ts'
 import { mediaFeature } from './features/media/index.ts'
 import { networkFeature, type NetworkFeature } from './app/network.ts'
 import { stationFeature } from './app/station.ts'
+import { stationValidation } from './app/validation.ts'
 import { callsBoardFeature } from './features/calls-board/index.ts'
 import { type CaseService, createCaseService } from './features/cases/case-service.ts'
 import { correlationFeature } from './features/correlation/index.ts'
@@ -169,6 +170,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     }),
   )
   const { packages } = add(packagesFeature(kernel))
+  const { validation } = add(stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
@@ -182,6 +184,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     nodes,
     integrity,
     packages,
+    validation,
     disposition,
     dispatch,
     forwarding,

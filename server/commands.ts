@@ -10,6 +10,7 @@ import {
   PACKAGE_VARIANTS,
   PASSPHRASE_LENGTH,
 } from '../shared/packages/kinds.ts'
+import type { Validation } from './features/validation/validation.service.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -51,6 +52,7 @@ interface Deps {
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
   packages: Packages
+  validation: Pick<Validation, 'run'>
   nodes: () => Promise<unknown>
   move: Move
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
@@ -133,6 +135,7 @@ export function createCommands({
   integrity,
   forwarding,
   packages,
+  validation,
   nodes,
   move,
   finishJobs,
@@ -208,6 +211,14 @@ export function createCommands({
         return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
       case 'package.list':
         return packages.list(call, tenant)
+      case 'validate': {
+        const {
+          text: _text,
+          signature: _signature,
+          ...told
+        } = await validation.run(call, { signal, onProgress: progress })
+        return { ...told, file: `validations/${told.name}.json` }
+      }
       case 'nodes':
         return nodes()
       case 'move':

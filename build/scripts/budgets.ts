@@ -100,6 +100,12 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/drafts.test.ts': { seconds: 12, reason: 'leaves and opens pages again' },
   'test/ui/empty-states.test.ts': { seconds: 20, reason: 'looks at 24 pages in every theme' },
   'test/ui/evidence-acts.test.ts': { seconds: 27, reason: 'works through the acts on evidence' },
+  'test/validation/validate.test.ts': {
+    seconds: 45,
+    reason: 'validates stations, with databases and media programs of their own',
+  },
+  'test/validation/service.test.ts': { seconds: 14, reason: 'opens a ledger for each way in which a run ends' },
+  'test/ui/validation.test.ts': { seconds: 25, reason: 'validates a station twice in a browser' },
   'test/ui/evidence-page-looks.test.ts': { seconds: 37, reason: 'looks at six kinds of file in every theme' },
   'test/ui/evidence-page-player.test.ts': { seconds: 42, reason: 'steps and plays videos frame by frame' },
   'test/ui/evidence-page.test.ts': { seconds: 40, reason: 'converts and shows files of every kind' },

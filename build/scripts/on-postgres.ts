@@ -5,6 +5,7 @@
  */
 export const ON_POSTGRES: readonly string[] = [
   'test/conformance',
+  'test/validation',
   'test/api/permissions',
   'test/api/search',
   'test/disposition',

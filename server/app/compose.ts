@@ -130,6 +130,7 @@ async function compose(
         integrity: integrity.commands,
         forwarding: features.forwarding,
         packages: features.packages,
+        validation: features.validation,
         nodes: features.nodes.list,
         move: createMove(kernel, { retire: lifecycle.retire }),
         finishJobs: lifecycle.finishJobs,

@@ -203,6 +203,10 @@ export const help = {
   backupWords: 'backup copy disk fixity verify all restore disaster integrity check',
   backupSteps:
     'Open Fixity. It says whether there is a backup, and when all files were last read.\nCheck all files now reads every byte again and tells what changed.',
+  validation: 'Show that this installation works',
+  validationWords: 'validate self-validation validation court accurate proof test installation certificate 902',
+  validationSteps:
+    'Open Fixity and press Validate now in Self-validation. It takes less than three minutes and touches no evidence.\nThe result is signed and kept. Validate every week repeats it.',
   disposition: 'Approve what is due for destruction',
   dispositionWords: 'destroy disposition approve due expire retention end certificate',
   dispositionSteps:

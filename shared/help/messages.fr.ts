@@ -205,6 +205,10 @@ export const help: Translated<typeof english> = {
   backupWords: 'sauvegarde copie disque intégrité vérifier restaurer sinistre contrôle',
   backupSteps:
     'Ouvrez Intégrité. On y lit s’il y a une sauvegarde et quand tous les fichiers ont été relus.\nLe contrôle de tous les fichiers relit chaque octet et dit ce qui a changé.',
+  validation: 'Montrer que cette installation fonctionne',
+  validationWords: 'valider autovalidation validation tribunal exact preuve essai installation attestation',
+  validationSteps:
+    'Ouvrez Intégrité et choisissez Valider maintenant sous Autovalidation. Cela prend moins de trois minutes et ne touche aucune preuve.\nLe résultat est signé et conservé. Valider chaque semaine le répète.',
   disposition: 'Approuver ce qui est à échéance',
   dispositionWords: 'détruire élimination approuver échéance expire fin de conservation certificat',
   dispositionSteps:

@@ -11,7 +11,17 @@ const Time = z.string()
 export const AlarmModel = z
   .object({
     AlarmId: z.string(),
-    Kind: z.enum(['changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding']),
+    Kind: z.enum([
+      'changed',
+      'missing',
+      'untracked',
+      'ledger',
+      'checkpoint',
+      'backup',
+      'source',
+      'forwarding',
+      'validation',
+    ]),
     Subject: z.string().meta({ description: 'The SHA-256 of a blob, or a place.' }),
     Message: z.string(),
     EvidenceIds: z.array(z.string()).meta({ description: 'Whose bytes these are.' }),

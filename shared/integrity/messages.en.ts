@@ -51,6 +51,7 @@ export const integrity = {
   kindBackup: 'Snapshots',
   kindSource: 'Watched folder',
   kindForwarding: 'Forwarding',
+  kindValidation: 'Self-validation',
   alarmEvidence: 'Evidence {{id}}',
   alarmSince: 'since {{when}}',
   acknowledge: 'Acknowledge',

@@ -59,6 +59,7 @@ export const integrity: Translated<typeof english> = {
   kindBackup: 'Instantanés',
   kindSource: 'Dossier surveillé',
   kindForwarding: 'Transmission',
+  kindValidation: 'Autovalidation',
   alarmEvidence: 'Élément {{id}}',
   alarmSince: 'depuis {{when}}',
   acknowledge: 'Prendre acte',

@@ -146,6 +146,8 @@ export const FAULTS = {
   OriginalForwarded: 409,
   BackupInProgress: 409,
   PackageInProgress: 409,
+  ValidationInProgress: 409,
+  NoValidationInProgress: 409,
   PackageChanged: 409,
   PackageFactDiffers: 409,
   PaperTemplateUnusable: 409,

@@ -374,6 +374,12 @@ export const LEDGER_ACTIONS = {
   'backup.failed': change('no snapshot came about; earlier ones are as they were'),
   'backup.drilled': change('a snapshot was restored for trial and compared'),
   'station.restored': change('this station was restored from a snapshot; entries before this one were in it'),
+  'validation.asked': view('somebody asked that the station validate itself'),
+  'validation.stopped': view('somebody stopped a self-validation; it left no result'),
+  'validation.scheduled': change('the station validates itself every week, or no more'),
+  'station.validated': change(
+    'the station validated itself; `sha256` is the hash of the signed result, `detail` holds how many checks held and which failed',
+  ),
   'keeping.read': view('it was read how the store, its checkpoints and its backups are kept'),
   'rows.changed': change(
     'rows were changed that no other entry of the same transaction states; `detail` holds their hashes',

@@ -107,6 +107,10 @@ export const later = {
     en: async () => (await import('../network/messages.en.ts')).network,
     fr: async () => (await import('../network/messages.fr.ts')).network,
   },
+  validation: {
+    en: async () => (await import('../validation/messages.en.ts')).validation,
+    fr: async () => (await import('../validation/messages.fr.ts')).validation,
+  },
   pairing: {
     en: async () => (await import('../network/pairing.messages.en.ts')).pairing,
     fr: async () => (await import('../network/pairing.messages.fr.ts')).pairing,

@@ -7,6 +7,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-s
 import { BlockBlobClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../server/index.ts'
+import type { ValidationTold } from '../../server/bin/validation-command.ts'
 import { keyOf } from '../../server/storage/s3/keys.ts'
 import { clipOf, resourcePath } from '../api/documents/clip.ts'
 import { encrypted } from '../support/encrypting.ts'
@@ -68,6 +69,17 @@ describe.skipIf(missing !== null)(missing ?? 'B2: a station with object storage'
     const scratch = path.join(given.data, 'scratch')
     expect(readdirSync(path.join(scratch, '.intents'))).toEqual([])
     expect(readdirSync(scratch).filter((name) => /^[0-9a-f]{2}$/.test(name))).toEqual([])
+  })
+
+  it('C7 validates itself with an object that it reads back and removes', { timeout: 120_000 }, async () => {
+    const before = await keysBelow('')
+    const { result } = (await given.command('validate', {})) as ValidationTold
+    expect(result.counts.failed).toBe(0)
+    expect(result.checks.find(({ name }) => name === 'volumes')).toMatchObject({
+      result: 'ok',
+      figures: { objectStore: expect.stringContaining(bucket), 'blobs.flippedBit': 'changed' },
+    })
+    expect(await keysBelow('')).toEqual(before)
   })
 
   const keysBelow = async (prefix: string): Promise<string[]> =>

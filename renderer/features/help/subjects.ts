@@ -64,6 +64,7 @@ export const SUBJECTS = [
   { id: 'retention', group: 'station', icon: 'archive', to: '/administration/categories', isOffered: configures },
   { id: 'lan', group: 'station', icon: 'network', to: '/administration/network', isOffered: administers },
   { id: 'backup', group: 'station', icon: 'disk', to: '/fixity', isOffered: administers },
+  { id: 'validation', group: 'station', icon: 'sealed', to: '/fixity', isOffered: administers },
   { id: 'disposition', group: 'station', icon: 'disposition', to: '/disposition', isOffered: approves },
 ] as const satisfies readonly Subject[]
 

@@ -25,6 +25,7 @@ const KINDS = {
   backup: 'kindBackup',
   source: 'kindSource',
   forwarding: 'kindForwarding',
+  validation: 'kindValidation',
 } as const
 
 /** Nothing is lost by a stranger, nor by a folder that is not there: what it holds waits, and somebody should look. */

@@ -17,6 +17,7 @@ import { Facts } from './facts.tsx'
 import { LastRead, NextRead } from './reads.tsx'
 import { Run } from './run.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { Validation } from './validation/validation.tsx'
 import { ClockWarning } from './warnings.tsx'
 
 /** How what is stored is kept, with the proof beside each claim. */
@@ -93,6 +94,7 @@ function Body({ integrity }: { readonly integrity: Integrity }) {
             <Alarms integrity={integrity} />
             <LastRead integrity={integrity} />
             <NextRead integrity={integrity} />
+            <Validation />
           </>
         }
         right={

@@ -9,6 +9,7 @@ import * as restoredStations from './migrations/0017-restored-stations.ts'
 import * as caseWork from './migrations/0018-case-work.ts'
 import * as packages from './migrations/0019-packages.ts'
 import * as wordsOfNotes from './migrations/0020-words-of-notes.ts'
+import * as validation from './migrations/0021-validation.ts'
 
 interface Migration {
   readonly version: number
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   caseWork,
   packages,
   wordsOfNotes,
+  validation,
 ]
 
 /** The schema version of this program. */

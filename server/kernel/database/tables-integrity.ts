@@ -37,6 +37,7 @@ export type AlarmKind =
   | 'backup'
   | 'source'
   | 'forwarding'
+  | 'validation'
 
 /** An alarm stays open until a person acknowledges it. */
 export interface AlarmsTable {

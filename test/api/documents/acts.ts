@@ -30,6 +30,7 @@ import { OWN_ACCESS_ACTS } from '../sessions/acts-own-access.ts'
 import { PASSKEY_ACTS } from '../sessions/acts-passkeys.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
 import { USER_ACTS } from '../users/acts.ts'
+import { VALIDATION_ACTS } from '../validation/acts.ts'
 
 export { resourcePath } from './clip.ts'
 
@@ -216,6 +217,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...LAN_ACTS,
   ...MAP_ACTS,
   ...SAMPLE_ACTS,
+  ...VALIDATION_ACTS,
   ...SEARCH_ACTS,
   getToday: ({ given }) => ({
     call: () => given.call('GET', '/api/v1/tenant/station/today'),

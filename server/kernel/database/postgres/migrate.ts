@@ -9,6 +9,7 @@ import {
   createForwarding,
   createNodes,
   findNotes,
+  createValidation,
   type Script,
   watchRows,
 } from './schema/schema.ts'
@@ -21,6 +22,7 @@ const OWN_STEPS: Readonly<Record<number, (script: Script) => Promise<void>>> = {
   12: createForwarding,
   13: createNodes,
   20: findNotes,
+  21: createValidation,
 }
 
 /** Settings without which an acknowledged commit may be lost, or the answers differ from SQLite's. */

@@ -13,4 +13,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   18: ['iXyEvX6Z5wDbt5QIJTuIry96z6RvYQeOTLA8dOQmX78'],
   19: ['EzFOXq25AUqNXu7h8vFsBXW8sQg6sUMatHmk4JNX-Pg'],
   20: ['jHwJy4SvVNyDxy_CCH0EAV9nSeJSehwT68Fj1CtE8Ko'],
+  21: ['mk_l-nOCXSKHy26Fk-kfkM2ceeEHCC_a1cv3oNlS3TE'],
 }

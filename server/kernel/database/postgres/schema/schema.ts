@@ -24,12 +24,22 @@ export async function createFirstRelease(script: Script): Promise<void> {
   await script(RECORDS)
 }
 
-/** Step 12: tables of forwarding, and a kind of alarm. SQLite makes `alarms` anew for its CHECK. */
-export async function createForwarding(script: Script): Promise<void> {
+/** Kinds of alarms. SQLite makes `alarms` anew for its CHECK. */
+async function allowAlarms(script: Script, kinds: readonly string[]): Promise<void> {
   await script('ALTER TABLE alarms DROP CONSTRAINT alarms_kind_check')
   await script(
-    `ALTER TABLE alarms ADD CONSTRAINT alarms_kind_check CHECK (kind IN ('changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding'))`,
+    `ALTER TABLE alarms ADD CONSTRAINT alarms_kind_check CHECK (kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}))`,
   )
+}
+
+const KINDS_OF_12 = ['changed', 'missing', 'untracked', 'ledger', 'checkpoint', 'backup', 'source', 'forwarding']
+
+/** Step 21: a kind of alarm. */
+export const createValidation = (script: Script): Promise<void> => allowAlarms(script, [...KINDS_OF_12, 'validation'])
+
+/** Step 12: tables of forwarding, and a kind of alarm. */
+export async function createForwarding(script: Script): Promise<void> {
+  await allowAlarms(script, KINDS_OF_12)
   for (const statement of stepStatements(forwarding.sql, /\balarms(_new|_open|_of)?\b/)) await script(statement)
 }
 

@@ -1,0 +1,47 @@
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { ClockSync } from '../../../platform/clock/sync.ts'
+import { type Finding, judged, unknown } from './check.ts'
+
+export interface ClockDeps {
+  readonly clock: Clock
+  readonly clockSync: () => Promise<ClockSync>
+  /** Of both clocks, when the run began. */
+  readonly began: { readonly now: number; readonly monotonic: number }
+}
+
+/** Milliseconds by which the time of day may leave the other clock during a run: more is a jump, not a correction. */
+const MOST_DRIFT_MS = 2000
+/** Milliseconds by which a synchronised clock may be wrong. */
+const MOST_ERROR_MS = 5000
+const DONE =
+  'Asked the machine whether its clock is synchronised, and compared the time of day with a clock that is never set, since the run began.'
+
+export async function checkClock({ clock, clockSync, began }: ClockDeps): Promise<Finding> {
+  const { source, errorMilliseconds } = await clockSync()
+  const drift = Math.round(clock.now() - began.now - (clock.monotonic() - began.monotonic))
+  const figures = {
+    source,
+    driftMilliseconds: drift,
+    ...(errorMilliseconds === null ? {} : { mostErrorMilliseconds: Math.ceil(errorMilliseconds) }),
+  }
+  if (Math.abs(drift) > MOST_DRIFT_MS)
+    return judged(DONE, figures, [`The time of day jumped by ${drift} ms while the run went on.`])
+  if (source === 'unknown')
+    return unknown(
+      DONE,
+      'No program of this machine says whether its clock is synchronised. Compare it with another clock.',
+      figures,
+    )
+  if (source === 'free')
+    return unknown(
+      DONE,
+      'The clock of this machine is not synchronised with anything. Compare it with another clock.',
+      figures,
+    )
+  const tooWrong = errorMilliseconds !== null && errorMilliseconds > MOST_ERROR_MS
+  return judged(
+    DONE,
+    figures,
+    tooWrong ? [`The clock is synchronised and may be wrong by ${Math.ceil(errorMilliseconds)} ms all the same.`] : [],
+  )
+}
