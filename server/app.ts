@@ -169,8 +169,10 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       holdsOf,
     }),
   )
-  const { packages } = add(packagesFeature(kernel))
-  const { validation } = add(stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }))
+  const { validation, newestValidation } = add(
+    stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
+  )
+  const { packages } = add(packagesFeature(kernel, { newestValidation }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )

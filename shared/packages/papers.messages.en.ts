@@ -23,6 +23,9 @@ export const packagePapers = {
   noValidation: 'No self-validation of this installation is on record.',
   validation:
     'The installation validated itself at {{time}}: {{passed}} of {{all}} checks passed. The signed result is in the package, in forms/validation.json.',
+  check: 'Check',
+  result: 'Result',
+  remark: 'Remark',
   exhibits: 'Exhibit list',
   exhibitsLead: 'Package {{package}}, made at {{time}} by {{who}} at the station “{{station}}”.',
   exhibit: 'Exhibit',

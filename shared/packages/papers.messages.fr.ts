@@ -24,6 +24,9 @@ export const packagePapers = {
   noValidation: 'Aucune autovalidation de cette installation n’est enregistrée.',
   validation:
     'L’installation s’est validée le {{time}} : {{passed}} contrôles sur {{all}} réussis. Le résultat signé est dans le paquet, dans forms/validation.json.',
+  check: 'Contrôle',
+  result: 'Résultat',
+  remark: 'Remarque',
   exhibits: 'Liste des pièces',
   exhibitsLead: 'Paquet {{package}}, établi le {{time}} par {{who}} à la station « {{station}} ».',
   exhibit: 'Pièce',

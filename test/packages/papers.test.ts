@@ -1,6 +1,6 @@
 /** C6: drafts of certificates. Every fact names its entry of the ledger; what a person must say is blank; nothing else is. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredEntry } from '../../server/kernel/ledger/format.ts'
@@ -101,6 +101,33 @@ describe('C6 drafts', () => {
           .run(before['sha256'], before['length'], before['name'], id),
       )
     }
+  })
+})
+
+describe('C7 the newest self-validation', () => {
+  it('goes along with its signature, and the certificate names its entry', async () => {
+    await world.given.command('validate', {})
+    const { path: at } = await world.make(world.folder('validated'), { papers: ['certificate-902-13'] })
+    const signed = execFileSync(
+      'openssl',
+      ['dgst', '-sha256', '-verify', 'station-pub.pem', '-signature', 'forms/validation.sig', 'forms/validation.json'],
+      { cwd: at, encoding: 'utf8' },
+    )
+    expect(signed).toContain('Verified OK')
+    const text = unwrapped(textOf('forms/certificate-902-13.draft.txt', at)).replaceAll('\n', ' ')
+    const [, seq] = /in forms\/validation\.json\. \[(\d+)\]/.exec(text) ?? []
+    expect(entriesIn(at).get(Number(seq))?.action).toBe('station.validated')
+    const words = execFileSync('pdftotext', ['-raw', path.join(at, 'forms/validation.pdf'), '-'], { encoding: 'utf8' })
+    expect(words).toContain('Known hashes')
+  })
+
+  it('is left out when its file is not the one that the ledger names', async () => {
+    const folder = path.join(world.given.data, 'validations')
+    for (const name of readdirSync(folder).filter((one) => one.endsWith('.json')))
+      writeFileSync(path.join(folder, name), readFileSync(path.join(folder, name), 'utf8').replace('"ok"', '"failed"'))
+    const { path: at } = await world.make(world.folder('not-validated'), { papers: ['certificate-902-13'] })
+    expect(readdirSync(path.join(at, 'forms')).filter((name) => name.startsWith('validation'))).toEqual([])
+    expect(textOf('forms/certificate-902-13.draft.txt', at)).toContain('No self-validation of this installation')
   })
 })
 

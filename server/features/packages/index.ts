@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import type { PackageDeps } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
 
-export function packagesFeature(kernel: Kernel): Feature & { readonly packages: Packages } {
+export function packagesFeature(
+  kernel: Kernel,
+  needs: Pick<PackageDeps, 'newestValidation'>,
+): Feature & { readonly packages: Packages } {
   const { settings, mode, keys, ledger, db } = kernel
   const packages = createPackages({
     ...kernel,
+    ...needs,
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
   })

@@ -9,6 +9,21 @@ import type { LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
 import type * as rows from './packages.store.ts'
 
+/** A self-validation as it goes along with a package. */
+export interface AttachedValidation {
+  /** Of its entry in the ledger. */
+  readonly name: string
+  /** The signed bytes. */
+  readonly text: string
+  readonly signature: Uint8Array
+  readonly sha256: string
+  readonly result: {
+    readonly startedUtc: string
+    readonly counts: { readonly ok: number }
+    readonly checks: readonly { readonly name: string; readonly result: string; readonly problem: string | null }[]
+  }
+}
+
 export interface PackageDeps {
   readonly db: Database
   readonly ledger: Ledger
@@ -19,6 +34,8 @@ export interface PackageDeps {
   readonly stationName: string
   readonly timeZone: string
   readonly version: string
+  /** The newest self-validation whose signature holds; null where there is none. */
+  readonly newestValidation: () => Promise<AttachedValidation | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
 }

@@ -14,7 +14,7 @@ import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } fro
 import * as layout from './format/layout.ts'
 import { custodyText, proofsText } from './format/proofs.ts'
 import { verifyText } from './format/verify-text.ts'
-import { type Begun, idOf, type Maker, programOf } from './package-plan.ts'
+import { type AttachedValidation, type Begun, idOf, type Maker, programOf } from './package-plan.ts'
 import * as rows from './packages.store.ts'
 import { paperPdf } from './papers/draw.ts'
 import { itemFacts } from './papers/facts.ts'
@@ -27,6 +27,7 @@ import {
   packageWords,
   type ReceiptFacts,
   receiptOf,
+  validationPaper,
 } from './papers/forms.ts'
 import { type PaperDocument, paperText } from './papers/paper.ts'
 import { TemplateProblem } from './papers/template.ts'
@@ -54,7 +55,13 @@ export async function textsOf(
 ): Promise<PackageTexts> {
   const { plan, row } = begun
   const { items } = plan
-  const custody = await custodyOf(deps, begun, signer.fingerprint, between)
+  const attached = await attachedValidation(deps)
+  const custody = await custodyOf(
+    deps,
+    begun,
+    { fingerprint: signer.fingerprint, beside: attached?.seq ?? null },
+    between,
+  )
   const { note } = custody
   const ledgerKey = ed25519PublicKey(deps.keys.signing.current().publicKey)
   const about: AboutPackage = {
@@ -67,9 +74,12 @@ export async function textsOf(
     case: plan.case === null ? null : { number: plan.case.number, title: plan.title },
     begun: custody.begun,
     keys: { package: signer.fingerprint, ledger: fingerprintOf(ledgerKey), introducedSeq: custody.keySeq },
-    validation: null,
+    validation: attached === null ? null : shownValidation(attached),
   }
-  const papers = await papersOf(deps, begun, about, custody)
+  const papers = [
+    ...(await papersOf(deps, begun, about, custody)),
+    ...(await validationFiles(deps, begun, about, attached)),
+  ]
   const index = {
     items,
     packageId: about.id,
@@ -116,16 +126,63 @@ export async function textsOf(
 const signatureIn = (note: string): Uint8Array =>
   Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
 
+interface Attached extends AttachedValidation {
+  /** Of the entry that names it. */
+  readonly seq: number
+}
+
+/** The newest self-validation that the ledger names with the hash that it has. */
+async function attachedValidation({ ledger, newestValidation }: Maker): Promise<Attached | null> {
+  const newest = await newestValidation()
+  if (newest === null) return null
+  const [named] = await ledger.entriesFor('validation', newest.name, { count: 1 })
+  return named?.entry.sha256 === newest.sha256 ? { ...newest, seq: named.entry.seq } : null
+}
+
+const shownValidation = ({ seq, result }: Attached) => ({
+  seq,
+  timeUtc: result.startedUtc,
+  passed: result.counts.ok,
+  all: result.checks.length,
+})
+
+async function validationFiles(
+  deps: Maker,
+  { row }: Begun,
+  about: AboutPackage,
+  attached: Attached | null,
+): Promise<TextFile[]> {
+  if (attached === null) return []
+  const paper = validationPaper(
+    attached.result.checks,
+    shownValidation(attached),
+    packageWords(row.language, deps.timeZone),
+    row.language,
+  )
+  return [
+    ['forms/validation.json', attached.text],
+    ['forms/validation.sig', attached.signature],
+    ['forms/validation.pdf', await pdfOf(deps, about, paper, row.language)],
+  ]
+}
+
 type Custody = Awaited<ReturnType<typeof custodyOf>>
 
-async function custodyOf(deps: Maker, { plan, row, seq }: Begun, fingerprint: string, between: () => void) {
+/** @param besides the key that signs, and an entry that goes along beside those of the items; null without one */
+async function custodyOf(
+  deps: Maker,
+  { plan, row, seq }: Begun,
+  { fingerprint, beside: another }: { readonly fingerprint: string; readonly beside: number | null },
+  between: () => void,
+) {
   const { db, ledger, keys, origin, tree } = deps
   const [introduced] = await ledger.entriesFor('key', fingerprint, { count: 1 })
   if (introduced === undefined)
     throw new LedgerDiffers('No entry introduces the key that signs packages. Verify the ledger.')
   const keySeq = introduced.entry.seq
-  const beside = [...(await rows.canonicalOf(db.read, [keySeq, seq]))].map(([at, text]) => lineOf(at, text))
-  const own = new Set([keySeq, seq])
+  const named = [keySeq, seq, ...(another === null ? [] : [another])]
+  const beside = [...(await rows.canonicalOf(db.read, named))].map(([at, text]) => lineOf(at, text))
+  const own = new Set(named)
   const lines: readonly EntryLine[] = [
     ...(await entriesAbout(db, plan.evidenceIds, { last: seq, between })).filter((line) => !own.has(line.seq)),
     ...beside,

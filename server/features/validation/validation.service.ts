@@ -346,7 +346,8 @@ async function keep(
   await db.transaction(async (tx) => {
     await ledger.append(tx, call, {
       action: 'station.validated',
-      object: STATION,
+      // By its name, so that a paper which cites it finds its entry.
+      object: { type: 'validation', id: name, name: '' },
       outcome: result.counts.failed === 0 ? 'ok' : 'failed',
       sha256,
       detail: { file: name, ...result.counts, failures: named('failed'), unknowns: named('unknown') },

@@ -1,6 +1,8 @@
 /** The papers of a package: drafts that a person signs, the list of exhibits, the statement of derived files, custody for people, the receipt. */
 import { packagePapers as en } from '../../../../shared/packages/papers.messages.en.ts'
 import { packagePapers as fr } from '../../../../shared/packages/papers.messages.fr.ts'
+import { validation as validationEn } from '../../../../shared/validation/messages.en.ts'
+import { validation as validationFr } from '../../../../shared/validation/messages.fr.ts'
 import { LEDGER_ACTIONS } from '../../../../shared/kernel/ledger-actions.ts'
 import type { PackageVariant } from '../../../../shared/packages/kinds.ts'
 import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/paper-words.ts'
@@ -226,6 +228,51 @@ export function custodyPaper(
 
 const meaningOf = (action: string): string =>
   Object.hasOwn(LEDGER_ACTIONS, action) ? LEDGER_ACTIONS[action as keyof typeof LEDGER_ACTIONS].meaning : ''
+
+/** The checks of a self-validation, for people; the signed file is beside it. */
+export function validationPaper(
+  checks: readonly { readonly name: string; readonly result: string; readonly problem: string | null }[],
+  validation: NonNullable<AboutPackage['validation']>,
+  words: PackageWords,
+  language: Language,
+): PaperDocument {
+  const labels: Readonly<Record<string, string>> = language === 'fr' ? validationFr : validationEn
+  const labelOf = (key: string): string => (Object.hasOwn(labels, key) ? (labels[key] ?? key) : key)
+  const { seq, timeUtc, passed, all } = validation
+  return {
+    title: labelOf('title'),
+    banner: null,
+    blocks: [
+      { kind: 'title', text: labelOf('title') },
+      {
+        kind: 'words',
+        words: said(
+          words.say('validation', {
+            time: words.time(timeUtc),
+            passed: words.count(passed),
+            all: words.count(all),
+          }),
+          seq,
+        ),
+      },
+      {
+        kind: 'table',
+        columns: [
+          { label: words.say('check'), share: 18 },
+          { label: words.say('what'), share: 46 },
+          { label: words.say('result'), share: 14 },
+          { label: words.say('remark'), share: 30 },
+        ],
+        rows: checks.map(({ name, result, problem }) => [
+          said(labelOf(name)),
+          said(labelOf(`${name}What`)),
+          said(labelOf(result)),
+          said(problem ?? ''),
+        ]),
+      },
+    ],
+  }
+}
 
 export interface ReceiptFacts {
   readonly items: number
