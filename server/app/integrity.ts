@@ -20,7 +20,7 @@ import { acceptRestored, requireStation } from '../features/integrity/verificati
 import { LONGEST_ACCEPT_REASON } from '../../shared/integrity/contract.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { createReceived } from '../features/integrity/verification/received.ts'
-import { shownKey } from '../kernel/ledger/signed-note.ts'
+import { type ShownKey, shownKey } from '../kernel/ledger/signed-note.ts'
 import { readRotation, type Rotation } from '../kernel/ledger/key-rotation.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createFixitySchedule } from '../features/integrity/fixity/schedule.ts'
@@ -177,7 +177,11 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
       alarms,
       copies,
       backups,
-      publicKey: () => ({ origin, ...shownKey(origin, publicKey()) }),
+      publicKey: () => ({
+        origin,
+        ...shownKey(origin, publicKey()),
+        packageFingerprint: keys.packages.current()?.fingerprint ?? null,
+      }),
     }),
     /** Records that a request was answered now. */
     atWork: (): void => {
@@ -228,7 +232,7 @@ interface CommandDeps {
   readonly copies: Copies
   readonly backups: Backups
   /** The public key by which snapshots and checkpoints of this station are recognised. */
-  readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
+  readonly publicKey: () => ShownKey & { readonly origin: string; readonly packageFingerprint: string | null }
 }
 
 function integrityCommands(deps: CommandDeps): IntegrityCommands {

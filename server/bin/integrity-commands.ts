@@ -366,12 +366,19 @@ async function showKey(argv: string[]): Promise<number> {
   return 0
 }
 
-export const publicKeyOf = async (given: ReturnType<typeof settings>): Promise<ShownKey> =>
-  (await inStation({ settings: given, command: 'key.show', args: {}, mustExist: true })) as ShownKey
+interface ShownKeys extends ShownKey {
+  /** Of the key that signs packages; null before the station ran with a program that has one. */
+  readonly packageFingerprint: string | null
+}
+
+export const publicKeyOf = async (given: ReturnType<typeof settings>): Promise<ShownKeys> =>
+  (await inStation({ settings: given, command: 'key.show', args: {}, mustExist: true })) as ShownKeys
 
 /** As it is kept on paper: in lines that somebody can copy by hand, and once in the form that `restore --signed-by` takes. */
-export const publicKeyText = ({ key, fingerprint }: ShownKey): string =>
-  `The station’s public key. Keep it on paper, away from the station: it shows whose a snapshot is (restore --signed-by).\n  ${oneLine(key)}\nIts SHA-256 fingerprint:\n  ${(fingerprint.match(/.{8}/g) ?? []).join(' ')}`
+export const publicKeyText = ({ key, fingerprint, packageFingerprint }: ShownKeys): string =>
+  `The station’s public key. Keep it on paper, away from the station: it shows whose a snapshot is (restore --signed-by).\n  ${oneLine(key)}\nIts SHA-256 fingerprint:\n  ${inGroups(fingerprint)}${packageFingerprint === null ? '' : `\nThe fingerprint of the key that signs packages, which shows whose a package is (package verify --key):\n  ${inGroups(packageFingerprint)}`}`
+
+const inGroups = (fingerprint: string): string => (fingerprint.match(/.{8}/g) ?? []).join(' ')
 
 /** What needs an id alone. */
 function byId(command: string, done: string): Command['run'] {

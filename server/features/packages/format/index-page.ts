@@ -2,6 +2,8 @@
  * `README.html` and `README.fr.html`: shows, plays and prints what is in a package, opened from the folder itself. No script, and nothing that is
  * fetched from elsewhere. Names and titles come from outside: every one is escaped.
  */
+import { packagePapers as papersEn } from '../../../../shared/packages/papers.messages.en.ts'
+import { packagePapers as papersFr } from '../../../../shared/packages/papers.messages.fr.ts'
 import { highestNumber, nameIn, type PackagedItem } from './items.ts'
 import { numberOf } from './names.ts'
 import type { Language } from './verify-text.ts'
@@ -25,6 +27,16 @@ export interface IndexInput {
 
 /** More players on one page are slow to open: of others the file itself is named. */
 const MOST_PLAYERS = 200
+
+/** With so many, each shows its first picture at once. */
+const MOST_PRELOADED = 40
+
+type Preload = 'metadata' | 'none'
+
+function preloadOf(players: number): Preload | null {
+  if (players > MOST_PLAYERS) return null
+  return players > MOST_PRELOADED ? 'none' : 'metadata'
+}
 
 const WORDS = {
   en: {
@@ -67,6 +79,8 @@ const WORDS = {
         ? '1 item exists and is not in this package. meta/withheld.csv names it.'
         : `${count} items exist and are not in this package. meta/withheld.csv names them.`,
     papers: 'Papers',
+    draft: 'draft',
+    validation: 'Self-validation of the station',
     facts: 'All facts about the items are in meta/items.csv, their custody in meta/custody.jsonl.',
     noOffset: 'clock not compared',
     unknown: 'not known',
@@ -114,6 +128,8 @@ const WORDS = {
         ? '1 élément existe et n’est pas dans ce paquet. meta/withheld.csv le nomme.'
         : `${count} éléments existent et ne sont pas dans ce paquet. meta/withheld.csv les nomme.`,
     papers: 'Documents',
+    draft: 'projet',
+    validation: 'Autovalidation de la station',
     facts: 'Tous les renseignements sur les éléments sont dans meta/items.csv, leur registre dans meta/custody.jsonl.',
     noOffset: 'horloge non comparée',
     unknown: 'inconnu',
@@ -128,7 +144,8 @@ type Words = (typeof WORDS)[Language]
 export function indexPage(language: Language, input: IndexInput): string {
   const words = WORDS[language]
   const { items, title, caseNumber } = input
-  const players = items.filter(isPlayed).length <= MOST_PLAYERS
+  const preload = preloadOf(items.filter(isPlayed).length)
+  const highest = highestNumber(items)
   return `<!doctype html>
 <html lang="${words.lang}">
 <head>
@@ -141,7 +158,7 @@ export function indexPage(language: Language, input: IndexInput): string {
 </head>
 <body>
 <header>
-<p class="kind">${words.what}<a href="${words.otherPage}" lang="${language === 'en' ? 'fr' : 'en'}">${words.other}</a></p>
+<p class="kind"><span>${words.what}</span><a href="${words.otherPage}" lang="${language === 'en' ? 'fr' : 'en'}">${words.other}</a></p>
 <h1>${escaped(title)}</h1>
 <dl>
 ${caseNumber === null ? '' : fact(words.case, escaped(caseNumber))}
@@ -157,7 +174,7 @@ ${fact(words.id, `<code>${escaped(input.packageId)}</code>`)}
 ${input.withheld > 0 ? `<p class="note">${words.withheld(input.withheld)}</p>` : ''}
 <table>
 <thead><tr><th scope="col">${words.number}</th><th scope="col">${words.item}</th><th scope="col">${words.recorded}</th><th scope="col">${words.device}</th><th scope="col" class="end">${words.size}</th></tr></thead>
-${items.map((item) => itemRows(item, words, highestNumber(items), players)).join('\n')}
+${items.map((item) => itemRows(item, words, highest, preload)).join('\n')}
 </table>
 <p class="small">${words.zone(escaped(input.timeZone))} ${words.facts}</p>
 </section>
@@ -180,13 +197,24 @@ const variantOf = (variant: string): 'prosecution' | 'defence' | 'court' =>
 
 const fact = (label: string, html: string): string => `<div><dt>${label}</dt><dd>${html}</dd></div>`
 
+/** `Certificate 902(14), draft (PDF)`: what a paper is called, and what kind of file it is. */
+function paperLabel(path: string, words: Words): string {
+  const [, name = '', draft = '', ending = ''] = /([a-z0-9-]+)(\.draft)?\.([a-z]+)$/.exec(path) ?? []
+  const labels: Readonly<Record<string, string>> = {
+    ...(words.lang === 'fr' ? papersFr : papersEn),
+    validation: words.validation,
+  }
+  const label = Object.hasOwn(labels, name) ? (labels[name] ?? name) : name
+  return `${label}${draft === '' ? '' : `, ${words.draft}`} (${ending.toUpperCase()})`
+}
+
 function papers({ forms }: IndexInput, words: Words): string {
   if (forms.length === 0) return ''
-  const lines = forms.map((path) => `<li><a href="${escaped(path)}">${escaped(path.replace(/^forms\//, ''))}</a></li>`)
+  const lines = forms.map((path) => `<li><a href="${escaped(path)}">${escaped(paperLabel(path, words))}</a></li>`)
   return `<section aria-labelledby="papers"><h2 id="papers">${words.papers}</h2><ul>${lines.join('')}</ul></section>`
 }
 
-function itemRows(item: PackagedItem, words: Words, highest: number, players: boolean): string {
+function itemRows(item: PackagedItem, words: Words, highest: number, preload: Preload | null): string {
   const no = numberOf(item.no, highest)
   const isCopy = item.kind === 'copy'
   const parent = item.parent === null || isCopy ? '' : ` ${words.of(numberOf(item.parent, highest))}`
@@ -199,7 +227,7 @@ function itemRows(item: PackagedItem, words: Words, highest: number, players: bo
 <td>${time === null ? words.unknown : `<time datetime="${escaped(time)}">${timeText(time)}</time>`}<div class="small">${clockText(item, words)}</div></td>
 <td>${escaped([item.device.make, item.device.model, item.device.serial].filter((part) => part !== null && part !== '').join(' '))}<div class="small">${escaped(item.officers.join(', '))}</div></td>
 <td class="end">${sizeText(item.bytes, words.lang)}</td></tr>
-${players ? playerRow(item, words) : ''}</tbody>`
+${preload === null ? '' : playerRow(item, words, preload)}</tbody>`
 }
 
 function clockText({ offset, uncertaintyMilliseconds }: PackagedItem, words: Words): string {
@@ -215,12 +243,12 @@ const PICTURE = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
 const isPlayed = ({ type }: PackagedItem): boolean => VIDEO.has(type) || AUDIO.has(type) || PICTURE.has(type)
 
-function playerRow(item: PackagedItem, words: Words): string {
+function playerRow(item: PackagedItem, words: Words, preload: Preload): string {
   const { type } = item
   const label = escaped(`${words[item.kind]}: ${item.title}`)
   const src = escaped(item.path)
   const cell = (html: string): string => `<tr class="player"><td></td><td colspan="4">${html}</td></tr>`
-  if (VIDEO.has(type)) return cell(`<video controls preload="none" src="${src}" aria-label="${label}"></video>`)
+  if (VIDEO.has(type)) return cell(`<video controls preload="${preload}" src="${src}" aria-label="${label}"></video>`)
   if (AUDIO.has(type)) return cell(`<audio controls preload="none" src="${src}" aria-label="${label}"></audio>`)
   if (PICTURE.has(type)) return cell(`<a href="${src}"><img loading="lazy" src="${src}" alt="${label}"></a>`)
   return item.kind === 'original' ? '' : cell(`<p class="small">${words.notPlayed}</p>`)
@@ -262,6 +290,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; overflow-wrap: an
 h2 { font-size: 1.1rem; margin: 0 0 .75rem } h2 span { color: var(--muted); font-weight: 400 }
 a { color: var(--accent) } a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 .kind { display: flex; justify-content: space-between; margin: 0 0 .25rem; color: var(--muted) }
+ul { margin: 0; padding: 0; list-style: none; columns: 22rem } li a { display: inline-block; padding: .15rem 0; min-height: 1.75rem }
 dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0 } dt { color: var(--muted); font-size: .85rem } dd { margin: 0; overflow-wrap: anywhere }
 code { font-family: ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace; font-size: .9em; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse } th { text-align: start; color: var(--muted); font-weight: 500; font-size: .85rem }
