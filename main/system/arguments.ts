@@ -27,6 +27,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'move',
   'nodes',
   'openapi',
+  'package',
   'profile',
   'restore',
   'serve',
@@ -34,6 +35,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'stations',
   'token',
   'user',
+  'validate',
   'verify',
 ])
 

@@ -1,3 +1,4 @@
+// @module-tag merge
 /** C4: the index of a package opens from its folder, plays what is in it, and asks nothing of anybody. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

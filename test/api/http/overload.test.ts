@@ -81,7 +81,9 @@ describe('L5: more than there are places for', () => {
     expect((await ask('/blob/a/b', { method: 'PUT' })).status).toBe(201)
     release()
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect([statuses.filter((status) => status === 200).length, new Set(statuses)]).toEqual([MOST, new Set([200, 503])])
+    // Whether one more than there are places for was asked to fill them depends on the pace of the machine.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MOST)
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect((await ask(THING)).status).toBe(200)
   })
 

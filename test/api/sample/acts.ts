@@ -33,6 +33,7 @@ export const SAMPLE_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
     }
   },
   removeSampleData: async (world) => {
+    await nothingAdded(world)
     await isThere(world, { done: [], ids: [] })
     return {
       call: () => asked(world, 'POST', '/remove'),
@@ -41,6 +42,16 @@ export const SAMPLE_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
       entries: () => [['sample.removalRequested', 'station', '1', { detail: { evidence: 0, cases: 0, kept: [] } }]],
     }
   },
+}
+
+/** Another act ordered a job, which ends by itself; while it runs nothing is removed. */
+async function nothingAdded({ given }: World): Promise<void> {
+  const open = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('queued', 'running')"
+  for (let tries = 0; tries < 200; tries++) {
+    if (given.database((db) => db.prepare(open).pluck().get(ADD_JOB.name)) === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the job that adds sample data did not end')
 }
 
 const asked = ({ given, admin }: World, method: string, place: string, body?: unknown) =>

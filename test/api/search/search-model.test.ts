@@ -163,7 +163,8 @@ describe('S4 the search of a drawn world', () => {
       { numRuns: RUNS },
     )
     // A search that never finds anything agrees with everybody.
-    expect(met).toBeGreaterThan(2 * RUNS)
+    // What is drawn finds something more often than not.
+    expect(met).toBeGreaterThan(RUNS)
     expect(metPlaces).toBeGreaterThan(RUNS / 4)
   })
 
