@@ -56,6 +56,14 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/scale/two-nodes.test.ts': { seconds: 30, reason: 'two stations, a database server and an object store' },
   'test/database/same-answers.test.ts': { seconds: 35, reason: 'sends 2,000 drawn calls to two stations' },
   'test/disposition/approvers.test.ts': { seconds: 24, reason: '500 drawn organizations' },
+  'test/packages/papers.test.ts': {
+    seconds: 16,
+    reason: 'makes a package for each way in which a draft may be refused',
+  },
+  'test/packages/verify.test.ts': {
+    seconds: 24,
+    reason: 'runs a shell over a package for each way in which it may be altered',
+  },
   'test/dock/hostile-volumes.test.ts': { seconds: 16, reason: 'lists 100,000 files, and pulls cards of four kinds' },
   'test/dock/killed.test.ts': { seconds: 16, reason: '20 kills while cameras dock' },
   'test/dock/power-cut.test.ts': { seconds: 20, reason: 'cuts the power while cameras dock' },
