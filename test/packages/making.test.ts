@@ -24,9 +24,10 @@ it('I1: stands in the custody of each item, with its hash', async () => {
   const items = entries.filter(({ action }) => action === 'resource.packaged')
   expect(items).toHaveLength(made.items)
   for (const { sha256, detail } of items)
-    expect([sha256?.length, detail?.['name'], detail?.['evidenceId']]).toEqual([
+    expect([sha256?.length, detail?.['packageId'], detail?.['caseId'], detail?.['evidenceId']]).toEqual([
       64,
-      path.basename(made.path),
+      made.packageId.split('/').at(-1),
+      world.caseId,
       expect.stringMatching(/^\d+$/),
     ])
   expect(entries.map(({ action }) => action).filter((action) => action.startsWith('package.'))).toEqual([
@@ -105,6 +106,7 @@ const nextName = (ending = ''): string =>
 it('ends when evidence is deleted while it is made, and nothing of it is left', async () => {
   const target = world.folder('deleted-meanwhile')
   const { given, evidence } = world
+  const before = given.ledger().at(-1)?.seq ?? 0
   // The transaction that records it finds the evidence deleted.
   await given.meddle((db) =>
     db.exec(`CREATE TRIGGER deleted_meanwhile AFTER INSERT ON package_items BEGIN
@@ -119,6 +121,8 @@ it('ends when evidence is deleted while it is made, and nothing of it is left', 
     })
   }
   expect(states().at(-1)?.state).toBe('Failed')
+  // Nothing went out, and no custody says that it did.
+  expect(given.ledger(before).filter(({ action }) => action === 'resource.packaged')).toEqual([])
   // What may not leave any more is on no volume either.
   expect(readdirSync(target)).toEqual([])
 })

@@ -40,11 +40,12 @@ export interface Recipient {
 }
 
 /** What goes to others is not for the defence: who else got what, and what is held back. */
-const OF_OTHERS = /^(package|disclosure|report|document|search|export|list)\./
+const OF_OTHERS = /^(?:(?:package|disclosure|report|document|search|export|list)\.|resource\.packaged$)/
 
 /** Whether the recipient may read the entry. An entry is left out whole, never edited. */
 export function mayRead({ entry }: EntryLine, { variant, caseId }: Recipient): boolean {
-  if (entry === null) return true
+  // What cannot be read may name anything.
+  if (entry === null) return false
   if (variant === 'defence' && OF_OTHERS.test(entry.action)) return false
   return [...casesNamedIn(entry)].every((id) => id === caseId)
 }

@@ -301,7 +301,6 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
     work.signal?.throwIfAborted()
     await writer.settle({ path: layout.SIGNATURE, length: SIGNATURE_BYTES }, copying)
     work.signal?.throwIfAborted()
-    await recordItems(deps, call, begun)
     const recorded = {
       signedSha256: list.signed.sha256,
       size: texts.ledgerSize,
@@ -309,6 +308,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       isEncrypted: work.passphrase !== null,
     }
     await record(deps, call, begun, recorded)
+    await recordItems(deps, call, begun)
     await writer.finish({ path: layout.SIGNATURE, bytes: signatureOf(signer, list.signed.bytes) }, copying)
     hasName = true
     const receipt = await texts.receipt({ signedSha256: recorded.signedSha256, items: row.items, bytes: row.bytes })
@@ -359,6 +359,7 @@ function signatureOf(signer: PackageSigner, bytes: Uint8Array): Uint8Array {
 }
 
 const isPayload = ({ path }: { readonly path: string }): boolean => path.startsWith('data/')
+
 /** Tells how far all of it is: bytes are written once and read back once. */
 function copyWork(items: readonly PackagedItem[], { signal, onProgress }: Work) {
   const total = items.reduce((sum, item) => sum + 2 * item.bytes, 0)
@@ -437,6 +438,7 @@ async function signedLists(
 
 /** In the custody of every item: that it went into this package. Some at a time, so that other writers get their turn. */
 async function recordItems({ db, ledger }: Maker, call: Call, { plan, row }: Begun): Promise<void> {
+  const caseId = row.case_id === null ? null : String(row.case_id)
   for (let at = 0; at < plan.items.length; at += ENTRIES_AT_ONCE)
     await db.transaction(async (tx) => {
       for (const item of plan.items.slice(at, at + ENTRIES_AT_ONCE))
@@ -445,7 +447,8 @@ async function recordItems({ db, ledger }: Maker, call: Call, { plan, row }: Beg
           object: { type: 'resource', id: item.resourceId, name: item.originalName },
           bytes: item.bytes,
           sha256: item.sha256,
-          detail: { evidenceId: item.evidenceId, packageId: String(row.package_id), name: row.name, no: item.no },
+          // Without the name of the package: it holds the title of its case, and this entry goes along with packages of others.
+          detail: { evidenceId: item.evidenceId, packageId: String(row.package_id), caseId, no: item.no },
         })
     })
 }
