@@ -62,8 +62,12 @@ for (const { how, tags } of [
       expect(made).toMatchObject({ code: 0, stderr: '' })
       // The station's public key comes with it, to be kept on paper.
       expect(made.stdout).toMatch(
-        /^sergeant is the first administrator \(principal \d+\)\.\nThe station’s public key\. [^\n]+\n {2}sallyport\.local\/[0-9a-f]{16}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\nIts SHA-256 fingerprint:\n {2}(?:[0-9a-f]{8} ?){8}\n$/,
+        /^sergeant is the first administrator \(principal \d+\)\.\nThe station’s public key\. [^\n]+\n {2}sallyport\.local\/[0-9a-f]{16}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\nIts SHA-256 fingerprint:\n {2}(?:[0-9a-f]{8} ?){8}\n/,
       )
+      // A station makes the key of its packages when it starts for the first time.
+      expect(
+        /The fingerprint of the key that signs packages, [^\n]+:\n {2}(?:[0-9a-f]{8} ?){8}\n$/.test(made.stdout),
+      ).toBe(how === RUNNING)
 
       const again = await say(['setup', '--username', 'second', '--password-stdin'], at(PASSWORD))
       expect(again).toMatchObject({ code: 1, stdout: '' })

@@ -94,6 +94,7 @@ describe.skipIf(!possible)(
     it('do what the sentences around them say', () => {
       expect(output('An integration'.slice(3))).toContain('"UserCompleted"')
       expect(output('npm run -s sallyport -- verify\n')).toMatch(/"Tool":/)
+      expect(output('package create --evidence')).toMatch(/verified|holds|valid/i)
       expect(output('camera fleet').match(/ safe to take /g)).toHaveLength(10)
       expect(output('camera fleet')).toMatch(/"SafeToTake": true/)
     })
