@@ -238,6 +238,8 @@ describe('views', () => {
     await more('Thefts of the month').press('Enter')
     await page.getByRole('menuitem', { name: 'Remove the view' }).press('Enter')
     await soon(() => rail.getByRole('link').allInnerTexts()).toEqual(['Everything by name'])
+    // The key takes back what the message in sight offers.
+    await page.getByText('The view “Thefts of the month” is removed.').waitFor()
     await page.keyboard.press('Control+z')
     await soon(() => rail.getByRole('link').allInnerTexts()).toEqual(['Everything by name', 'Thefts of the month'])
     // A view is no search.
