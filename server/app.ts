@@ -52,10 +52,10 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   }
   const addresses = createAddresses(settings, () => network.origins())
 
+  const isMember = async (id: number): Promise<boolean> => (await enabledMember(kernel.db.read, id)) !== null
+
   const media = add(mediaFeature(kernel, { serveFile }))
-  const uploads = add(
-    uploadsFeature(kernel, { isMember: async (id) => (await enabledMember(kernel.db.read, id)) !== null }),
-  )
+  const uploads = add(uploadsFeature(kernel, { isMember }))
   const keyStore = add(keyStoreFeature(kernel, { keysInUse: uploads.namedKeys }))
   const identity = add(
     identityFeature(kernel, {
@@ -172,7 +172,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
-  const { packages } = add(packagesFeature(kernel, { newestValidation }))
+  const { packages } = add(packagesFeature(kernel, { newestValidation, reachCase: cases.reach, isMember, serveFile }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )

@@ -387,6 +387,12 @@ export const LEDGER_ACTIONS = {
   'system.rowsRecorded': change(
     'rows that stood in the database already were taken into the ledger; from here on verification covers them',
   ),
+  'package.ordered': change('somebody asked for a package; a job makes it'),
+  'package.stopped': change('somebody stopped the making of a package'),
+  'package.read': view('the record of a package was read'),
+  'package.downloaded': view('the file of a package was handed out'),
+  'package.receipt': view('the receipt of a package was handed out'),
+  'package.fileRemoved': change('the file of a package was removed from the station; its record stays'),
   'package.begun': change('a package is being made; `detail` holds what goes into it, and for whom'),
   'resource.packaged': change('the bytes of a resource went into a package that leaves the station'),
   'package.made': change(

@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import type { ServeFile } from '../../http/bytes.ts'
+import { createReach } from '../../kernel/evidence/reach.ts'
+import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
+import { packageRoutes } from './packages.routes.ts'
 import type { PackageDeps } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
 
-export function packagesFeature(
-  kernel: Kernel,
-  needs: Pick<PackageDeps, 'newestValidation'>,
-): Feature & { readonly packages: Packages } {
+interface Needs extends Pick<PackageDeps, 'newestValidation'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
+  readonly serveFile: ServeFile
+}
+
+export function packagesFeature(kernel: Kernel, needs: Needs): Feature & { readonly packages: Packages } {
   const { settings, mode, keys, ledger, db } = kernel
   const packages = createPackages({
     ...kernel,
@@ -32,6 +37,14 @@ export function packagesFeature(
       }),
     )
   }
+  const orders = createOrders({
+    ...kernel,
+    ...needs,
+    packages,
+    reachRows: createReach(kernel).reachRows,
+    requireWrites: mode.requireWrites,
+    folder: join(settings.data, 'packages'),
+  })
   return {
     packages: {
       ...packages,
@@ -41,6 +54,8 @@ export function packagesFeature(
         return packages.create(...asked)
       },
     },
+    routes: packageRoutes({ orders, ledger, serveFile: needs.serveFile }),
+    handlers: MAKE_JOB.handledBy(orders.make),
     catchUp: introduceKey,
   }
 }

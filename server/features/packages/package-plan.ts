@@ -1,4 +1,11 @@
 /** What making a package begins with. */
+import type {
+  PackageForm,
+  PackageLanguage,
+  PackagePaper,
+  PackagePart,
+  PackageVariant,
+} from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
@@ -50,6 +57,23 @@ export interface Plan {
   readonly evidenceIds: readonly number[]
   readonly title: string
   readonly case: { readonly id: number; readonly number: string } | null
+}
+
+export interface PackageAsked {
+  /** A case, some of its evidence, or evidence by its ids. */
+  readonly of:
+    | { readonly caseId: string; readonly evidenceIds?: readonly string[] }
+    | { readonly evidenceIds: readonly string[] }
+  readonly form: PackageForm
+  /** On the machine of the station: an existing folder in which the package becomes a folder, or the file that it becomes, in an existing folder. */
+  readonly target: string
+  /** The package is put into an encrypted container. Null: it is not. */
+  readonly passphrase: string | null
+  readonly variant: PackageVariant
+  readonly parts: readonly PackagePart[]
+  /** That a person signs, in this language. */
+  readonly papers: readonly PackagePaper[]
+  readonly language: PackageLanguage
 }
 
 export interface Begun {

@@ -2,53 +2,27 @@
  * Makes packages (docs/decisions/0034): plans what goes in, copies it, writes what goes with it, signs the list of all, and records the package. The entry
  * that records it is in the ledger before the package has its name: what looks whole is always recorded.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { timeOf } from '../../../shared/kernel/time.ts'
-import {
-  PACKAGE_PAPERS,
-  PACKAGE_PARTS,
-  type PackageForm,
-  type PackageLanguage,
-  type PackagePaper,
-  type PackagePart,
-  type PackageVariant,
-} from '../../../shared/packages/kinds.ts'
-import type { Database } from '../../kernel/database/database.ts'
-import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
-import { principalThen } from '../../kernel/evidence/objects.ts'
+import { dirname } from 'node:path'
+import type { Tx } from '../../kernel/database/database.ts'
+import { makeFolder } from '../../platform/files/trees.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
-import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { realPath } from '../../platform/files/trees.ts'
 import type { PackageSigner } from '../../platform/secrets/package-key.ts'
-import { aboutTarget, isUnfinished, openPackage, requireTools } from '../../storage/packages/open-package.ts'
+import { aboutTarget, openPackage, requireTools } from '../../storage/packages/open-package.ts'
 import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
 import { type LocalCopy, StorageFault } from '../../storage/store.ts'
-import { type Begun, idOf, type Maker, type PackageDeps, type Plan, programOf } from './package-plan.ts'
+import { begin, begunEntry, cutOff, insertNew, NOT_MADE, packageNumber, planned, plannedAgain } from './begin.ts'
+import type { LeftOut } from './collect.ts'
+import { type Begun, idOf, type Maker, type PackageAsked, type PackageDeps } from './package-plan.ts'
 import { textsOf } from './package-texts.ts'
-import { collectItems, type LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
-import { packageFolderName } from './format/names.ts'
 import * as rows from './packages.store.ts'
-
-export interface PackageAsked {
-  /** A case, or evidence by its ids. */
-  readonly of: { readonly caseId: string } | { readonly evidenceIds: readonly string[] }
-  readonly form: PackageForm
-  /** On the machine of the station: an existing folder in which the package becomes a folder, or the file that it becomes, in an existing folder. */
-  readonly target: string
-  /** The package is put into an encrypted container. Null: it is not. */
-  readonly passphrase: string | null
-  readonly variant: PackageVariant
-  readonly parts: readonly PackagePart[]
-  /** That a person signs, in this language. */
-  readonly papers: readonly PackagePaper[]
-  readonly language: PackageLanguage
-}
 
 export interface MadePackage {
   readonly packageId: string
@@ -69,6 +43,8 @@ export interface PackageProgress {
 }
 
 export interface Work {
+  /** Asked again in the transaction that records it. @throws when something in it may not leave any more */
+  readonly authorize?: ((tx: Tx, evidenceIds: readonly number[]) => Promise<void>) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: PackageProgress) => void) | undefined
 }
@@ -76,6 +52,18 @@ export interface Work {
 export interface Packages {
   /** @throws Fault CaseNotFound, EvidenceNotFound, NothingToPackage, PackageInProgress; StorageFault NoSpace before anything is written */
   create(call: Call, tenant: string, asked: PackageAsked, work: Work): Promise<MadePackage>
+  /**
+   * Records what somebody asked for, to be made later by `makeOrdered` as a ZIP file in a folder of its own below `asked.target`.
+   * @param inside done in the same transaction @throws as `create`, before anything is written
+   */
+  order(
+    call: Call,
+    tenant: string,
+    asked: PackageAsked,
+    inside: (tx: Tx, row: rows.PackageRow) => Promise<void>,
+  ): Promise<rows.PackageRow>
+  /** Makes what was ordered, or goes on with it. @throws Fault PackageChanged when it would have other items by now */
+  makeOrdered(call: Call, row: rows.PackageRow, work: Work): Promise<MadePackage>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -104,165 +92,37 @@ export function createPackages(deps: PackageDeps): Packages {
         busy.delete(target)
       }
     },
+    order: async (call, tenant, asked, inside) => {
+      await requireTools(asked.form, false)
+      const plan = await planned(deps, tenant, asked)
+      return db.transaction(async (tx) => {
+        const row = await insertNew(deps, tx, call, { tenant, asked, plan, inOwnFolder: true })
+        const { detail, ...entry } = begunEntry(deps, row, plan, { isEncrypted: false, resumed: false })
+        await ledger.append(tx, call, {
+          ...entry,
+          action: 'package.ordered',
+          detail: { ...detail, leftOut: plan.leftOut },
+        })
+        await inside(tx, row)
+        return row
+      })
+    },
+    makeOrdered: async (call, row, work) => {
+      const plan = await plannedAgain(deps, row)
+      await makeFolder(dirname(row.target))
+      const { seq } = await db.transaction(async (tx) => {
+        // The station ended between its entry and its name.
+        if (row.state === 'Made') await rows.updatePackage(tx, row.package_id, NOT_MADE)
+        return ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted: false, resumed: false }))
+      })
+      return make({ ...deps, tree }, call, { plan, row, seq }, { ...work, passphrase: null })
+    },
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
       return found
     },
   }
-}
-
-async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
-  const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
-  const ids = 'caseId' in of ? await rows.evidenceOfCase(db.read, Number(of.caseId)) : of.evidenceIds.map(Number)
-  const now = timeOf(clock.now()).ticks
-  const found = (await evidenceRows(db.read, ids)).filter((row) => row.tenant_id === tenant)
-  const known = new Map(found.map((row) => [row.evidence_id, evidenceAsOf(row, now)]))
-  const missing = ids.find((id) => !known.has(id))
-  if (missing !== undefined) throw fault('EvidenceNotFound', `There is no evidence ${missing}.`)
-  const { items, leftOut } = await collectItems(db.read, [...new Set(ids)], new Set(parts))
-  if (items.length === 0)
-    throw fault('NothingToPackage', 'There is no complete file in what was chosen. Nothing was written.')
-  return {
-    items,
-    leftOut,
-    evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
-    title: caseOf?.title ?? items[0]?.title ?? '',
-    case: caseOf,
-  }
-}
-
-async function requireCase(db: Database, tenant: string, id: string) {
-  const row = /^\d{1,15}$/.test(id) ? await rows.caseRow(db.read, tenant, Number(id)) : undefined
-  if (row === undefined || row.lifecycle_state === 'Deleted') throw fault('CaseNotFound', `There is no case ${id}.`)
-  const number = `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
-  return { id: row.case_id, title: row.title, number }
-}
-
-const NOT_MADE = { state: 'Making', signed_sha256: null, ledger_size: null, finished_utc: null } as const
-
-/** Packages that are recorded as made, and did not get their name before the station ended. */
-async function cutOff({ db }: PackageDeps, tenant: string, target: string): Promise<Set<number>> {
-  const found = new Set<number>()
-  for (const row of await rows.newestIn(db.read, tenant, target))
-    if (row.state === 'Made' && (await isUnfinished(row))) found.add(row.package_id)
-  return found
-}
-
-/** Records what is going to be made; an interrupted run for the same things into the same folder is taken up. */
-async function begin(
-  deps: PackageDeps,
-  call: Call,
-  tenant: string,
-  asked: PackageAsked,
-  plan: Plan,
-  cutOffAtTheEnd: ReadonlySet<number>,
-): Promise<Begun> {
-  const { db, ledger, clock } = deps
-  const bytes = plan.items.reduce((sum, item) => sum + item.bytes, 0)
-  const parts = JSON.stringify(PACKAGE_PARTS.filter((part) => asked.parts.includes(part)))
-  const papers = JSON.stringify(PACKAGE_PAPERS.filter((one) => asked.papers.includes(one)))
-  const isEncrypted = asked.passphrase !== null
-  return db.transaction(async (tx) => {
-    for (const row of await rows.newestIn(tx, tenant, asked.target)) {
-      if (row.state === 'Made' && !cutOffAtTheEnd.has(row.package_id)) continue
-      const isSame =
-        row.case_id === (plan.case?.id ?? null) &&
-        row.variant === asked.variant &&
-        row.form === asked.form &&
-        row.parts === parts &&
-        row.papers === papers &&
-        row.language === asked.language
-      if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
-      const entries = await ledger.entriesFor('package', String(row.package_id), { count: ENTRIES_OF_ONE })
-      if (wasEncrypted(entries) !== isEncrypted) continue
-      if (row.state === 'Made') await rows.updatePackage(tx, row.package_id, NOT_MADE)
-      const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted, resumed: true }))
-      return { plan, row, seq }
-    }
-    const values = {
-      tenant_id: tenant,
-      name: randomUUID(),
-      title: plan.title,
-      case_id: plan.case?.id ?? null,
-      variant: asked.variant,
-      form: asked.form,
-      parts,
-      papers,
-      language: asked.language,
-      target: asked.target,
-      supplements: null,
-      state: 'Making',
-      items: plan.items.length,
-      bytes,
-      signed_sha256: null,
-      ledger_size: null,
-      created_utc: isoMillis(clock.now()),
-      created_by: JSON.stringify(principalThen(call.actor)),
-      finished_utc: null,
-    } as const
-    const id = await rows.insertPackage(tx, values)
-    const name = packageFolderName(plan.title, packageNumber(id))
-    await rows.updatePackage(tx, id, { name })
-    await rows.insertItems(
-      tx,
-      plan.items.map((item) => ({
-        package_id: id,
-        no: item.no,
-        kind: item.kind,
-        parent_no: item.parent,
-        path: item.path,
-        evidence_id: Number(item.evidenceId),
-        resource_id: Number(item.resourceId),
-        sha256: item.sha256,
-        length: item.bytes,
-      })),
-    )
-    const row = { ...values, package_id: id, name, problem: '' }
-    const { seq } = await ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted, resumed: false }))
-    return { plan, row, seq }
-  })
-}
-
-type Entries = Awaited<ReturnType<Ledger['entriesFor']>>
-/** A package that was taken up so often is one of a script that went wrong. */
-const ENTRIES_OF_ONE = 1000
-
-/** As its newest entry says: the ledger has all that is known of it. */
-const wasEncrypted = (entries: Entries): boolean =>
-  entries.find(({ entry }) => entry.action === 'package.begun')?.entry.detail?.['encrypted'] === true
-
-const begunEntry = (
-  deps: PackageDeps,
-  row: rows.PackageRow,
-  plan: Plan,
-  { isEncrypted, resumed }: { readonly isEncrypted: boolean; readonly resumed: boolean },
-) =>
-  ({
-    action: 'package.begun',
-    object: { type: 'package', id: String(row.package_id), name: row.name },
-    bytes: row.bytes,
-    detail: {
-      caseId: row.case_id === null ? null : String(row.case_id),
-      variant: row.variant,
-      form: row.form,
-      evidence: plan.evidenceIds.map(String),
-      items: row.items,
-      encrypted: isEncrypted,
-      resumed,
-      // What the papers say of the station has an entry that states it.
-      station: deps.stationName,
-      origin: deps.origin,
-      program: programOf(deps),
-      case: plan.case,
-    },
-  }) as const
-
-async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
-  const keyOf = (no: number, kind: string, path: string, sha256: string): string => `${no} ${kind} ${path} ${sha256}`
-  const stored = (await rows.itemsOf(tx, id)).map((one) => keyOf(one.no, one.kind, one.path, one.sha256))
-  const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))
-  return stored.length === planned.size && stored.every((one) => planned.has(one))
 }
 
 interface MakeWork extends Work {
@@ -307,7 +167,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       fingerprint: signer.fingerprint,
       isEncrypted: work.passphrase !== null,
     }
-    await record(deps, call, begun, recorded)
+    await record(deps, call, begun, { ...recorded, authorize: work.authorize })
     await recordItems(deps, call, begun)
     await writer.finish({ path: layout.SIGNATURE, bytes: signatureOf(signer, list.signed.bytes) }, copying)
     hasName = true
@@ -342,8 +202,6 @@ const openWriter = ({ plan, row }: Begun, passphrase: string | null): Promise<Pa
     { form: row.form, target: row.target, name: row.name, volume: packageNumber(row.package_id), passphrase },
     { bytes: row.bytes, files: plan.items.length + FILES_BESIDE, folders: layout.FOLDERS },
   )
-
-const packageNumber = (id: number): string => `P${String(id).padStart(6, '0')}`
 
 /** Most signatures in DER are so long. A disc image has the place of its signature before there is one. */
 const SIGNATURE_BYTES = 71
@@ -467,9 +325,10 @@ async function record(
   { db, ledger, clock }: Maker,
   call: Call,
   { plan, row }: Begun,
-  { signedSha256, size, fingerprint, isEncrypted }: Recorded,
+  { signedSha256, size, fingerprint, isEncrypted, authorize }: Recorded & Pick<Work, 'authorize'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await authorize?.(tx, plan.evidenceIds)
     const now = await evidenceRows(tx, plan.evidenceIds)
     const gone = now.find(({ lifecycle_state }) => lifecycle_state === 'Deleted' || lifecycle_state === 'Destroyed')
     if (gone !== undefined || now.length < plan.evidenceIds.length)

@@ -28,6 +28,23 @@ export const newestPackages = (from: Tx, tenant: string, most: number): Promise<
     .limit(most)
     .execute()
 
+/** Newest first. @param page only those of a case where one is named */
+export const packagesBefore = (
+  from: Tx,
+  tenant: string,
+  page: { readonly caseId: string | null; readonly before: number; readonly count: number },
+): Promise<PackageRow[]> => {
+  let found = from
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('package_id', '<', page.before)
+    .orderBy('package_id', 'desc')
+    .limit(page.count)
+  if (page.caseId !== null) found = found.where('case_id', '=', Number(page.caseId))
+  return found.execute()
+}
+
 /** Packages that are being made into one folder, or were; the newest first. */
 export const newestIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
   from

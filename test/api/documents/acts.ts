@@ -22,6 +22,7 @@ import { INTEGRITY_ACTS } from '../integrity/acts.ts'
 import { ANNOTATION_ACTS } from '../annotations/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
 import { REPORT_ACTS } from '../reports/acts.ts'
+import { PACKAGE_ACTS } from '../packages/acts.ts'
 import { SAMPLE_ACTS } from '../sample/acts.ts'
 import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
@@ -216,6 +217,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...INTEGRITY_ACTS,
   ...LAN_ACTS,
   ...MAP_ACTS,
+  ...PACKAGE_ACTS,
   ...SAMPLE_ACTS,
   ...VALIDATION_ACTS,
   ...SEARCH_ACTS,

@@ -1,0 +1,294 @@
+/**
+ * Packages that people ask for in the window: made by a job in the name of whoever asked, kept as a ZIP file at the station, handed out and removed
+ * (docs/decisions/0034). Download on everything that is in one is asked when it is ordered, when it is recorded, and when it is handed out.
+ */
+import { dirname } from 'node:path'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
+import type { PackageLanguage, PackagePaper, PackagePart, PackageVariant } from '../../../shared/packages/kinds.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import type { ReachCase } from '../../kernel/cases/reach-case.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { ReachRows } from '../../kernel/evidence/reach.ts'
+import { FinalFailure, type JobContext, jobKind, LeaseLost } from '../../kernel/jobs/types.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import { removeTree } from '../../platform/files/trees.ts'
+import { openPackageFile, type PackageFile } from '../../storage/packages/package-file.ts'
+import { type PackageOut, packageModel } from './packages.models.ts'
+import type { PackageAsked } from './package-plan.ts'
+import type { Packages } from './packages.service.ts'
+import * as rows from './packages.store.ts'
+
+export interface OrderAsked {
+  readonly Variant: PackageVariant
+  readonly Parts: readonly PackagePart[]
+  readonly Papers: readonly PackagePaper[]
+  readonly Language: PackageLanguage
+}
+
+export type PackagePayload = {
+  readonly packageId: string
+  readonly tenant: string
+  /** Who asked, as JSON of Principal. */
+  readonly by: string
+}
+/** Its file lies on the machine that was asked. */
+export const MAKE_JOB = jobKind<PackagePayload>('package.make', 'the node that queued it')
+const subjectOf = (id: number): string => `package:${id}`
+
+export interface OrderDeps extends Pick<Kernel, 'db' | 'jobs' | 'access'> {
+  readonly ledger: Pick<Ledger, 'append' | 'record'>
+  readonly packages: Packages
+  readonly reachCase: ReachCase
+  readonly reachRows: ReachRows
+  readonly isMember: (principalId: number) => Promise<boolean>
+  readonly requireWrites: () => void
+  /** Where the files are kept. */
+  readonly folder: string
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
+export function createOrders(deps: OrderDeps) {
+  const { db, jobs, ledger, packages } = deps
+  const enqueue = async (tx: Tx, call: Call, tenant: string, id: number): Promise<void> => {
+    const payload = { packageId: String(id), tenant, by: JSON.stringify(call.actor) }
+    await jobs.enqueue(tx, MAKE_JOB.newJob(payload, { subject: subjectOf(id), key: subjectOf(id) }))
+  }
+  const order = async (call: HttpCall, of: PackageAsked['of'], given: OrderAsked): Promise<PackageOut> => {
+    deps.requireWrites()
+    let out: PackageOut | null = null
+    await packages.order(
+      call,
+      call.tenant,
+      {
+        of,
+        target: deps.folder,
+        form: 'zip',
+        variant: given.Variant,
+        parts: given.Parts,
+        papers: given.Papers,
+        language: given.Language,
+        passphrase: null,
+      },
+      async (tx, row) => {
+        await enqueue(tx, call, call.tenant, row.package_id)
+        out = await call.rememberAnswer(tx, packageModel(row, WAITING, false))
+      },
+    )
+    jobs.kick()
+    return out as PackageOut | null as PackageOut
+  }
+  const judge = async (call: HttpCall, evidenceIds: readonly string[]): Promise<void> => {
+    for (const evidenceId of new Set(evidenceIds))
+      await deps.reachRows(call, 'Download', { tenant: call.tenant, evidenceId })
+  }
+  return {
+    /** Whether the caller may still get what a repeated request is answered with. */
+    judgeCase: (call: HttpCall, caseId: string) => deps.reachCase(db.read, call, call.tenant, caseId, 'Download'),
+    judge,
+    orderCase: async (call: HttpCall, caseId: string, given: OrderAsked): Promise<PackageOut> => {
+      const row = await deps.reachCase(db.read, call, call.tenant, caseId, 'Download')
+      const ids = await rows.evidenceOfCase(db.read, row.case_id)
+      const levels = await deps.access.onEvidences(db.read, call.principal, ids)
+      // What they may not even view is not there for them; what they may not take along must not be missing unsaid.
+      const seen = ids.filter((id) => includes(levels.get(id) ?? 'None', 'View'))
+      requireDownload(seen, levels)
+      return order(call, { caseId, evidenceIds: seen.map(String) }, given)
+    },
+    order: async (call: HttpCall, evidenceIds: readonly string[], given: OrderAsked): Promise<PackageOut> => {
+      await judge(call, evidenceIds)
+      return order(call, { evidenceIds: [...new Set(evidenceIds)] }, given)
+    },
+    list: async (
+      call: HttpCall,
+      page: { readonly caseId: string | null; readonly before: number; readonly count: number },
+    ) => {
+      const found: rows.PackageRow[] = []
+      let before = page.before
+      for (let more = true; more && found.length < page.count; ) {
+        const some = await rows.packagesBefore(db.read, call.tenant, { ...page, before, count: PAGE })
+        more = some.length === PAGE
+        before = some.at(-1)?.package_id ?? before
+        for (const row of some) if (await maySee(deps, call.principal, row)) found.push(row)
+      }
+      await ledger.record(call, {
+        action: 'package.listed',
+        object: { type: 'package', id: '', name: '' },
+        detail: { caseId: page.caseId, count: Math.min(found.length, page.count) },
+      })
+      const shown = found.slice(0, page.count)
+      return {
+        Items: await Promise.all(shown.map((row) => modelOf(deps, row))),
+        next:
+          found.length > page.count || (found.length === page.count && before > 1)
+            ? (shown.at(-1)?.package_id ?? null)
+            : null,
+      }
+    },
+    get: async (call: HttpCall, id: string): Promise<PackageOut> => {
+      const row = await find(deps, call, id)
+      await ledger.record(call, { action: 'package.read', object: objectOf(row) })
+      return modelOf(deps, row)
+    },
+    stop: async (call: HttpCall, id: string): Promise<PackageOut> => {
+      const row = await find(deps, call, id)
+      const job = await lastJob(deps, row.package_id)
+      await db.transaction(async (tx) => {
+        if (job === undefined || (await jobs.cancel(tx, job.id)) === null)
+          throw fault('PackageNotOpen', 'The package is not being made.')
+        await ledger.append(tx, call, { action: 'package.stopped', object: objectOf(row) })
+      })
+      return modelOf(deps, row)
+    },
+    resume: async (call: HttpCall, id: string): Promise<PackageOut> => {
+      deps.requireWrites()
+      const row = await find(deps, call, id)
+      if (row.state !== 'Making') throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
+      await requireAll(deps, db.read, call.principal, await evidenceIn(deps, row))
+      await db.transaction(async (tx) => {
+        await enqueue(tx, call, call.tenant, row.package_id)
+        await ledger.append(tx, call, { action: 'package.ordered', object: objectOf(row), detail: { again: true } })
+      })
+      jobs.kick()
+      return modelOf(deps, row)
+    },
+    /** The file, for somebody who may download everything in it. */
+    file: async (
+      call: HttpCall,
+      id: string,
+    ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
+      const row = await find(deps, call, id)
+      await requireAll(deps, db.read, call.principal, await evidenceIn(deps, row))
+      const file = await keptFile(deps, row)
+      if (file === null) throw fileGone(row)
+      return { row, file }
+    },
+    receipt: async (
+      call: HttpCall,
+      id: string,
+    ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
+      const row = await find(deps, call, id)
+      const file = await keptFile(deps, row, '.receipt.pdf')
+      if (file === null)
+        throw fault('PackageNotOpen', 'The package has no receipt here: it is not made, or was removed.')
+      return { row, file }
+    },
+    removeFile: async (call: HttpCall, id: string): Promise<void> => {
+      deps.requireWrites()
+      const row = await find(deps, call, id)
+      if ((await keptFile(deps, row)) === null) throw fileGone(row)
+      await db.transaction((tx) => ledger.append(tx, call, { action: 'package.fileRemoved', object: objectOf(row) }))
+      await removeTree(dirname(row.target))
+    },
+    /** The job. */
+    make: (job: JobContext<PackagePayload>): Promise<void> => makeOrdered(deps, job),
+  }
+}
+
+/** Of a package whose job was just queued. */
+const WAITING = { state: 'queued', message: '', progress: null } as const
+const PAGE = 100
+
+const objectOf = (row: rows.PackageRow) => ({ type: 'package', id: String(row.package_id), name: row.name }) as const
+const fileGone = (row: rows.PackageRow) =>
+  fault(
+    'PackageFileGone',
+    `The file of package ${row.package_id} is not at this station: it is not made, was removed, or lies elsewhere.`,
+  )
+/** Packages of the command line lie where it put them: they are nothing to hand out, and nothing to remove. */
+async function keptFile(
+  { folder }: Pick<OrderDeps, 'folder'>,
+  row: rows.PackageRow,
+  ending = '',
+): Promise<PackageFile | null> {
+  const isKept = row.state === 'Made' && dirname(dirname(row.target)) === folder
+  return isKept ? openPackageFile(`${row.target}${ending}`) : null
+}
+
+const lastJob = async ({ jobs }: Pick<OrderDeps, 'jobs'>, id: number) => (await jobs.ofSubjects([subjectOf(id)])).at(-1)
+
+async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOut> {
+  const job = (await lastJob(deps, row.package_id)) ?? null
+  return packageModel(row, job, (await keptFile(deps, row)) !== null)
+}
+
+async function evidenceIn({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<number[]> {
+  const items = await rows.itemsOf(db.read, row.package_id)
+  return [...new Set(items.map(({ evidence_id }) => evidence_id))]
+}
+
+/** Whoever made it, and who can download its case. A package of a selection is its maker’s alone. */
+async function maySee(
+  { access, db }: Pick<OrderDeps, 'access' | 'db'>,
+  principal: Principal | null,
+  row: rows.PackageRow,
+): Promise<boolean> {
+  const { PrincipalId } = JSON.parse(row.created_by) as { readonly PrincipalId: string }
+  if (principal !== null && principal.id === PrincipalId) return true
+  if (row.case_id === null) return false
+  const levels = await access.onCases(db.read, principal, [row.case_id])
+  return includes(levels.get(row.case_id) ?? 'None', 'Download')
+}
+
+async function find(deps: OrderDeps, call: HttpCall, id: string): Promise<rows.PackageRow> {
+  const row = Number.isSafeInteger(Number(id))
+    ? await rows.packageById(deps.db.read, call.tenant, Number(id))
+    : undefined
+  const isThere = row !== undefined && (await maySee(deps, call.principal, row))
+  if (!isThere) throw fault('PackageNotFound', `There is no package ${id}.`)
+  return row
+}
+
+function requireDownload(ids: readonly number[], levels: ReadonlyMap<number, Parameters<typeof includes>[0]>): void {
+  const short = ids.filter((id) => !includes(levels.get(id) ?? 'None', 'Download'))
+  if (short.length > 0)
+    throw fault(
+      'NotAllDownloadable',
+      `Evidence ${short.slice(0, 5).join(', ')}${short.length > 5 ? ` and ${short.length - 5} more` : ''} may not be downloaded by you. Ask whoever manages it, or make a package of the others.`,
+    )
+}
+
+async function requireAll(
+  { access }: Pick<OrderDeps, 'access'>,
+  from: Tx,
+  principal: Principal | null,
+  ids: readonly number[],
+): Promise<void> {
+  requireDownload(ids, await access.onEvidences(from, principal, ids))
+}
+
+async function makeOrdered(deps: OrderDeps, job: JobContext<PackagePayload>): Promise<void> {
+  const { packageId, tenant, by } = job.payload
+  const principal = JSON.parse(by) as Principal
+  const row = await rows.packageById(deps.db.read, tenant, Number(packageId))
+  if (row === undefined || row.state === 'Failed') return
+  if (row.state === 'Made' && (await openPackageFile(row.target)) !== null) return
+  const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
+  try {
+    await requireMember(deps, principal)
+    await requireAll(deps, deps.db.read, principal, await evidenceIn(deps, row))
+    await deps.packages.makeOrdered(call, row, {
+      signal: job.signal,
+      authorize: async (tx, ids) => {
+        await job.requireLease(tx)
+        await requireMember(deps, principal)
+        await requireAll(deps, tx, principal, ids)
+      },
+      onProgress: ({ bytes, total }) => job.progress(total === 0 ? 1 : bytes / total, ''),
+    })
+  } catch (error) {
+    // People see why, and go on with it when that is mended: a second try by itself would only hide the reason.
+    if (job.signal.aborted || error instanceof LeaseLost) throw error
+    throw new FinalFailure((error as Error).message, { cause: error })
+  }
+}
+
+async function requireMember({ isMember }: Pick<OrderDeps, 'isMember'>, principal: Principal): Promise<void> {
+  if (principal.kind !== 'user' && principal.kind !== 'service') return
+  if (!(await isMember(Number(principal.id))))
+    throw new FinalFailure(`${principal.name} has no account that is enabled any more.`)
+}

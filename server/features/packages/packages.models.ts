@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { PackageModel } from '../../../shared/packages/contract.ts'
+import type { PackagePaper, PackagePart } from '../../../shared/packages/kinds.ts'
+import type { JobView } from '../../kernel/jobs/types.ts'
+import type { PackageRow } from './packages.store.ts'
+
+export type PackageOut = z.input<typeof PackageModel>
+
+/** @param job its last one @param kept whether its file is at the station */
+export function packageModel(row: PackageRow, job: LastJob | null, kept: boolean): PackageOut {
+  const { State, Problem } = stateOf(row, job)
+  return {
+    PackageId: String(row.package_id),
+    Name: row.name,
+    Title: row.title,
+    CaseId: row.case_id === null ? null : String(row.case_id),
+    Variant: row.variant,
+    Parts: JSON.parse(row.parts) as PackagePart[],
+    Papers: JSON.parse(row.papers) as PackagePaper[],
+    Language: row.language,
+    State,
+    Problem,
+    Progress: State === 'Making' ? (job?.progress ?? null) : null,
+    Items: row.items,
+    Bytes: row.bytes,
+    SignedSha256: row.signed_sha256,
+    CanDownload: kept,
+    CreatedUtcTime: row.created_utc,
+    CreatedBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
+    FinishedUtcTime: row.finished_utc,
+  }
+}
+
+type LastJob = Pick<JobView, 'state' | 'message' | 'progress'>
+
+function stateOf(row: PackageRow, job: LastJob | null): Pick<PackageOut, 'State' | 'Problem'> {
+  // It is recorded before it has its name, and the receipt is written after that.
+  const isNotNamedYet = row.state === 'Made' && (job?.state === 'running' || job?.state === 'queued')
+  if (row.state !== 'Making' && !isNotNamedYet)
+    return { State: row.state, Problem: row.problem === '' ? null : row.problem }
+  switch (job?.state) {
+    case 'queued':
+    case 'waiting':
+      return { State: 'Waiting', Problem: job.message === '' ? null : job.message }
+    case 'running':
+      return { State: 'Making', Problem: null }
+    case 'failed':
+      return { State: 'Failed', Problem: job.message }
+    default:
+      // Stopped, or begun on the command line and cut off.
+      return { State: 'Stopped', Problem: null }
+  }
+}

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import * as contract from '../../../shared/packages/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { BytesAnswer, BytesRequest, ServeFile } from '../../http/bytes.ts'
+import { checked } from '../../http/checked-answer.ts'
+import { answer, type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { PackageFile } from '../../storage/packages/package-file.ts'
+import type { Orders } from './orders.service.ts'
+import type { PackageRow } from './packages.store.ts'
+
+interface Deps {
+  readonly orders: Orders
+  readonly ledger: Pick<Ledger, 'record'>
+  readonly serveFile: ServeFile
+}
+
+export function packageRoutes({ orders, ledger, serveFile }: Deps): BoundRoute[] {
+  return [
+    json(
+      contract.createCasePackage,
+      async ({ params, body, call }) => answer(201, await orders.orderCase(call, params.caseId, body)),
+      { judge: ({ params, call }) => orders.judgeCase(call, params.caseId) },
+    ),
+    json(
+      contract.createPackage,
+      async ({ body: { EvidenceIds, ...given }, call }) => answer(201, await orders.order(call, EvidenceIds, given)),
+      { judge: ({ body, call }) => orders.judge(call, body.EvidenceIds) },
+    ),
+    json(contract.listPackages, async ({ query, call }) => {
+      const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
+      const { Items, next } = await orders.list(call, { caseId: query.caseId ?? null, before, count: query.count })
+      return { Items, Cursor: next === null ? null : Buffer.from(String(next)).toString('base64url') }
+    }),
+    json(contract.getPackage, ({ params, call }) => orders.get(call, params.packageId)),
+    json(contract.stopPackage, ({ params, call }) => orders.stop(call, params.packageId)),
+    json(contract.resumePackage, ({ params, call }) => orders.resume(call, params.packageId)),
+    bytes(contract.downloadPackage, (request, call) => download({ orders, ledger, serveFile }, request, call)),
+    bytes(contract.printPackageReceipt, (request, call) => receipt({ orders, ledger }, request, call)),
+    json(contract.removePackageFile, async ({ params, call }) => {
+      await orders.removeFile(call, params.packageId)
+      return undefined
+    }),
+  ]
+}
+
+function readCursor(cursor: string): number {
+  const before = Number(Buffer.from(cursor, 'base64url').toString())
+  if (!Number.isSafeInteger(before) || before < 1) throw fault('InvalidModel', 'This cursor is none of this list.')
+  return before
+}
+
+const objectOf = (row: PackageRow) => ({ type: 'package', id: String(row.package_id), name: row.name }) as const
+
+async function download(
+  { orders, ledger, serveFile }: Deps,
+  request: BytesRequest,
+  call: HttpCall,
+): Promise<BytesAnswer> {
+  const { packageId } = checked(contract.downloadPackage.params, request.params)
+  const { row, file } = await orders.file(call, packageId)
+  await ledger.record(call, {
+    action: 'package.downloaded',
+    object: objectOf(row),
+    ...(row.signed_sha256 === null ? {} : { sha256: row.signed_sha256 }),
+    detail: { range: request.headers.range ?? null },
+  })
+  return serveFile(request, {
+    name: `${row.name}.zip`,
+    type: 'application/zip',
+    size: file.size,
+    inline: false,
+    // A ZIP file of the same package that was made again has another list of files, and another hash of it.
+    sha256: row.signed_sha256 ?? '',
+    open: async (start, end) => file.stream(start, end),
+  })
+}
+
+async function receipt(
+  { orders, ledger }: Pick<Deps, 'orders' | 'ledger'>,
+  request: BytesRequest,
+  call: HttpCall,
+): Promise<BytesAnswer> {
+  const { packageId } = checked(contract.printPackageReceipt.params, request.params)
+  const { row, file } = await orders.receipt(call, packageId)
+  await ledger.record(call, { action: 'package.receipt', object: objectOf(row) })
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="${row.name}.receipt.pdf"`,
+      'Content-Length': String(file.size),
+      'Cache-Control': 'private, no-store',
+    },
+    ...(request.method === 'HEAD' ? {} : { body: bodyOf(file) }),
+  }
+}
+
+const bodyOf = (file: PackageFile): Readable => (file.size === 0 ? Readable.from([]) : file.stream(0, file.size - 1))

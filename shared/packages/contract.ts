@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { IdMember, IdParam, page, Cursor, Count, TenantParams as Tenant } from '../kernel/fields.ts'
+import { route } from '../kernel/route.ts'
+import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from './kinds.ts'
+
+/** Packages of evidence that a stranger can verify (docs/decisions/0034). Extensions. */
+
+const BASE = '/api/v1/tenant/:tenantId/packages'
+export const MOST_PACKAGED = 10_000
+const Package = Tenant.extend({ packageId: IdParam })
+
+export const PACKAGE_STATES = ['Waiting', 'Making', 'Made', 'Failed', 'Stopped'] as const
+
+export const PackageModel = z
+  .object({
+    PackageId: z.string(),
+    Name: z.string().meta({ description: 'Of its file, without the ending.' }),
+    Title: z.string(),
+    CaseId: z.string().nullable().meta({ description: 'null: of a selection.' }),
+    Variant: z.enum(PACKAGE_VARIANTS),
+    Parts: z.array(z.enum(PACKAGE_PARTS)),
+    Papers: z.array(z.enum(PACKAGE_PAPERS)),
+    Language: z.enum(PACKAGE_LANGUAGES),
+    State: z.enum(PACKAGE_STATES),
+    Problem: z.string().nullable().meta({ description: 'Why it is not made, in words.' }),
+    Progress: z.number().nullable().meta({ description: '0 to 1 while it is made; null where that is not known.' }),
+    Items: z.int(),
+    Bytes: z.int(),
+    SignedSha256: z
+      .string()
+      .nullable()
+      .meta({ description: 'SHA-256 of tagmanifest-sha256.txt, which the receipt states.' }),
+    CanDownload: z.boolean().meta({
+      description: 'Whether its file is kept at the station. A package that was made into a folder is where that is.',
+    }),
+    CreatedUtcTime: z.string(),
+    CreatedBy: z.string(),
+    FinishedUtcTime: z.string().nullable(),
+  })
+  .meta({ id: 'Package' })
+export const PackagePage = page(PackageModel).meta({ id: 'PackagePage' })
+
+const asked = {
+  Variant: z.enum(PACKAGE_VARIANTS),
+  Parts: z.array(z.enum(PACKAGE_PARTS)).max(PACKAGE_PARTS.length),
+  Papers: z.array(z.enum(PACKAGE_PAPERS)).max(PACKAGE_PAPERS.length),
+  Language: z.enum(PACKAGE_LANGUAGES),
+}
+const REFUSED = ['InvalidModel', 'Forbidden', 'NothingToPackage', 'TenantNotFound', 'ReadOnly'] as const
+const WHAT =
+  'A job makes it as a ZIP file, which is kept at the station until it is removed. Evidence without a complete file, or whose original is at headquarters only, is left out. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
+
+export const createCasePackage = route({
+  id: 'createCasePackage',
+  interface: 'case',
+  method: 'POST',
+  path: `${BASE}/case/:caseId`,
+  origin: 'extension',
+  summary: 'Make a package of a case',
+  description: `Of all evidence of the case that is not deleted; Download is needed on each. ${WHAT}`,
+  permission: { kind: 'level', level: 'Download', on: 'case' },
+  audit: { by: 'own', actions: ['package.ordered'] },
+  params: Tenant.extend({ caseId: IdParam }),
+  body: z.object(asked).meta({ id: 'CreateCasePackageModel' }),
+  responses: { 201: PackageModel },
+  errors: [...REFUSED, 'NotAllDownloadable', 'CaseNotFound', 'CaseDeleted', 'EvidenceNotFound'],
+  idempotent: true,
+})
+
+export const createPackage = route({
+  id: 'createPackage',
+  interface: 'document',
+  method: 'POST',
+  path: BASE,
+  origin: 'extension',
+  summary: 'Make a package of chosen evidence',
+  description: `Download is needed on each. ${WHAT}`,
+  permission: { kind: 'member', guests: false },
+  audit: { by: 'own', actions: ['package.ordered'] },
+  params: Tenant,
+  body: z
+    .object({ EvidenceIds: z.array(IdMember).min(1).max(MOST_PACKAGED), ...asked })
+    .meta({ id: 'CreatePackageModel' }),
+  responses: { 201: PackageModel },
+  errors: [...REFUSED, 'EvidenceNotFound', 'EvidenceDeleted'],
+  idempotent: true,
+})
+
+export const listPackages = route({
+  id: 'listPackages',
+  interface: 'operations',
+  method: 'GET',
+  path: BASE,
+  origin: 'extension',
+  summary: 'Packages that the caller made, and those of cases that they can download',
+  permission: { kind: 'member', guests: false },
+  audit: { by: 'own', actions: ['package.listed'] },
+  params: Tenant,
+  query: z.object({ caseId: IdParam.optional(), count: Count(50), cursor: Cursor }),
+  responses: { 200: PackagePage },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+const ofOne = {
+  interface: 'operations',
+  origin: 'extension',
+  permission: { kind: 'member', guests: false },
+  params: Package,
+} as const
+const NOT_FOUND = ['PackageNotFound', 'TenantNotFound'] as const
+
+export const getPackage = route({
+  ...ofOne,
+  id: 'getPackage',
+  method: 'GET',
+  path: `${BASE}/:packageId`,
+  summary: 'One package, and how far it is',
+  audit: { by: 'own', actions: ['package.read'] },
+  responses: { 200: PackageModel },
+  errors: NOT_FOUND,
+})
+
+export const stopPackage = route({
+  ...ofOne,
+  id: 'stopPackage',
+  method: 'POST',
+  path: `${BASE}/:packageId/stop`,
+  summary: 'Stop the making of a package',
+  description: 'What was written stays, and counts when it is gone on with.',
+  audit: { by: 'own', actions: ['package.stopped'] },
+  responses: { 200: PackageModel },
+  errors: [...NOT_FOUND, 'PackageNotOpen', 'ReadOnly'],
+})
+
+export const resumePackage = route({
+  ...ofOne,
+  id: 'resumePackage',
+  method: 'POST',
+  path: `${BASE}/:packageId/resume`,
+  summary: 'Go on with a package that was stopped or failed',
+  audit: { by: 'own', actions: ['package.ordered'] },
+  responses: { 200: PackageModel },
+  errors: [...NOT_FOUND, 'PackageNotOpen', 'NotAllDownloadable', 'ReadOnly'],
+})
+
+export const downloadPackage = route({
+  ...ofOne,
+  id: 'downloadPackage',
+  method: 'GET',
+  path: `${BASE}/:packageId/file`,
+  summary: 'The ZIP file of a package',
+  description: 'Ranges are served. Download is asked again on everything that is in it.',
+  audit: { by: 'own', actions: ['package.downloaded'] },
+  offers: ['application/zip'],
+  responses: { 200: 'bytes' },
+  errors: [...NOT_FOUND, 'NotAllDownloadable', 'PackageFileGone'],
+})
+
+export const printPackageReceipt = route({
+  ...ofOne,
+  id: 'printPackageReceipt',
+  method: 'GET',
+  path: `${BASE}/:packageId/receipt`,
+  summary: 'The receipt of a package on paper (PDF), with the fingerprints by which a stranger knows whose it is',
+  audit: { by: 'own', actions: ['package.receipt'] },
+  offers: ['application/pdf'],
+  responses: { 200: 'bytes' },
+  errors: [...NOT_FOUND, 'PackageNotOpen'],
+})
+
+export const removePackageFile = route({
+  ...ofOne,
+  id: 'removePackageFile',
+  method: 'DELETE',
+  path: `${BASE}/:packageId/file`,
+  summary: 'Remove the file of a package from the station',
+  description: 'The record of the package stays, and so does what was handed out.',
+  audit: { by: 'own', actions: ['package.fileRemoved'] },
+  responses: { 204: null },
+  errors: [...NOT_FOUND, 'PackageFileGone', 'ReadOnly'],
+})

@@ -1,0 +1,270 @@
+/** Packages that people ask for over HTTP: who may, what a job makes of it, and who gets it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Given, givenStation, type Json } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
+import { PACKAGES } from './acts.ts'
+
+const CASES = '/api/v1/case/station'
+const CHOSEN = { Variant: 'prosecution', Parts: ['copies'], Papers: ['certificate-902-14'], Language: 'en' }
+
+let given: Given
+/** By name: tokens. */
+const as: Record<string, { id: string; kId: string; token: string }> = {}
+let caseId: string
+let evidence: string[]
+
+beforeAll(async () => {
+  given = await givenStation()
+  for (const name of ['maker', 'taker', 'viewer', 'stranger']) {
+    const connection = await given.integration(
+      name,
+      name === 'maker' ? ['CreateCases', 'AccessUnassociatedFiles:Edit'] : [],
+    )
+    as[name] = {
+      id: connection.ServicePrincipalId,
+      kId: connection.ServicePrincipalKey.kid as string,
+      token: await signIn(connection, given.url),
+    }
+  }
+  evidence = []
+  for (const text of ['one', 'two']) {
+    const { evidenceId } = await given.completed(Buffer.from(`what ${text} said\n`), { name: `${text}.txt` })
+    await given.settled(evidenceId)
+    evidence.push(evidenceId)
+  }
+  caseId = (await given.expecting(201, call('maker', 'POST', CASES, { Title: 'Theft, Market Street' }))).CaseId
+  await given.expecting(
+    204,
+    call('maker', 'POST', `${CASES}/${caseId}/link-evidences`, {
+      Evidences: evidence.map((EvidenceId) => ({ EvidenceId })),
+    }),
+  )
+  await share({ taker: 'Download', viewer: 'View' })
+}, 60_000)
+afterAll(() => given?.close())
+
+const call = (who: string, method: string, place: string, body?: unknown) =>
+  given.call(method, place, { token: as[who]?.token ?? null, ...(body === undefined ? {} : { body }) })
+
+async function share(levels: Record<string, string>): Promise<void> {
+  const AccessPolicies = Object.entries(levels).map(([who, Permissions]) => ({
+    Permissions,
+    PrincipalId: as[who]?.id,
+    KId: as[who]?.kId,
+    PrincipalType: 'service',
+  }))
+  await given.expecting(200, call('maker', 'POST', `${CASES}/${caseId}/share`, { AccessPolicies }))
+}
+
+async function ended(who: string, id: string): Promise<Json> {
+  for (let tries = 0; tries < 300; tries++) {
+    const found = await given.expecting(200, call(who, 'GET', `${PACKAGES}/${id}`))
+    if (found.State !== 'Waiting' && found.State !== 'Making') return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(
+    `the package did not end: ${JSON.stringify(await given.expecting(200, call(who, 'GET', `${PACKAGES}/${id}`)))} ${JSON.stringify(given.database((db) => db.prepare('SELECT * FROM jobs WHERE subject = ?').all(`package:${id}`)))}`,
+  )
+}
+
+describe('a package of a case', () => {
+  let made: Json
+  it('is made by a job, for somebody who may download it', async () => {
+    const ordered = await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))
+    expect(ordered).toMatchObject({ Title: 'Theft, Market Street', CaseId: caseId, Items: 2, CanDownload: false })
+    made = await ended('taker', ordered.PackageId)
+    expect(made).toMatchObject({ State: 'Made', Problem: null, CanDownload: true, Papers: ['certificate-902-14'] })
+    const acts = given.ledger().filter(({ object }) => object.type === 'package' && object.id === made.PackageId)
+    expect(
+      acts.map(({ action, actor }) => [action, actor.name]).filter(([action]) => action !== 'package.read'),
+    ).toEqual([
+      ['package.ordered', 'taker'],
+      ['package.begun', 'taker'],
+      ['package.made', 'taker'],
+    ])
+  })
+
+  it('is handed out whole and in ranges, and holds by its own lists', async () => {
+    const reply = await call('taker', 'GET', `${PACKAGES}/${made.PackageId}/file`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    const folder = path.join(given.dir, 'unpacked')
+    mkdirSync(folder)
+    writeFileSync(path.join(folder, 'package.zip'), reply.bytes)
+    execFileSync('unzip', ['-q', 'package.zip'], { cwd: folder })
+    const checked = execFileSync(
+      'sh',
+      ['-c', `cd ${made.Name} && sha256sum -c --strict manifest-sha256.txt tagmanifest-sha256.txt`],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    )
+    expect(checked).toContain('data/0001_one.txt: OK')
+    const part = await given.call('GET', `${PACKAGES}/${made.PackageId}/file`, {
+      token: as['taker']?.token ?? null,
+      headers: { range: 'bytes=0-3' },
+    })
+    expect([part.status, part.text]).toEqual([206, 'PK\u0003\u0004'])
+    const receipt = await call('taker', 'GET', `${PACKAGES}/${made.PackageId}/receipt`)
+    expect([receipt.status, receipt.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+  })
+
+  it('is seen by who may download the case, and by nobody else', async () => {
+    const names = async (who: string, query = ''): Promise<string[]> =>
+      (await given.expecting(200, call(who, 'GET', `${PACKAGES}${query}`))).Items.map(({ Name }: Json) => Name)
+    expect(await names('maker')).toEqual([made.Name])
+    expect(await names('taker', `?caseId=${caseId}`)).toEqual([made.Name])
+    for (const who of ['viewer', 'stranger']) {
+      expect(await names(who)).toEqual([])
+      for (const [method, place] of [
+        ['GET', ''],
+        ['GET', '/file'],
+        ['GET', '/receipt'],
+        ['POST', '/stop'],
+        ['POST', '/resume'],
+        ['DELETE', '/file'],
+      ] as const)
+        expect(
+          (await call(who, method, `${PACKAGES}/${made.PackageId}${place}`)).status,
+          `${who} ${method} ${place}`,
+        ).toBe(404)
+    }
+  })
+
+  it('is removed from the station, and its record stays', async () => {
+    const file = given.database((db) =>
+      db.prepare('SELECT target FROM packages WHERE package_id = ?').pluck().get(Number(made.PackageId)),
+    ) as string
+    const folder = path.dirname(file)
+    expect(existsSync(folder)).toBe(true)
+    await given.expecting(204, call('taker', 'DELETE', `${PACKAGES}/${made.PackageId}/file`))
+    expect(existsSync(folder)).toBe(false)
+    expect((await call('taker', 'GET', `${PACKAGES}/${made.PackageId}/file`)).status).toBe(409)
+    expect(await given.expecting(200, call('taker', 'GET', `${PACKAGES}/${made.PackageId}`))).toMatchObject({
+      State: 'Made',
+      CanDownload: false,
+    })
+  })
+})
+
+describe('S4: a package', () => {
+  it('is refused to who may only view, and to a stranger', async () => {
+    const viewer = await call('viewer', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN)
+    expect(viewer.status).toBe(403)
+    expect((await call('stranger', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN)).status).toBe(403)
+    for (const who of ['viewer', 'stranger']) {
+      const reply = await call(who, 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN })
+      expect(reply.status).toBe(who === 'viewer' ? 403 : 404)
+    }
+  })
+
+  it('of a case refuses when one item may not be downloaded, and names it', async () => {
+    const { evidenceId } = await given.completed(Buffer.from('sealed\n'), { name: 'sealed.txt' })
+    await given.settled(evidenceId)
+    // Linked by the station alone, so that the rights of the case do not count for it.
+    await given.expecting(
+      204,
+      call('maker', 'POST', `${CASES}/${caseId}/link-evidences`, { Evidences: [{ EvidenceId: evidenceId }] }),
+    )
+    await given.meddle((db) => {
+      db.prepare("UPDATE case_links SET kind = 'Automatic', confirmed = 0 WHERE evidence_id = ?").run(
+        Number(evidenceId),
+      )
+      db.prepare("INSERT INTO evidence_policies (evidence_id, principal_id, level) VALUES (?, ?, 'View')").run(
+        Number(evidenceId),
+        Number(as['taker']?.id),
+      )
+    })
+    try {
+      const refused = await call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN)
+      expect([refused.status, refused.json.ErrorCode, refused.json.Message]).toEqual([
+        400,
+        'NotAllDownloadable',
+        expect.stringContaining(`Evidence ${evidenceId} may not be downloaded`),
+      ])
+    } finally {
+      await given.meddle((db) => db.prepare('DELETE FROM case_links WHERE evidence_id = ?').run(Number(evidenceId)))
+    }
+  })
+
+  it('ends when the right goes while it waits, and is not handed out when it goes afterwards', async () => {
+    // The right is gone before the job begins.
+    await given.meddle((db) =>
+      db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON packages BEGIN
+        DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}; END`),
+    )
+    let id: string
+    try {
+      id = (await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))).PackageId
+    } finally {
+      await given.meddle((db) => db.exec('DROP TRIGGER right_gone'))
+    }
+    const failed = await ended('taker', id)
+    expect(failed).toMatchObject({ State: 'Failed', Problem: expect.stringContaining('may not be downloaded') })
+    expect((await call('taker', 'POST', `${PACKAGES}/${id}/resume`)).json.ErrorCode).toBe('NotAllDownloadable')
+    await share({ taker: 'Download', viewer: 'View' })
+    await given.expecting(200, call('taker', 'POST', `${PACKAGES}/${id}/resume`))
+    expect((await ended('taker', id)).State).toBe('Made')
+    await given.meddle((db) =>
+      db.prepare('DELETE FROM case_policies WHERE principal_id = ?').run(Number(as['taker']?.id)),
+    )
+    const kept = await call('taker', 'GET', `${PACKAGES}/${id}/file`)
+    expect([kept.status, kept.text]).toEqual([409, expect.stringContaining('may not be downloaded')])
+    await share({ taker: 'Download', viewer: 'View' })
+  })
+})
+
+it('that was cut off between its entry and its name is made by its job', async () => {
+  const { PackageId } = await given.expecting(
+    201,
+    call('maker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN }),
+  )
+  const made = await ended('maker', PackageId)
+  const target = given.database((db) =>
+    db.prepare('SELECT target FROM packages WHERE package_id = ?').pluck().get(Number(PackageId)),
+  ) as string
+  rmSync(target)
+  await given.meddle((db) =>
+    db
+      .prepare("UPDATE jobs SET state = 'queued', run_after = 0, attempts = 0 WHERE subject = ?")
+      .run(`package:${PackageId}`),
+  )
+  // Any other job makes the queue look.
+  await given.expecting(201, call('maker', 'POST', PACKAGES, { EvidenceIds: evidence.slice(0, 1), ...CHOSEN }))
+  await vi.waitUntil(() => existsSync(target), { timeout: 20_000 })
+  expect(await ended('maker', PackageId)).toMatchObject({ State: 'Made', CanDownload: true, Name: made.Name })
+})
+
+it('is of its maker alone when it is of a selection', async () => {
+  const { PackageId } = await given.expecting(
+    201,
+    call('maker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN }),
+  )
+  await ended('maker', PackageId)
+  expect((await call('taker', 'GET', `${PACKAGES}/${PackageId}`)).status).toBe(404)
+})
+
+it('of the command line is neither handed out nor removed', async () => {
+  const { PackageId } = await given.expecting(
+    201,
+    call('maker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN }),
+  )
+  await ended('maker', PackageId)
+  const elsewhere = path.join(given.dir, 'handed-over.zip')
+  writeFileSync(elsewhere, 'what somebody put there')
+  await given.meddle((db) =>
+    db.prepare('UPDATE packages SET target = ? WHERE package_id = ?').run(elsewhere, Number(PackageId)),
+  )
+  for (const method of ['GET', 'DELETE'])
+    expect((await call('maker', method, `${PACKAGES}/${PackageId}/file`)).status).toBe(409)
+  expect(existsSync(elsewhere)).toBe(true)
+})
+
+it('without a complete file is refused, and nothing is kept of it', async () => {
+  const { EvidenceId } = await given.evidence({ Name: 'Empty' })
+  const refused = await call('maker', 'POST', PACKAGES, { EvidenceIds: [EvidenceId], ...CHOSEN })
+  expect([refused.status, refused.json.ErrorCode]).toEqual([409, 'NothingToPackage'])
+})
