@@ -41,6 +41,11 @@ describe('entries that the recipient of a package may read', () => {
     ['that names one among several', { detail: { Cases: ['12', '13'] } }],
     ['that names one deep inside', { detail: { of: { linkedCase: { Id: 13 } } } }],
     ['that states a row of another case', { detail: { 'rows.stated': [['case_links', '[13,7,"Manual"]', null]] } }],
+    ['whose reason names another case', { reason: 'case 13: It is not what entry 170 says.' }],
+    [
+      'that names a row of another case in words',
+      { detail: { problems: ['row [13,2,6] of case_links: No entry says that it was made.'] } },
+    ],
     ['that states another case', { detail: { 'rows.stated': [['cases', '13', null]] } }],
   ])('are none %s', (_what, more) => {
     expect(mayRead(line(more as Partial<StoredEntry>), prosecution)).toBe(false)

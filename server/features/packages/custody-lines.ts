@@ -55,6 +55,7 @@ export function* casesNamedIn(entry: StoredEntry): Generator<string> {
   if (entry.object.type === 'case') yield entry.object.id
   const { [ROWS_STATED]: rows = [], ...detail } = entry.detail ?? {}
   yield* casesIn(detail, false)
+  yield* casesInText(`${entry.object.name}\n${entry.reason ?? ''}`)
   for (const [table, key] of rows as readonly StatedRow[]) {
     // Keys of several columns are a list, which begins with the case.
     const id = table === 'cases' ? key : table.startsWith('case_') ? /^\[(\d+),/.exec(key)?.[1] : undefined
@@ -74,6 +75,14 @@ function* casesIn(value: unknown, named: boolean): Generator<string> {
     }
   } else if (named && (typeof value === 'string' || typeof value === 'number') && /^\d{1,19}$/.test(String(value)))
     yield String(value)
+  else if (typeof value === 'string') yield* casesInText(value)
+}
+
+/** As sentences of the station name cases, and rows of theirs. A title that somebody wrote like one is taken for it: too little goes out then, never too much. */
+const IN_TEXT = /\bcases? (\d{1,19})\b|\brow \[?(\d{1,19})[^\n]{0,200}? of case(?:s|_[a-z_]+)\b/giu
+
+function* casesInText(text: string): Generator<string> {
+  for (const [, named, row] of text.matchAll(IN_TEXT)) yield named ?? row ?? ''
 }
 
 /** Proofs of all these entries under the tree. @throws LedgerDiffers for an entry that does not fit its leaf, or the tree */
