@@ -79,6 +79,7 @@ const NewIntegration = z.object({
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
 const Headquarters = z.object({ connection: z.unknown() })
 const MoveTo = z.object({ database: z.string().nullable(), blobs: z.string().nullable() })
+const OnePackage = z.object({ packageId: z.int().positive() })
 const NewPackage = z.object({
   of: z.union([z.object({ caseId: z.string() }), z.object({ evidenceIds: z.array(z.string()).min(1) })]),
   form: z.enum(PACKAGE_FORMS).default('folder'),
@@ -209,6 +210,8 @@ export function createCommands({
         return forwarding.verifyCustody(call)
       case 'package.create':
         return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
+      case 'package.timestamp':
+        return packages.stamp(call, tenant, OnePackage.parse(args).packageId, signal)
       case 'package.list':
         return packages.list(call, tenant)
       case 'validate': {

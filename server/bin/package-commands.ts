@@ -9,7 +9,7 @@ import {
   type PackageForm,
   PASSPHRASE_LENGTH,
 } from '../../shared/packages/kinds.ts'
-import type { MadePackage, PackageProgress } from '../features/packages/packages.service.ts'
+import type { MadePackage, PackageProgress, Packages } from '../features/packages/packages.service.ts'
 import type { PackageRow } from '../features/packages/packages.store.ts'
 import { readText } from '../platform/files/read-text.ts'
 import { DATA, JSON_FLAG, note, one, out, row, settings } from './arguments.ts'
@@ -31,9 +31,17 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
   [
     'package verify',
     {
-      usage: 'package verify PATH [--key FINGERPRINT]',
+      usage: 'package verify PATH [--key FINGERPRINT] [--authority CERTIFICATES.pem]',
       does: 'verifies a package, also of another station; exit 1 with a list when something does not hold',
       run: verify,
+    },
+  ],
+  [
+    'package timestamp',
+    {
+      usage: 'package timestamp NUMBER',
+      does: 'gets a timestamp of the authority that is set for a package that has none, and adds it to the package',
+      run: timestamp,
     },
   ],
   ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
@@ -86,12 +94,16 @@ async function create(argv: string[]): Promise<number> {
   }).finally(() => show(null))) as MadePackage
   for (const { evidenceId, title, why } of made.leftOut)
     note(oneLine(`NOT IN IT  evidence ${evidenceId} “${title}”: ${WHY_LEFT_OUT[why]}.`))
+  if (made.timestamp !== null && 'problem' in made.timestamp)
+    note(oneLine(`NO TIMESTAMP  ${made.timestamp.problem}. Later: package timestamp ${made.number}`))
   if (values.json) out(JSON.stringify(made))
   else {
     out(
       `${made.items} files, ${formatBytes(made.bytes)}${made.resumed > 0 ? `, ${made.resumed} of them from an interrupted run` : ''}.`,
     )
     out(`The key’s fingerprint, for the paper: ${made.fingerprint}`)
+    if (made.timestamp !== null && 'timeUtc' in made.timestamp)
+      out(oneLine(`Timestamp: ${made.timestamp.timeUtc}, by ${made.timestamp.authority}.`))
     out(made.path)
   }
   return 0
@@ -125,7 +137,7 @@ function someOf<One extends string>(all: readonly One[], text: string, flag: str
 async function verify(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
-    options: { ...JSON_FLAG, key: { type: 'string' } },
+    options: { ...JSON_FLAG, key: { type: 'string' }, authority: { type: 'string' } },
     allowPositionals: true,
   })
   const folder = resolve(one(positionals, 'package verify needs one folder.'))
@@ -133,13 +145,20 @@ async function verify(argv: string[]): Promise<number> {
   if (fingerprint !== undefined && !/^[0-9a-f]{64}$/i.test(fingerprint))
     throw new UsageError('--key is the fingerprint on the paper: 64 hexadecimal digits.')
   const { verifyPackage } = await import('../features/packages/verify.ts')
-  const found = await verifyPackage(folder, { fingerprint })
+  const { certificatesInPem } = await import('../platform/timestamps/timestamp-token.ts')
+  const roots =
+    values.authority === undefined ? undefined : certificatesInPem(await readText(resolve(values.authority)))
+  const found = await verifyPackage(folder, { fingerprint, roots })
   if (values.json) out(JSON.stringify(found))
   else {
     for (const { where, text } of found.problems) row('WRONG', where, text)
     out(
       `${found.files} files (${formatBytes(found.bytes)}), ${found.entries} entries of the ledger${found.origin === null ? '' : oneLine(` of ${found.origin}`)}: ${found.problems.length === 0 ? 'all of it holds' : `${found.problems.length} do not hold`}.`,
     )
+    if (found.timestamp === 'unchecked')
+      out('There is a timestamp in it. It is checked with the certificates of its authority: --authority FILE.')
+    else if (found.timestamp !== null)
+      out(oneLine(`Stamped at ${found.timestamp.timeUtc} by ${found.timestamp.authority}.`))
     if (fingerprint === undefined && found.fingerprints.package !== null) {
       out(`The key in it has the fingerprint ${found.fingerprints.package}.`)
       out(
@@ -148,6 +167,26 @@ async function verify(argv: string[]): Promise<number> {
     }
   }
   return found.problems.length === 0 ? 0 : 1
+}
+
+async function timestamp(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
+  const number = one(positionals, 'package timestamp needs the number of one package.')
+  const packageId = Number(/^(?:P0*)?(\d{1,15})$/i.exec(number)?.[1])
+  if (!Number.isSafeInteger(packageId))
+    throw new UsageError(`${oneLine(number)} is no number of a package, such as P000012.`)
+  const found = (await inStation({
+    settings: settings(values),
+    command: 'package.timestamp',
+    args: { packageId },
+    mustExist: true,
+  })) as Awaited<ReturnType<Packages['stamp']>>
+  if (values.json) out(JSON.stringify(found))
+  else {
+    out(oneLine(`${found.timeUtc}, by ${found.authority}.`))
+    out(found.path)
+  }
+  return 0
 }
 
 async function list(argv: string[]): Promise<number> {

@@ -183,6 +183,10 @@ export const SettingsSchema = z.object({
     .optional(),
   /** Folder of the media programs in the packaged program, searched before the usual ones. */
   mediaFolder: z.string().min(1).optional(),
+  /** An authority for timestamps (RFC 3161) of packages that leave the station; none by default. */
+  timestampUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** File with the certificates (PEM) of that authority, obtained from it. Answers of nobody else are believed. */
+  timestampRoots: z.string().min(1).optional(),
   /** Update feed of the desktop program; none by default. It must be https, since updates are executed. */
   updateFeed: z.url({ protocol: /^https$/ }).optional(),
   /** Whether an answer that breaks the contract becomes an error; tests turn it on. */

@@ -152,6 +152,7 @@ export const FAULTS = {
   PackageNotFound: 404,
   PackageNotOpen: 409,
   NotAllDownloadable: 409,
+  TimestampRefused: 409,
   PackageFileGone: 409,
   PackageFactDiffers: 409,
   PaperTemplateUnusable: 409,

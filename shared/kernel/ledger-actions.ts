@@ -398,6 +398,9 @@ export const LEDGER_ACTIONS = {
   'package.made': change(
     'a package is complete; `sha256` is the hash of its signed list, `detail` holds the key and the tree head in it',
   ),
+  'package.timestamped': change(
+    'an authority outside stamped the signed list of a package later; `detail` holds the time and the name of the authority',
+  ),
   'package.failed': change('a package was not completed; `reason` says why'),
   'package.listed': view('the packages of the station were listed'),
   'key.created': change('a key of the station was made'),

@@ -1,6 +1,7 @@
 /** A station with a case, what is in it, and packages of it. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Settings } from '../../server/config/settings.ts'
 import type { MadePackage } from '../../server/features/packages/packages.service.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
@@ -23,8 +24,10 @@ export interface PackagesWorld {
   make(to: string, more?: Record<string, unknown>): Promise<MadePackage>
 }
 
-export const packagesStation = async (): Promise<PackagesWorld> => {
-  const given = await givenStation()
+export const packagesStation = async (
+  settings: Partial<Record<keyof Settings, unknown>> = {},
+): Promise<PackagesWorld> => {
+  const given = await givenStation({ settings })
   const made = await media()
   const token = await signIn(
     await given.integration('records', ['CreateCases', 'AccessUnassociatedFiles:Edit', 'DeleteCasesAndFiles']),

@@ -9,6 +9,7 @@ import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
 import { packageRoutes } from './packages.routes.ts'
 import type { PackageDeps } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
+import { timestampAuthority } from './timestamps.ts'
 
 interface Needs extends Pick<PackageDeps, 'newestValidation'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
   readonly serveFile: ServeFile
@@ -21,6 +22,7 @@ export function packagesFeature(kernel: Kernel, needs: Needs): Feature & { reado
     ...needs,
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
+    timestamps: () => timestampAuthority({ url: settings.timestampUrl, roots: settings.timestampRoots }),
   })
   /** The key is made once, and its entry says so: each package holds that entry. */
   const introduceKey = async (): Promise<void> => {

@@ -11,6 +11,7 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { StationKeys } from '../../platform/secrets/keys.ts'
+import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import type { LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
@@ -43,6 +44,8 @@ export interface PackageDeps {
   readonly version: string
   /** The newest self-validation whose signature holds; null where there is none. */
   readonly newestValidation: () => Promise<AttachedValidation | null>
+  /** Whose timestamps are asked for; null where no authority is set. @throws TimestampRefused when its certificates cannot be read */
+  readonly timestamps: () => Promise<TimestampAuthority | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
 }

@@ -23,10 +23,13 @@ import { textsOf } from './package-texts.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import * as rows from './packages.store.ts'
+import { type SaidTimestamp, type Stamped, stamped, stampLater } from './timestamps.ts'
 
 export interface MadePackage {
   readonly packageId: string
   readonly path: string
+  /** Its number, such as `P000012`. */
+  readonly number: string
   readonly items: number
   readonly bytes: number
   /** Of `tagmanifest-sha256.txt`. */
@@ -35,6 +38,8 @@ export interface MadePackage {
   readonly leftOut: readonly LeftOut[]
   /** Files that an interrupted run had copied already. */
   readonly resumed: number
+  /** Of an authority outside; null where none is set. */
+  readonly timestamp: Stamped['said'] | null
 }
 
 export interface PackageProgress {
@@ -64,6 +69,13 @@ export interface Packages {
   ): Promise<rows.PackageRow>
   /** Makes what was ordered, or goes on with it. @throws Fault PackageChanged when it would have other items by now */
   makeOrdered(call: Call, row: rows.PackageRow, work: Work): Promise<MadePackage>
+  /** Asks the authority for a timestamp of a package that has none. @throws Fault PackageNotFound, PackageNotOpen, TimestampRefused; StorageFault */
+  stamp(
+    call: Call,
+    tenant: string,
+    packageId: number,
+    signal: AbortSignal,
+  ): Promise<SaidTimestamp & { readonly path: string }>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -117,6 +129,8 @@ export function createPackages(deps: PackageDeps): Packages {
       })
       return make({ ...deps, tree }, call, { plan, row, seq }, { ...work, passphrase: null })
     },
+    stamp: (call, tenant, packageId, signal) =>
+      stampLater({ ...deps, authority: deps.timestamps }, call, tenant, packageId, signal),
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
@@ -155,9 +169,10 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       payload,
       written.filter((file) => !isPayload(file)),
     )
-    await writer.keepOnly(
-      new Set([...payload, ...list.tags].map(({ path }) => path).concat(layout.TAG_LIST, layout.SIGNATURE)),
-    )
+    const witness = await stamped({ ...deps, authority: deps.timestamps }, list.signed.sha256, work.signal)
+    if (witness?.answer) await writer.write(layout.TIMESTAMP, witness.answer)
+    const later = [layout.TAG_LIST, layout.SIGNATURE, ...(witness?.answer ? [layout.TIMESTAMP] : [])]
+    await writer.keepOnly(new Set([...payload, ...list.tags].map(({ path }) => path).concat(later)))
     work.signal?.throwIfAborted()
     await writer.settle({ path: layout.SIGNATURE, length: SIGNATURE_BYTES }, copying)
     work.signal?.throwIfAborted()
@@ -166,6 +181,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       size: texts.ledgerSize,
       fingerprint: signer.fingerprint,
       isEncrypted: work.passphrase !== null,
+      timestamp: witness?.said ?? null,
     }
     await record(deps, call, begun, { ...recorded, authorize: work.authorize })
     await recordItems(deps, call, begun)
@@ -175,6 +191,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
     await writer.writeBeside('.receipt.pdf', receipt)
     return {
       packageId: idOf(deps, row),
+      number: packageNumber(row.package_id),
       path: writer.path,
       items: row.items,
       bytes: row.bytes,
@@ -182,6 +199,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       fingerprint: signer.fingerprint,
       leftOut: plan.leftOut,
       resumed,
+      timestamp: recorded.timestamp,
     }
   } catch (cause) {
     const error = aboutTarget(cause, row.target)
@@ -318,6 +336,7 @@ interface Recorded {
   readonly size: number
   readonly fingerprint: string
   readonly isEncrypted: boolean
+  readonly timestamp: Stamped['said'] | null
 }
 
 /** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
@@ -325,7 +344,7 @@ async function record(
   { db, ledger, clock }: Maker,
   call: Call,
   { plan, row }: Begun,
-  { signedSha256, size, fingerprint, isEncrypted, authorize }: Recorded & Pick<Work, 'authorize'>,
+  { signedSha256, size, fingerprint, isEncrypted, timestamp, authorize }: Recorded & Pick<Work, 'authorize'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await authorize?.(tx, plan.evidenceIds)
@@ -356,6 +375,7 @@ async function record(
         items: row.items,
         key: fingerprint,
         ledgerSize: size,
+        timestamp,
       },
     })
   })

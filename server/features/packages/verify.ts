@@ -1,7 +1,15 @@
 /** `package verify`: does what `VERIFY.txt` tells a stranger to do, and names every file, line and entry that does not hold. */
-import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
+import {
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  verify as verifySignature,
+  type X509Certificate,
+} from 'node:crypto'
 import { openCheckpoint } from '../../kernel/ledger/signed-note.ts'
 import { fingerprintOf } from '../../platform/secrets/package-key.ts'
+import type { Timestamp } from '../../platform/timestamps/timestamp.ts'
+import { checkTimestamp } from '../../platform/timestamps/timestamp-token.ts'
 import { entriesIn, hashIn, readTextIn } from '../../storage/packages/read-package.ts'
 import * as layout from './format/layout.ts'
 import { problemsOf } from './format/proofs.ts'
@@ -21,11 +29,15 @@ export interface VerifiedPackage {
   readonly entries: number
   /** Of the station, as its tree head says; null where that does not hold. */
   readonly origin: string | null
+  /** Of an authority outside: null where there is none or it does not hold, `unchecked` where no certificates were given. */
+  readonly timestamp: Timestamp | 'unchecked' | null
 }
 
 export interface VerifyWork {
   /** The fingerprint of the package key as it stands on paper. */
   readonly fingerprint?: string | undefined
+  /** Certificates of an authority whose timestamps are believed, obtained from it. */
+  readonly roots?: readonly X509Certificate[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
@@ -59,7 +71,32 @@ export async function verifyPackage(folder: string, work: VerifyWork = {}): Prom
   if (head !== null)
     for (const { seq, text: what } of problemsOf((await text(layout.CUSTODY)).toString(), proofs, head))
       say(seq === null ? layout.PROOFS : `entry ${seq}`, what)
-  return { problems, fingerprints, ...sums, entries: proofs.split('\n').length - 1, origin: head?.origin ?? null }
+  const timestamp = await timestampIn(folder, tags, work.roots, say)
+  return {
+    problems,
+    fingerprints,
+    timestamp,
+    ...sums,
+    entries: proofs.split('\n').length - 1,
+    origin: head?.origin ?? null,
+  }
+}
+
+async function timestampIn(
+  folder: string,
+  tags: Buffer,
+  roots: VerifyWork['roots'],
+  say: Say,
+): Promise<VerifiedPackage['timestamp']> {
+  const answer = await readTextIn(folder, layout.TIMESTAMP)
+  if (answer === null) return null
+  if (roots === undefined) return 'unchecked'
+  try {
+    return checkTimestamp(answer, { sha256: createHash('sha256').update(tags).digest('hex'), nonce: null, roots })
+  } catch (error) {
+    say(layout.TIMESTAMP, (error as Error).message)
+    return null
+  }
 }
 
 type Say = (where: string, text: string) => void

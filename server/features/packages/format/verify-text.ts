@@ -62,7 +62,7 @@ then openssl cms -verify -binary -inform DER -in tagmanifest.p7s -content tagman
 else echo "no CMS signature in this package"; fi`
 
 const TIMESTAMP = `if [ -e tagmanifest.tsr ]
-then openssl ts -verify -data tagmanifest-sha256.txt -in tagmanifest.tsr -CAfile "$AUTHORITY"
+then OPENSSL_CONF=/dev/null openssl ts -verify -data tagmanifest-sha256.txt -in tagmanifest.tsr -CAfile "$AUTHORITY"
 else echo "no timestamp in this package"; fi`
 
 const STEPS: readonly Step[] = [

@@ -273,6 +273,7 @@ export const ACT_ICONS = {
   'package.begun': 'disk',
   'resource.packaged': 'download',
   'package.made': 'sealed',
+  'package.timestamped': 'sealed',
   'package.failed': 'attention',
   'package.listed': 'eye',
   'station.restored': 'undo',
