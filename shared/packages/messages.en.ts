@@ -65,6 +65,7 @@ export const packages = {
   forDefence: 'For the defence',
   forCourt: 'For the court',
   ofSelection: 'Chosen items',
+  original: 'Originals',
   files_one: '{{shown}} file',
   files_other: '{{shown}} files',
   by: 'Asked for by {{name}}, {{time}}',

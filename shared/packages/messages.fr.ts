@@ -74,6 +74,7 @@ export const packages: Translated<typeof english> = {
   forDefence: 'Pour la défense',
   forCourt: 'Pour le tribunal',
   ofSelection: 'Éléments choisis',
+  original: 'Originaux',
   files_one: '{{shown}} fichier',
   files_many: '{{shown}} de fichiers',
   files_other: '{{shown}} fichiers',

@@ -53,6 +53,7 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
   return (
     <ActDialog
       title={isCase ? t('orderCase') : t('order', { count, shown: format.count(count) })}
+      size="wide"
       lead={t(isCase ? 'orderLead' : 'orderSelectionLead')}
       act={t('make')}
       failed={t('notOrdered')}
@@ -61,43 +62,53 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
       onAct={order}
       onClose={onClose}
     >
-      <RadioGroup
-        label={t('forWhom')}
-        value={choice.Variant}
-        onChange={(Variant) => change({ Variant })}
-        options={PACKAGE_VARIANTS.map((id) => ({ id, label: t(id), description: t(`${id}How`) }))}
-      />
-      <Boxes
-        legend={t('beside')}
-        options={OFFERED_PARTS}
-        chosen={choice.Parts}
-        onChange={(Parts) => change({ Parts })}
-        words={(id) => [t(id), t(`${id}How`)]}
-      />
-      <Boxes
-        legend={t('papers')}
-        lead={t('papersHow')}
-        options={PACKAGE_PAPERS}
-        chosen={choice.Papers}
-        onChange={(Papers) => change({ Papers })}
-        words={(id) => [t(id), t(`${id}How`)]}
-      />
-      <div className={styles['language']}>
-        <span className={styles['legend']} aria-hidden="true">
-          {t('language')}
-        </span>
-        <Segments
-          label={t('language')}
-          value={choice.Language}
-          onChange={(Language) => change({ Language })}
-          segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
-        />
-        <span className={styles['second']}>{t('languageHow')}</span>
+      <div ref={focusChoice} className={styles['columns']}>
+        <div className={styles['column']}>
+          <RadioGroup
+            label={t('forWhom')}
+            value={choice.Variant}
+            onChange={(Variant) => change({ Variant })}
+            options={PACKAGE_VARIANTS.map((id) => ({ id, label: t(id), description: t(`${id}How`) }))}
+          />
+          <What contents={contents} leftOut={leftOut} isCase={isCase} />
+        </div>
+        <div className={styles['column']}>
+          <Boxes
+            legend={t('beside')}
+            options={OFFERED_PARTS}
+            chosen={choice.Parts}
+            onChange={(Parts) => change({ Parts })}
+            words={(id) => [t(id), t(`${id}How`)]}
+          />
+          <Boxes
+            legend={t('papers')}
+            lead={t('papersHow')}
+            options={PACKAGE_PAPERS}
+            chosen={choice.Papers}
+            onChange={(Papers) => change({ Papers })}
+            words={(id) => [t(id), t(`${id}How`)]}
+          />
+          <div className={styles['language']}>
+            <span className={styles['legend']} aria-hidden="true">
+              {t('language')}
+            </span>
+            <Segments
+              label={t('language')}
+              value={choice.Language}
+              onChange={(Language) => change({ Language })}
+              segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
+            />
+            <span className={styles['second']}>{t('languageHow')}</span>
+          </div>
+        </div>
       </div>
-      <What contents={contents} leftOut={leftOut} isCase={isCase} />
     </ActDialog>
   )
 }
+
+/** Where the focus begins: Ctrl Enter acts from anywhere among the choices. */
+const focusChoice = (choices: HTMLElement | null): void =>
+  choices?.querySelector<HTMLInputElement>('input:checked')?.focus()
 
 function whyNot(contents: Contents | null, t: ReturnType<typeof useTranslation<'packages'>>['t']): string | undefined {
   if (contents === null) return undefined
@@ -126,10 +137,10 @@ function Boxes<Id extends string>({ legend, lead, options, chosen, onChange, wor
           <Checkbox
             key={id}
             checked={chosen.includes(id)}
-            description={description}
             onChange={(on) => onChange(options.filter((one) => (one === id ? on : chosen.includes(one))))}
           >
             {label}
+            <span className={styles['how']}>{description}</span>
           </Checkbox>
         )
       })}

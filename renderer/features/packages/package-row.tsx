@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { lazyOpened } from '../../client/lazy-opened.tsx'
 import {
   downloadPackage,
   type Package,
@@ -25,6 +26,8 @@ import { ProgressBar } from '../../ui/progress/progress.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import styles from './packages.module.css'
 
+const CaseOrderDialog = lazyOpened(async () => (await import('../../client/packages/case-order.tsx')).CaseOrderDialog)
+
 interface RowProps {
   /** As it is now. */
   readonly one: Package
@@ -39,7 +42,7 @@ export function PackageRow({ one, inCase }: RowProps) {
     <li className={styles['package']} data-case={inCase || undefined} aria-labelledby={title}>
       <About one={one} inCase={inCase} title={title} />
       <div className={styles['doing']}>
-        <StateMark state={markOf(one)}>
+        <StateMark state={MARKS[one.State]}>
           <StateWord one={one} />
         </StateMark>
         <Doing one={one} />
@@ -55,17 +58,18 @@ function About({ one, inCase, title }: RowProps & { readonly title: string }) {
   const format = useFormat()
   const { Variant, Items, Bytes, Parts, Papers, CreatedBy, CreatedUtcTime } = one
   const amount = `${t('files', { count: Items, shown: format.count(Items) })}, ${format.bytes(Bytes)}`
-  const inside = [...Parts, ...Papers].flatMap((part) => (part === 'redacted' ? [] : [t(part)]))
+  const inside = [t('original'), ...[...Parts, ...Papers].flatMap((part) => (part === 'redacted' ? [] : [t(part)]))]
+  const Heading = inCase ? 'h3' : 'h2'
   return (
     <div className={styles['about']}>
-      <h3 id={title} className={styles['name']}>
+      <Heading id={title} className={styles['name']}>
         {inCase ? t(FOR[Variant]) : <Title one={one} />}
-      </h3>
+      </Heading>
       <p>
         {!inCase && `${t(FOR[Variant])} · `}
         <span title={format.exactBytes(Bytes)}>{amount}</span>
       </p>
-      {inside.length > 0 && <p className={styles['second']}>{inside.join(' · ')}</p>}
+      <p className={styles['second']}>{inside.join(' · ')}</p>
       <p className={styles['second']}>
         <bdi>
           {t('by', {
@@ -115,8 +119,6 @@ const MARKS: Readonly<Record<Package['State'], State>> = {
   Failed: 'attention',
   Stopped: 'waiting',
 }
-const markOf = ({ State: state, CanDownload }: Package): State =>
-  state === 'Made' && !CanDownload ? 'sealed' : MARKS[state]
 
 function StateWord({ one: { State: state, CanDownload } }: { readonly one: Package }) {
   const { t } = useTranslation('packages')
@@ -191,7 +193,10 @@ function Ended({ one }: { readonly one: Package }) {
         </p>
       )}
       {isOver ? (
-        <p className={styles['second']}>{t('goOnOver')}</p>
+        <>
+          <p className={styles['second']}>{t('goOnOver')}</p>
+          {one.CaseId !== null && <MakeAgain caseId={one.CaseId} />}
+        </>
       ) : (
         <div className={styles['acts']}>
           <Button
@@ -205,6 +210,20 @@ function Ended({ one }: { readonly one: Package }) {
         </div>
       )}
       {error !== null && <Problem error={error} title={t('notResumed')} said={saidOf(error)} />}
+    </>
+  )
+}
+
+/** What is over for good is made anew, of what the case holds by now. */
+function MakeAgain({ caseId }: { readonly caseId: string }) {
+  const { t } = useTranslation('packages')
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" icon="archive" onPress={() => setIsOpen(true)}>
+        {t('makeDots')}
+      </Button>
+      {isOpen && <CaseOrderDialog caseId={caseId} unseen={0} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

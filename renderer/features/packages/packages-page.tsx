@@ -84,7 +84,7 @@ function Nothing({ ofCase }: { readonly ofCase: string | undefined }) {
       }
     >
       <p>{t('noneBody')}</p>
-      <p>{t('noneHow')}</p>
+      <p className={styles['how']}>{t('noneHow')}</p>
     </EmptyState>
   )
 }
