@@ -16,6 +16,9 @@ const CaseTimes = lazyOpened(
     (await withWords(import('../features/evidence/suggest/case-times.tsx'), 'evidenceActs', 'evidenceSuggestions'))
       .CaseTimes,
 )
+const CasePackages = lazyPart(async () => ({
+  default: (await withWords(import('../features/packages/case-packages.tsx'), 'packages')).CasePackages,
+}))
 const OutlineMap = lazyPart(() => withWords(import('../features/evidence/page/where/outline-map.tsx'), 'evidencePage'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
@@ -25,5 +28,14 @@ function CaseMap({ wkts, label }: MapProps) {
 }
 
 export function CaseRoute({ caseId }: { readonly caseId: string }) {
-  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} acts={CaseActs} times={CaseTimes} />
+  return (
+    <CasePage
+      caseId={caseId}
+      map={CaseMap}
+      links={CaseLinks}
+      acts={CaseActs}
+      times={CaseTimes}
+      packages={CasePackages}
+    />
+  )
 }

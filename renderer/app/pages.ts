@@ -25,6 +25,7 @@ import { backlogPage, headquartersPage } from '../features/forwarding/pages.ts'
 import { helpPage } from '../features/help/page.ts'
 import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
+import { packagesPage } from '../features/packages/page.ts'
 import { reportsPage } from '../features/reports/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
 import { searchPage } from '../features/search/page.ts'
@@ -44,6 +45,7 @@ export const pages = [
   deviceListPage,
   deviceTypesPage,
   devicePage,
+  packagesPage,
   dispositionPage,
   reportsPage,
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),

@@ -20,10 +20,50 @@ function changed(): void {
   }, 100)
 }
 
+/** A job that makes a package, which is stopped and gone on with as the package. */
+export const isPackageJob = ({ Kind }: Job): boolean => Kind === 'package.make'
+
+/** A package that is gone on with has a new job; what became of the ones before means nothing any more. */
+function isNewest(job: Job): boolean {
+  for (const other of known.values()) {
+    if (other.Subject !== job.Subject || !isPackageJob(other)) continue
+    if (Number(other.JobId) > Number(job.JobId)) return false
+    if (other.JobId !== job.JobId) known.delete(other.JobId)
+  }
+  return true
+}
+
+interface Awaited {
+  /** Jobs of the subject up to this one are past. */
+  readonly after: number
+  readonly told: (job: Job) => void
+}
+const awaited = new Map<string, Awaited>()
+const ENDS: readonly Job['State'][] = ['done', 'failed', 'cancelled']
+
+function tellEnd(job: Job): void {
+  const one = awaited.get(job.Subject)
+  if (one === undefined || Number(job.JobId) <= one.after || !ENDS.includes(job.State)) return
+  awaited.delete(job.Subject)
+  one.told(job)
+}
+
+/** The number of the newest job about something; 0 where none is known. */
+export const newestJobOf = (subject: string): number =>
+  Math.max(0, ...[...known.values()].filter((job) => job.Subject === subject).map(({ JobId }) => Number(JobId)))
+
+/** Calls `told` when the next job about something has ended, wherever in the window one is then. @param after as `newestJobOf` said it before */
+export function whenJobEnds(subject: string, after: number, told: (job: Job) => void): void {
+  awaited.set(subject, { after, told })
+  for (const job of known.values()) if (job.Subject === subject) tellEnd(job)
+}
+
 /** What ended long ago leaves the page's memory; the station keeps it. */
 const MOST_ENDED = 200
 function take(job: Job): void {
+  if (isPackageJob(job) && !isNewest(job)) return
   known.set(job.JobId, job)
+  tellEnd(job)
   if (known.size > MOST_ENDED * 2) {
     const ended = [...known.values()].filter(({ State }) => State === 'done' || State === 'cancelled')
     for (const { JobId } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) known.delete(JobId)
@@ -52,6 +92,7 @@ export function watchJobs(tenant: string): () => void {
 /** Nothing of the person before is shown to the next. */
 export function forgetJobs(): void {
   known.clear()
+  awaited.clear()
   changed()
 }
 

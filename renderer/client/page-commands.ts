@@ -7,6 +7,8 @@ export interface PageCommand {
   readonly label: string
   readonly icon: IconName
   readonly keys?: string | undefined
+  /** More words by which it is found. */
+  readonly words?: string | undefined
   readonly onRun: () => void
 }
 

@@ -41,7 +41,8 @@ export interface Page<Path extends string = string, Search extends object = obje
     /** A hook. */
     readonly useMark?: () => RailMark | null
   }
-  readonly command?: { readonly name: LocalizedText; readonly icon: IconName }
+  /** In the palette. @member words further words by which it is found */
+  readonly command?: { readonly name: LocalizedText; readonly icon: IconName; readonly words?: LocalizedText }
   /** After G; what it does is said on the sheet of keys. */
   readonly key?: { readonly letter: string; readonly does: LocalizedText }
   /** Needs much and is seldom opened: it is not fetched ahead of time. */

@@ -13,6 +13,7 @@ type Choice =
   | 'wallSound'
   | 'timePlate'
   | 'dismissed'
+  | 'package'
 
 /** Several people work at one desk. */
 const keyOf = (choice: Choice, person: string | undefined): string =>

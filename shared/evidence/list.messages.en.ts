@@ -58,6 +58,7 @@ export const evidenceList = {
   checking_one: 'Checking {{count}} item. Progress is in Jobs.',
   checking_other: 'Checking {{count}} items. Progress is in Jobs.',
   download: 'Download',
+  package: 'Make a package…',
   downloading_one: '{{count}} download begins',
   downloading_other: '{{count}} downloads begin',
   copyList: 'Copy as a list',

@@ -68,6 +68,7 @@ export const evidenceList: Translated<typeof english> = {
   checking_many: 'Contrôle de {{count}} de preuves. L’avancement est dans Tâches.',
   checking_other: 'Contrôle de {{count}} preuves. L’avancement est dans Tâches.',
   download: 'Télécharger',
+  package: 'Établir un paquet…',
   downloading_one: '{{count}} téléchargement commence',
   downloading_many: '{{count}} de téléchargements commencent',
   downloading_other: '{{count}} téléchargements commencent',

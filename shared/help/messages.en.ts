@@ -141,6 +141,11 @@ export const help = {
   reviewWords: 'automatic link confirm reject wrong case review suggestion',
   reviewSteps:
     'Open Review. Each line says what the station would link or remove, and why.\nConfirm or reject it. Your answer is recorded.',
+  package: 'Make a package for court, prosecution or defence',
+  packageWords:
+    'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient',
+  packageSteps:
+    'Open the case and choose Make a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
   prove: 'Prove that a file was not changed',
   proveWords: 'hash sha256 integrity authentic tamper verify prove court checksum',
   proveSteps:

@@ -141,6 +141,11 @@ export const help: Translated<typeof english> = {
   reviewWords: 'lien automatique confirmer refuser mauvais dossier proposition',
   reviewSteps:
     'Ouvrez À examiner. Chaque ligne dit ce que la station lierait ou retirerait, et pourquoi.\nConfirmez ou refusez. Votre réponse est consignée.',
+  package: 'Établir un paquet pour le tribunal, le parquet ou la défense',
+  packageWords:
+    'tribunal dossier paquet communication parquet procureur défense avocat exporter remettre signé zip attestation pièce reçu vérifier destinataire',
+  packageSteps:
+    'Ouvrez le dossier et choisissez Établir un paquet dans son menu, ou sélectionnez des éléments dans la liste des preuves et choisissez-le là.\nDites pour qui il est, ce qui y entre en plus des originaux et quelles pièces il faut. Appuyez sur Ctrl Entrée.\nLa station l’établit pendant que vous continuez. Sous Paquets, vous voyez où il en est ; téléchargez-le là.\nRemettez le paquet au destinataire et, à part, le reçu sur papier. VERIFY.fr.txt dans le paquet dit comment le vérifier sans Sallyport.',
   prove: 'Prouver qu’un fichier n’a pas changé',
   proveWords: 'empreinte sha256 intégrité authentique falsifié vérifier prouver tribunal',
   proveSteps:

@@ -41,7 +41,8 @@ export const listJobs = route({
   path: '/api/v1/tenant/:tenantId/job',
   origin: 'extension',
   summary: 'List jobs, newest first',
-  description: 'Those about evidence that the caller may view, among the 10,000 newest of the state that is asked for.',
+  description:
+    'Those about evidence that the caller may view, and those of packages that they see, among the 10,000 newest of the state that is asked for.',
   permission: member,
   audit: {
     by: 'none',
@@ -61,7 +62,7 @@ export const jobEvents = route({
   path: '/api/v1/tenant/:tenantId/job/events',
   origin: 'extension',
   summary: 'Jobs as they change, as server-sent events named `job`',
-  description: 'Those about evidence that the caller may view at that time.',
+  description: 'Those about evidence that the caller may view at that time, and those of packages that they see then.',
   permission: member,
   audit: { by: 'none', reason: 'As listJobs.' },
   params: Tenant,

@@ -99,6 +99,10 @@ export const later = {
     en: async () => (await import('../docking/sessions.messages.en.ts')).dockSessions,
     fr: async () => (await import('../docking/sessions.messages.fr.ts')).dockSessions,
   },
+  packages: {
+    en: async () => (await import('../packages/messages.en.ts')).packages,
+    fr: async () => (await import('../packages/messages.fr.ts')).packages,
+  },
   search: {
     en: async () => (await import('../search/messages.en.ts')).search,
     fr: async () => (await import('../search/messages.fr.ts')).search,

@@ -55,6 +55,8 @@ export const frame: Translated<typeof english> = {
   jobKindInspect: 'Identifier le fichier',
   jobKindCheck: 'Contrôler l’empreinte',
   jobKindClip: 'Créer un extrait',
+  jobKindPackage: 'Établir un paquet',
+  jobPackages: 'Ouvrir les paquets',
   jobOpen: 'Ouvrir la preuve',
   who: 'Connecté : {{name}}',
   myAccount: 'Mon compte',

@@ -18,6 +18,7 @@ const PAGES = [
   ['/evidence?unfinished=true', 'Nothing is unfinished'],
   ['/evidence?q=nosuchthing', 'Nothing matches'],
   ['/cases', null],
+  ['/packages', 'No packages yet'],
   ['/calls', null],
   ['/search', null],
   ['/search?q=nosuchthing', null],

@@ -127,6 +127,8 @@ describe('pages at 390 px', () => {
     ['devices', () => '/devices', 'Add device'],
     ['disposition', () => '/disposition', 'Nothing is due'],
     ['headquarters', () => '/headquarters', 'No headquarters yet'],
+    ['packages', () => '/packages', 'No packages yet'],
+    ['the packages of a case', ({ caseId }) => `/cases/${caseId}?side=packages`, 'None yet'],
     ['reports', () => '/reports', 'Coverage by officer'],
     ['help', () => '/help', 'Search the help'],
     ['the account', () => '/account', 'Passkeys'],

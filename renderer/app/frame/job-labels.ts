@@ -1,6 +1,11 @@
 import { INSPECT, kindOfJob, labelOf } from '../../../shared/media/derivations.ts'
 
-const OTHER_JOBS = { [INSPECT]: 'jobKindInspect', 'fixity.check': 'jobKindCheck', 'media.clip': 'jobKindClip' } as const
+const OTHER_JOBS = {
+  [INSPECT]: 'jobKindInspect',
+  'fixity.check': 'jobKindCheck',
+  'media.clip': 'jobKindClip',
+  'package.make': 'jobKindPackage',
+} as const
 
 /** The key of what a job does, in words. A kind without one is shown as it is called. */
 export function jobWord(job: string) {

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../client/translate.ts'
-import { cancelJob, type Job, retryJob, useJobs } from '../../client/jobs.ts'
+import * as packages from '../../../shared/packages/contract.ts'
+import { call } from '../../client/api.ts'
+import { cancelJob, isPackageJob, type Job, retryJob, useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Drawer } from '../../ui/drawer/drawer.tsx'
@@ -51,9 +53,11 @@ function JobRow({ job }: { readonly job: Job }) {
   const { t } = useTranslation('frame')
   const { tenant } = useSession()
   const { title, what } = useJobWords(job)
-  const act = (work: (tenant: string, id: string) => Promise<Job>): void => {
-    work(tenant, job.JobId).catch((error: unknown) => toasts.problem(error))
-  }
+  const act = (work: () => Promise<unknown>): void => void work().catch(toasts.problem)
+  const ofPackage = isPackageJob(job)
+  const params = { tenantId: tenant, packageId: job.Subject.replace('package:', '') }
+  const stop = () => (ofPackage ? call(packages.stopPackage, { params }) : cancelJob(tenant, job.JobId))
+  const again = () => (ofPackage ? call(packages.resumePackage, { params }) : retryJob(tenant, job.JobId))
   const going = job.State === 'running' || job.State === 'queued' || job.State === 'waiting'
   const ended = job.State === 'failed' || job.State === 'cancelled'
   // Offered where it is not known that it would be refused.
@@ -65,7 +69,7 @@ function JobRow({ job }: { readonly job: Job }) {
           {title}
         </bdi>
         {going && may && (
-          <IconButton icon="x" label={t('jobCancel', { name: title })} size="small" onPress={() => act(cancelJob)} />
+          <IconButton icon="x" label={t('jobCancel', { name: title })} size="small" onPress={() => act(stop)} />
         )}
       </div>
       {what !== null && <p className={styles['what']}>{what}</p>}
@@ -79,10 +83,10 @@ function JobRow({ job }: { readonly job: Job }) {
       {job.State === 'failed' && job.Message === '' && (
         <p className={styles['message']}>{t('jobTries', { count: job.Attempts })}</p>
       )}
-      {(job.Evidence !== null || ended) && job.State !== 'done' && (
+      {(job.Evidence !== null || ofPackage || ended) && job.State !== 'done' && (
         <div className={styles['acts']}>
           {ended && may && (
-            <Button size="small" icon="retry" onPress={() => act(retryJob)}>
+            <Button size="small" icon="retry" onPress={() => act(again)}>
               {t('jobRetry')}
             </Button>
           )}
@@ -93,6 +97,11 @@ function JobRow({ job }: { readonly job: Job }) {
               className={styles['open']}
             >
               {t('jobOpen')}
+            </Link>
+          )}
+          {ofPackage && (
+            <Link to="/packages" className={styles['open']}>
+              {t('jobPackages')}
             </Link>
           )}
         </div>

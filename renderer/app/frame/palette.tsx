@@ -42,6 +42,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
                 id: path,
                 label: command.name[language],
                 icon: command.icon,
+                words: command.words?.[language],
                 keys: key === undefined ? undefined : `G ${key.letter.toUpperCase()}`,
                 onRun: (): void => void navigate({ to: path }),
               },

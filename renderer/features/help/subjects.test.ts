@@ -39,6 +39,9 @@ describe('what a new officer types', () => {
     ['call without video', 'calls'],
     ['who downloaded this', 'custody'],
     ['has it been tampered with', 'prove'],
+    ['court package', 'package'],
+    ['disclosure bundle', 'package'],
+    ['what do I send the prosecutor', 'package'],
     ['legal hold', 'protect'],
     ['undelete', 'restore'],
     ['uploaded by mistake, delete', 'delete'],
@@ -58,6 +61,7 @@ describe('what a new officer types', () => {
     ['corbeille', 'restore'],
     ['mot de passe oublié', 'password'],
     ['mode sombre', 'appearance'],
+    ['dossier pour le tribunal', 'package'],
     ['partager', 'share'],
     ['empreinte', 'prove'],
   ])('« %s » finds its subject first, with or without accents', (text, id) => {

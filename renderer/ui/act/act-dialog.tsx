@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
-import { Dialog } from '../dialog/dialog.tsx'
+import { Dialog, type DialogProps } from '../dialog/dialog.tsx'
 import { Problem } from '../problem/problem.tsx'
 import styles from './act.module.css'
 import { useAct } from './use-act.ts'
@@ -9,6 +9,7 @@ import { useAct } from './use-act.ts'
 export interface ActDialogProps {
   readonly title: string
   readonly lead?: string | undefined
+  readonly size?: DialogProps['size']
   /** Verb and object. */
   readonly act: string
   /** What did not happen. */
@@ -27,7 +28,7 @@ export interface ActDialogProps {
 
 /** A decision: its form stays with everything in it until the station has answered. */
 export function ActDialog(props: ActDialogProps) {
-  const { title, lead, act, failed, danger = false, why, check, onAct, onClose, problem, children } = props
+  const { title, lead, size, act, failed, danger = false, why, check, onAct, onClose, problem, children } = props
   const { t } = useTranslation('ui')
   const { busy, error, run } = useAct()
   const decide = (): void => {
@@ -51,6 +52,7 @@ export function ActDialog(props: ActDialogProps) {
     <Dialog
       title={title}
       lead={lead}
+      size={size}
       onClose={onClose}
       keep
       actions={

@@ -63,8 +63,8 @@ export function jobRoutes({ db, jobs, ledger, access, evidenceAccess }: Deps): B
       let { before } = query
       for (let looked = 0; looked < MOST_LOOKED_AT && shown.length < query.count; looked += PAGE) {
         const views = await jobs.list({ count: PAGE, ...states, ...(before === undefined ? {} : { before }) })
-        const levels = await access.levels(db.read, call.principal, views)
-        shown.push(...views.filter((_view, at) => levels[at] !== 'None'))
+        const seen = await access.seen(db.read, call.principal, views)
+        shown.push(...views.filter((_view, at) => seen[at]))
         before = views.at(-1)?.id
         if (views.length < PAGE) break
       }

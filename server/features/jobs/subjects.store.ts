@@ -18,3 +18,27 @@ export async function evidenceOfSubjects(from: Tx, subjects: readonly string[]):
   for (const row of rows) found.set(resources.get(row.resource_id) as string, row.evidence_id)
   return found
 }
+
+/** Who made a package, and of which case it is. */
+export interface JobPackage {
+  readonly makerId: string
+  /** null: of a selection. */
+  readonly caseId: number | null
+}
+
+/** Packages that jobs make, by the jobs' subjects: `package:7`. */
+export async function packagesOfSubjects(from: Tx, subjects: readonly string[]): Promise<Map<string, JobPackage>> {
+  const found = new Map<string, JobPackage>()
+  const ids = new Set(subjects.flatMap((subject) => /^package:(\d{1,15})$/.exec(subject)?.[1] ?? []).map(Number))
+  if (ids.size === 0) return found
+  const rows = await from
+    .selectFrom('packages')
+    .select(['package_id', 'case_id', 'created_by'])
+    .where('package_id', 'in', [...ids])
+    .execute()
+  for (const { package_id, case_id, created_by } of rows) {
+    const { PrincipalId } = JSON.parse(created_by) as { readonly PrincipalId: string }
+    found.set(`package:${package_id}`, { makerId: PrincipalId, caseId: case_id })
+  }
+  return found
+}

@@ -3,6 +3,8 @@ import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useState
 import * as actRoutes from '../../../../shared/cases/case-acts.contract.ts'
 import { Fault } from '../../../client/api.ts'
 import { offerCaseOfPage } from '../../../client/evidence-drag.ts'
+import { withWords } from '../../../client/i18n.ts'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { SampleNote } from '../../../client/sample/parts.tsx'
 import { useIsMember } from '../../../client/session.tsx'
 import { useVisit } from '../../../client/use-visit.ts'
@@ -19,8 +21,8 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { CasePeople, useNames } from '../people-names.tsx'
 import { Problem } from '../problem.tsx'
-import { type Case, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
-import { useMay } from '../rights.ts'
+import { type Case, evidencesOf, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
+import { holds, useMay } from '../rights.ts'
 import { DispatchPanel } from './dispatch-panel.tsx'
 import { type CaseTimes, type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
@@ -37,6 +39,10 @@ import { NoAccess } from '../work/no-access.tsx'
 import { RequestNotes } from '../work/request-notes.tsx'
 import { TasksPanel } from '../work/tasks-panel.tsx'
 
+const OrderDialog = lazyOpened(
+  async () => (await withWords(import('../../../client/packages/case-order.tsx'), 'packages')).CaseOrderDialog,
+)
+
 interface CasePageProps {
   readonly caseId: string
   /** Draws positions; comes from outside, for the map is part of another area. */
@@ -47,10 +53,14 @@ interface CasePageProps {
   readonly acts: ComponentType<EvidenceActsProps>
   /** A dialog that suggests times for its evidence; of another area too. */
   readonly times: CaseTimes
+  /** Its packages, for those who can download it; of another area too. */
+  readonly packages: CasePackages
 }
 
+export type CasePackages = ComponentType<{ readonly caseId: string; readonly onMake: () => void }>
+
 /** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
-export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
+export function CasePage({ caseId, map, links, acts, times, packages }: CasePageProps) {
   const { t } = useTranslation('cases')
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
@@ -100,6 +110,7 @@ export function CasePage({ caseId, map, links, acts, times }: CasePageProps) {
         links={links}
         acts={acts}
         times={times}
+        packages={packages}
       />
     </CasePeople>
   )
@@ -116,6 +127,7 @@ function useProblem(of: string, error: Error | null, shown: Case | undefined): E
 
 interface PageProps {
   readonly times: CaseTimes
+  readonly packages: CasePackages
   readonly links: CasePageProps['links']
   readonly acts: CasePageProps['acts']
   /** The case as it is. */
@@ -127,7 +139,7 @@ interface PageProps {
   readonly map: ComponentType<MapProps>
 }
 
-function Page({ now, shown, past, view, map, links: Links, acts, times }: PageProps) {
+function Page({ now, shown, past, view, map, links: Links, acts, times, packages: Packages }: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
   const phone = usePhone()
@@ -144,6 +156,14 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
     [navigate],
   )
   useFilesIntoCase(now, past)
+  const [packaging, setPackaging] = useState(false)
+  const makePackage = useCallback(() => setPackaging(true), [])
+  const packages =
+    past || !member || !holds(now, 'Download') ? null : (
+      <Suspense fallback={null}>
+        <Packages caseId={now.CaseId} onMake={makePackage} />
+      </Suspense>
+    )
   const seeVersion = useCallback((v: string) => change({ v }, true), [change])
   const facts = <Facts record={shown} past={past} />
   const people = <People record={shown} past={past} />
@@ -161,7 +181,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
     )
   return (
     <div className={styles['page']}>
-      <PageHeader record={shown} past={past} />
+      <PageHeader record={shown} past={past} onPackage={packages === null ? null : makePackage} />
       {past && <AsItWas record={shown} onNow={() => seeVersion('')} />}
       <SampleNote kind="case" id={now.CaseId} />
       {!past && <CaseNotes record={now} />}
@@ -171,7 +191,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
           <CaseTabs
             view={view}
             onSide={(side) => change({ side })}
-            {...{ facts, people, tasks, notes, dispatch, history }}
+            {...{ facts, people, tasks, notes, packages, dispatch, history }}
             evidence={
               <>
                 <PhotosOnTheWay caseId={now.CaseId} />
@@ -203,13 +223,14 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
               <CaseTabs
                 view={view}
                 onSide={(side) => change({ side })}
-                {...{ facts, people, tasks, notes, dispatch, history }}
+                {...{ facts, people, tasks, notes, packages, dispatch, history }}
               />
             ) : (
               <>
                 {people}
                 {tasks}
                 {notes}
+                {packages}
                 {dispatch}
                 {history}
               </>
@@ -217,9 +238,13 @@ function Page({ now, shown, past, view, map, links: Links, acts, times }: PagePr
           </aside>
         </div>
       )}
+      {packaging && <OrderDialog caseId={now.CaseId} unseen={unseenOf(now)} onClose={() => setPackaging(false)} />}
     </div>
   )
 }
+
+/** How much of its evidence this person cannot view. */
+const unseenOf = (record: Case): number => evidencesOf(record).filter(({ Name }) => Name === null).length
 
 /** Files that are dropped on the page of a case go into it, for whoever may edit it. */
 function useFilesIntoCase({ CaseId: caseId, Title: title, State, AccessorPermissions }: Case, past: boolean): void {
@@ -235,6 +260,8 @@ interface TabsProps {
   /** null where a version of the past is looked at. */
   readonly tasks: React.ReactNode
   readonly notes: React.ReactNode
+  /** null where this person gets none of them. */
+  readonly packages: React.ReactNode
   /** null where the case did not come from dispatch. */
   readonly dispatch: React.ReactNode
   readonly history: React.ReactNode
@@ -244,7 +271,8 @@ interface TabsProps {
 }
 
 /** Where there is no room for a column of facts they are a tab (guide, Frame); on a phone everything of the case is one. */
-function CaseTabs({ view, onSide, evidence, timeline, facts, people, tasks, notes, dispatch, history }: TabsProps) {
+function CaseTabs(props: TabsProps) {
+  const { view, onSide, evidence, timeline, facts, people, tasks, notes, packages, dispatch, history } = props
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
   const { t: ofDispatch } = useTranslation('cad')
@@ -273,6 +301,7 @@ function CaseTabs({ view, onSide, evidence, timeline, facts, people, tasks, note
         { id: 'people', label: t('people'), content: tab(people) },
         ...(tasks === null ? [] : [{ id: 'tasks' as const, label: ofWork('tasks'), content: tab(tasks) }]),
         ...(onPhone ? [{ id: 'timeline' as const, label: t('timeline'), content: tab(timeline) }] : notesTab),
+        ...(packages === null ? [] : [{ id: 'packages' as const, label: t('packages'), content: tab(packages) }]),
         ...(dispatch === null
           ? []
           : [

@@ -37,10 +37,12 @@ type Open = 'share' | 'protect' | 'delete' | 'print' | 'holds' | 'ask' | null
 interface HeaderProps {
   readonly record: Case
   readonly past: boolean
+  /** Makes a package of it; null where this person may not. */
+  readonly onPackage: (() => void) | null
 }
 
 /** What it is called, how it stands, and what this person may do with it: what one may not is not there. */
-export function PageHeader({ record, past }: HeaderProps) {
+export function PageHeader({ record, past, onPackage }: HeaderProps) {
   const { t } = useTranslation('cases')
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>(null)
@@ -50,7 +52,7 @@ export function PageHeader({ record, past }: HeaderProps) {
   const edit = (): void => void navigate({ to: '/cases/$caseId/edit', params: { caseId: record.CaseId } })
   const mayShare = useMay('ShareCases') || holds(record, 'Manage')
   useShortcuts({ e: editable ? edit : undefined })
-  useCaseCommands({ record, past, mayShare, onEdit: editable ? edit : null, onOpen: setOpen })
+  useCaseCommands({ record, past, mayShare, onEdit: editable ? edit : null, onOpen: setOpen, onPackage })
   const title = visible(record.Title)
   return (
     <header className={styles['head']}>
@@ -77,7 +79,12 @@ export function PageHeader({ record, past }: HeaderProps) {
               )}
             </>
           )}
-          <More record={record} onOpen={setOpen} first={phone ? { mayShare, onEdit: editable ? edit : null } : null} />
+          <More
+            record={record}
+            onOpen={setOpen}
+            onPackage={onPackage}
+            first={phone ? { mayShare, onEdit: editable ? edit : null } : null}
+          />
         </div>
       )}
       {open === 'print' && <PrintCase record={record} onClose={() => setOpen(null)} />}
@@ -98,19 +105,21 @@ interface CommandsOf {
   readonly mayShare: boolean
   readonly onEdit: (() => void) | null
   readonly onOpen: (open: Open) => void
+  readonly onPackage: (() => void) | null
 }
 
 /** What the buttons of this page do, for the palette. */
-function useCaseCommands({ record, past, mayShare, onEdit, onOpen }: CommandsOf): void {
+function useCaseCommands({ record, past, mayShare, onEdit, onOpen, onPackage }: CommandsOf): void {
   const { t } = useTranslation('cases')
   const act = useCaseAct(record.CaseId)
   const protect = useMay('ProtectFromDeletion') && holds(record, 'Manage') && record.LifecycleState === 'Normal'
-  const latest = useRef({ onEdit, onOpen, act })
+  const latest = useRef({ onEdit, onOpen, onPackage, act })
   useEffect(() => {
-    latest.current = { onEdit, onOpen, act }
+    latest.current = { onEdit, onOpen, onPackage, act }
   })
   const { Following: following } = record
   const mayEdit = onEdit !== null
+  const mayPackage = onPackage !== null
   const commands = useMemo(() => {
     if (past) return []
     // The palette gives the focus back before a dialog can take it.
@@ -131,11 +140,22 @@ function useCaseCommands({ record, past, mayShare, onEdit, onOpen }: CommandsOf)
           ]
         : []),
       { id: 'page-follow', label: t(following ? 'unfollow' : 'follow'), icon: 'flag' as const, onRun: follow },
+      ...(mayPackage
+        ? [
+            {
+              id: 'page-package',
+              label: t('packageDots'),
+              words: t('packageWords'),
+              icon: 'archive' as const,
+              onRun: () => void setTimeout(() => latest.current.onPackage?.()),
+            },
+          ]
+        : []),
       ...(protect
         ? [{ id: 'page-protect', label: t('protectDots'), icon: 'sealed' as const, onRun: opening('protect') }]
         : []),
     ]
-  }, [t, past, mayShare, mayEdit, following, protect])
+  }, [t, past, mayShare, mayEdit, mayPackage, following, protect])
   useOfferCommands(commands)
 }
 
@@ -163,11 +183,12 @@ function useUnprotect(record: Case): () => void {
 interface MoreProps {
   readonly record: Case
   readonly onOpen: (open: Open) => void
+  readonly onPackage: (() => void) | null
   /** What has no room beside the title on a phone. */
   readonly first: { readonly mayShare: boolean; readonly onEdit: (() => void) | null } | null
 }
 
-function More({ record, onOpen, first }: MoreProps) {
+function More({ record, onOpen, onPackage, first }: MoreProps) {
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
   const manage = holds(record, 'Manage')
@@ -202,6 +223,9 @@ function More({ record, onOpen, first }: MoreProps) {
         : []),
     ]
     const look: MenuItem[] = [
+      ...(onPackage === null
+        ? []
+        : [{ id: 'package', label: t('packageDots'), icon: 'archive' as const, onAction: onPackage }]),
       { id: 'print', label: t('printDots'), icon: 'print', onAction: () => onOpen('print') },
       { id: 'holds', label: t('holdsDots'), icon: 'sealed', onAction: () => onOpen('holds') },
       ...(asks ? [{ id: 'ask', label: ofWork('askMore'), icon: 'key' as const, onAction: () => onOpen('ask') }] : []),
@@ -228,7 +252,22 @@ function More({ record, onOpen, first }: MoreProps) {
       { items: [...copies(record, t), ...look] },
       ...(moves.length > 0 ? [{ items: moves }] : []),
     ]
-  }, [record, manage, asks, may.protect, may.remove, t, ofWork, close, reopen, unprotect, onOpen, first, follow])
+  }, [
+    record,
+    manage,
+    asks,
+    may.protect,
+    may.remove,
+    t,
+    ofWork,
+    close,
+    reopen,
+    unprotect,
+    onOpen,
+    onPackage,
+    first,
+    follow,
+  ])
   return (
     <Menu
       label={t('more')}

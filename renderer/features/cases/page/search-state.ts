@@ -3,7 +3,18 @@ import { z } from 'zod'
 
 export const FACES = ['timeline', 'map'] as const
 /** Empty: whichever is first where it is looked at. */
-export const SIDES = ['', 'evidence', 'timeline', 'facts', 'people', 'tasks', 'notes', 'dispatch', 'history'] as const
+export const SIDES = [
+  '',
+  'evidence',
+  'timeline',
+  'facts',
+  'people',
+  'tasks',
+  'notes',
+  'packages',
+  'dispatch',
+  'history',
+] as const
 
 export const pageSearch = z.object({
   /** ConcurrencyId of a version of the past; empty: now. */

@@ -31,7 +31,7 @@ interface CaseActsProps {
 }
 
 /** In the bar, in this order; whatever else there is stands behind *More*. */
-const IN_SIGHT = ['tag', 'category', 'download', 'move']
+const IN_SIGHT = ['tag', 'category', 'download', 'package', 'move']
 /** What stays longest where there is no room for all. */
 const KEPT: Readonly<Record<string, number>> = { tag: 2, download: 1 }
 /** A case is left by removing from it; deleting stays with the list and the page of the evidence. */

@@ -15,6 +15,9 @@ const DIALOGS = {
   times: lazyOpened(
     async () => (await withWords(import('./times-dialog.tsx'), 'evidenceActs', 'evidenceSuggestions')).TimesDialog,
   ),
+  package: lazyOpened(
+    async () => (await withWords(import('./package-dialog.tsx'), 'evidenceActs', 'packages')).PackageDialog,
+  ),
   move: lazyOpened(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
 }
 

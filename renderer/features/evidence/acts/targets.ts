@@ -8,7 +8,10 @@ import { visible } from '../page/text/visible.ts'
 
 /** Records and rows of the list both are it. */
 export type Target = Shown & {
-  readonly Summary?: Pick<z.output<typeof documents.EvidenceListItem>['Summary'], 'FileName'>
+  readonly Summary?: Pick<
+    z.output<typeof documents.EvidenceListItem>['Summary'],
+    'FileName' | 'LengthInBytes' | 'Status'
+  >
 }
 type Shown = Pick<
   z.output<typeof documents.EvidenceRecord>,
@@ -33,6 +36,7 @@ export type Named = Pick<Target, 'EvidenceId' | 'Name' | 'DisplayName'>
 
 export const ACTS = [
   'download',
+  'package',
   'protect',
   'unprotect',
   'delete',
@@ -76,6 +80,7 @@ export function hindranceOf(act: Act, target: Target): Hindrance | null {
     case 'check':
       return null
     case 'download':
+    case 'package':
       return lacks(target, 'Download')
     case 'protect':
     case 'delete':
@@ -110,6 +115,8 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
   const member = useIsMember()
   return {
     download: true,
+    // Guests make no packages.
+    package: member,
     protect,
     unprotect: protect,
     delete: useMay('DeleteCasesAndFiles'),
