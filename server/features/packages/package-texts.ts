@@ -16,7 +16,7 @@ import { custodyText, proofsText } from './format/proofs.ts'
 import { verifyText } from './format/verify-text.ts'
 import { type AttachedValidation, type Begun, idOf, type Maker, programOf } from './package-plan.ts'
 import * as rows from './packages.store.ts'
-import { paperPdf } from './papers/draw.ts'
+import { paperPdf } from '../../platform/pdf/papers/draw.ts'
 import { itemFacts } from './papers/facts.ts'
 import {
   type AboutPackage,
@@ -29,8 +29,8 @@ import {
   receiptOf,
   validationPaper,
 } from './papers/forms.ts'
-import { type PaperDocument, paperText } from './papers/paper.ts'
-import { TemplateProblem } from './papers/template.ts'
+import { type PaperDocument, paperText } from '../../platform/pdf/papers/paper.ts'
+import { TemplateProblem } from '../../platform/pdf/papers/template.ts'
 import { templateFile, TEMPLATES } from './papers/templates.ts'
 
 type TextFile = readonly [path: string, content: string | Uint8Array]
