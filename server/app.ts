@@ -173,8 +173,8 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
-  const { disclosures, papers } = add(disclosureFeature(kernel, { reachCase: cases.reach }))
-  const { packages } = add(packagesFeature(kernel, { newestValidation }))
+  const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach }))
+  const { packages } = add(packagesFeature(kernel, { newestValidation, gate }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
@@ -188,7 +188,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     nodes,
     integrity,
     packages,
-    disclosure: { disclosures, papers },
+    disclosureCommands,
     validation,
     disposition,
     dispatch,

@@ -181,7 +181,7 @@ const RestrictionModel = z
 const CASE = ['CaseNotFound', 'CaseDeleted', 'TenantNotFound'] as const
 const EVIDENCE = ['EvidenceNotFound', 'EvidenceDeleted', 'TenantNotFound'] as const
 const ofCase = {
-  interface: 'case',
+  interface: 'operations',
   origin: 'extension',
   permission: { kind: 'level', level: 'Edit', on: 'case' },
 } as const

@@ -77,6 +77,7 @@ export const FAULTS = {
   EvidenceAlreadyDeleted: 409,
   EvidenceNotDeleted: 409,
   EvidenceProtected: 409,
+  EvidenceDisclosed: 409,
   EvidenceNotProtected: 409,
   EvidenceNotInNormalState: 409,
   EvidenceRelationsNotFound: 404,

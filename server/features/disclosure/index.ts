@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
-import { createDisclosures, type Disclosures } from './disclosure.service.ts'
+import { createDisclosureCommands, type DisclosureCommands } from './commands.ts'
+import { createDisclosures } from './disclosure.service.ts'
 import { disclosureRoutes } from './disclosure.routes.ts'
-import { createPapers, type Papers } from './papers/papers.service.ts'
+import { createPackageGate } from './package-gate.ts'
+import { createPapers } from './papers/papers.service.ts'
 import { createRestrictions } from './restrictions.service.ts'
 import { rightsOf } from './rights.ts'
+
+type PackageGate = ReturnType<typeof createPackageGate>
 
 interface Needs {
   readonly reachCase: ReachCase
@@ -16,7 +20,7 @@ interface Needs {
 export function disclosureFeature(
   kernel: Kernel,
   { reachCase }: Needs,
-): Feature & { readonly disclosures: Disclosures; readonly papers: Papers } {
+): Feature & { readonly commands: DisclosureCommands; readonly gate: PackageGate } {
   const { settings, access } = kernel
   const disclosures = createDisclosures({ ...kernel, reachCase })
   const papers = createPapers({
@@ -25,8 +29,12 @@ export function disclosureFeature(
     templates: join(settings.data, 'papers'),
   })
   return {
-    disclosures,
-    papers,
+    commands: createDisclosureCommands({ disclosures, papers, ledger: kernel.ledger }),
+    gate: createPackageGate({
+      ...kernel,
+      stationName: settings.stationName,
+      defenceKnowsCount: settings.defenceKnowsCount,
+    }),
     routes: disclosureRoutes({
       disclosures,
       papers,

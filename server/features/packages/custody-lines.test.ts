@@ -22,8 +22,9 @@ const line = (more: Partial<StoredEntry>): EntryLine => ({
     ...more,
   },
 })
-const prosecution = { variant: 'prosecution', caseId: '12' } as const
-const defence = { variant: 'defence', caseId: '12' } as const
+const withheld = new Set(['77'])
+const prosecution = { variant: 'prosecution', caseId: '12', withheld } as const
+const defence = { variant: 'defence', caseId: '12', withheld } as const
 
 describe('entries that the recipient of a package may read', () => {
   it.each([

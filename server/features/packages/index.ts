@@ -8,7 +8,7 @@ import { createPackages, type Packages } from './packages.service.ts'
 
 export function packagesFeature(
   kernel: Kernel,
-  needs: Pick<PackageDeps, 'newestValidation'>,
+  needs: Pick<PackageDeps, 'newestValidation' | 'gate'>,
 ): Feature & { readonly packages: Packages } {
   const { settings, mode, keys, ledger, db } = kernel
   const packages = createPackages({

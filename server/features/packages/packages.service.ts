@@ -27,7 +27,15 @@ import type { PackageSigner } from '../../platform/secrets/package-key.ts'
 import { aboutTarget, isUnfinished, openPackage, requireTools } from '../../storage/packages/open-package.ts'
 import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
 import { type LocalCopy, StorageFault } from '../../storage/store.ts'
-import { type Begun, idOf, type Maker, type PackageDeps, type Plan, programOf } from './package-plan.ts'
+import {
+  type Begun,
+  type DescribedPackage,
+  idOf,
+  type Maker,
+  type PackageDeps,
+  type Plan,
+  programOf,
+} from './package-plan.ts'
 import { textsOf } from './package-texts.ts'
 import { collectItems, type LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
@@ -112,7 +120,7 @@ export function createPackages(deps: PackageDeps): Packages {
   }
 }
 
-async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
+async function planned({ db, clock, gate }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids = 'caseId' in of ? await rows.evidenceOfCase(db.read, Number(of.caseId)) : of.evidenceIds.map(Number)
   const now = timeOf(clock.now()).ticks
@@ -120,17 +128,30 @@ async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }
   const known = new Map(found.map((row) => [row.evidence_id, evidenceAsOf(row, now)]))
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw fault('EvidenceNotFound', `There is no evidence ${missing}.`)
-  const { items, leftOut } = await collectItems(db.read, [...new Set(ids)], new Set(parts))
+  const restricted = await gate.restrictedAmong(db.read, ids)
+  const [[id, kinds] = [0, []]] = restricted
+  // What is named one by one is meant: leaving it out would be another package than the one that was asked for.
+  if (restricted.size > 0 && caseOf === null)
+    throw fault('EvidenceRestricted', `Evidence ${id} may not be disclosed (${kinds.join(', ')}). Nothing was written.`)
+  const may = [...new Set(ids)].filter((one) => !restricted.has(one))
+  const { items, leftOut } = await collectItems(db.read, may, new Set(parts))
   if (items.length === 0)
     throw fault('NothingToPackage', 'There is no complete file in what was chosen. Nothing was written.')
   return {
     items,
-    leftOut,
+    leftOut: [...leftOut, ...[...restricted.keys()].map((one) => restrictedOut(one, known))],
+    withheld: [...restricted.keys()],
     evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
     title: caseOf?.title ?? items[0]?.title ?? '',
     case: caseOf,
   }
 }
+
+const restrictedOut = (evidenceId: number, known: ReadonlyMap<number, { readonly name: string }>): LeftOut => ({
+  evidenceId,
+  title: known.get(evidenceId)?.name ?? '',
+  why: 'restricted',
+})
 
 async function requireCase(db: Database, tenant: string, id: string) {
   const row = /^\d{1,15}$/.test(id) ? await rows.caseRow(db.read, tenant, Number(id)) : undefined
@@ -306,6 +327,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       size: texts.ledgerSize,
       fingerprint: signer.fingerprint,
       isEncrypted: work.passphrase !== null,
+      described: texts.described,
     }
     await record(deps, call, begun, recorded)
     await recordItems(deps, call, begun)
@@ -460,14 +482,15 @@ interface Recorded {
   readonly size: number
   readonly fingerprint: string
   readonly isEncrypted: boolean
+  readonly described: DescribedPackage
 }
 
 /** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
 async function record(
-  { db, ledger, clock }: Maker,
+  { db, ledger, clock, gate }: Maker,
   call: Call,
   { plan, row }: Begun,
-  { signedSha256, size, fingerprint, isEncrypted }: Recorded,
+  { signedSha256, size, fingerprint, isEncrypted, described }: Recorded,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const now = await evidenceRows(tx, plan.evidenceIds)
@@ -476,6 +499,17 @@ async function record(
       throw fault(
         'PackageChanged',
         `Evidence ${gone?.evidence_id ?? ''} was deleted while the package was made. Make it again: it will be without it.`,
+      )
+    const [restricted] = await gate.restrictedAmong(tx, plan.evidenceIds)
+    if (restricted !== undefined)
+      throw fault(
+        'PackageChanged',
+        `Evidence ${restricted[0]} was restricted (${restricted[1].join(', ')}) while the package was made. Nothing went out.`,
+      )
+    if (!(await gate.settle(tx, described)))
+      throw fault(
+        'PackageChanged',
+        'Something was disclosed meanwhile, so the numbers on the schedule do not hold. Make the package again.',
       )
     await rows.updatePackage(tx, row.package_id, {
       state: 'Made',
