@@ -90,9 +90,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
     json(contract.setRestriction, async ({ params, body, call }) => restrictions.set(call, params.evidenceId, body), {
       judge: ({ params, body, call }) => restrictions.judge(call, params.evidenceId, body.Kind),
     }),
-    json(contract.liftRestriction, async ({ params, body, call }) =>
-      restrictions.lift(call, params.evidenceId, params.kind, body.Reason),
-    ),
+    json(contract.liftRestriction, async ({ params, body, call }) => restrictions.lift(call, params.evidenceId, body)),
   ]
 }
 

@@ -90,8 +90,9 @@ export async function newRecord(tx: Tx, about: About): Promise<NewRecord> {
   const source = given.PackageId == null ? null : await packageOf(tx, tenant, given.PackageId, about.role)
   if (source !== null && given.EvidenceIds.length > 0)
     throw invalid('EvidenceIds', 'must be empty where a package is named: its items are what was given')
-  const files = source === null ? await originalsOf(tx, given.EvidenceIds, isOf) : await packaged(tx, source.id, isOf)
-  const givenIds = new Set(files.map((one) => one.evidence_id))
+  const inPackage = source === null ? [] : await rows.itemsOfPackage(tx, source.id)
+  const givenIds = new Set(source === null ? given.EvidenceIds.map(Number) : inPackage.map((one) => one.evidence_id))
+  for (const id of givenIds) isOf(id)
   await rights.require(tx, pick(live, givenIds), 'Download')
   const restricted = [...givenIds].find((id) => restrictions.has(id))
   if (restricted !== undefined)
@@ -99,6 +100,7 @@ export async function newRecord(tx: Tx, about: About): Promise<NewRecord> {
       'EvidenceRestricted',
       `Evidence ${restricted} is restricted (${restrictions.get(restricted)?.[0]?.kind}): nothing was recorded. Lift the restriction first, or leave it out.`,
     )
+  const files = source === null ? await originalsOf(tx, givenIds) : await packaged(tx, source.id, inPackage)
   for (const { EvidenceId } of given.Withheld) isOf(Number(EvidenceId))
   const named = new Set(given.Withheld.map(({ EvidenceId }) => Number(EvidenceId)))
   await rights.require(tx, pick(live, named), 'View')
@@ -154,9 +156,7 @@ async function packageOf(tx: Tx, tenant: string, id: string, role: RecipientRole
 }
 
 /** The items of a package as they are in it. */
-async function packaged(tx: Tx, id: number, isOf: (evidenceId: number) => void): Promise<File[]> {
-  const items = await rows.itemsOfPackage(tx, id)
-  for (const { evidence_id: one } of items) isOf(one)
+async function packaged(tx: Tx, id: number, items: Awaited<ReturnType<typeof rows.itemsOfPackage>>): Promise<File[]> {
   const now = new Map(
     (await rows.filesOf(tx, new Set(items.map((one) => one.evidence_id)))).map((one) => [one.resource_id, one]),
   )
@@ -179,9 +179,8 @@ async function packaged(tx: Tx, id: number, isOf: (evidenceId: number) => void):
 }
 
 /** The originals of evidence that was handed over without a package. @throws Fault NothingToDisclose for one that has no complete file */
-async function originalsOf(tx: Tx, ids: readonly string[], isOf: (evidenceId: number) => void): Promise<File[]> {
-  const wanted = [...new Set(ids.map(Number))]
-  for (const id of wanted) isOf(id)
+async function originalsOf(tx: Tx, ids: ReadonlySet<number>): Promise<File[]> {
+  const wanted = [...ids]
   const files = Map.groupBy(await rows.filesOf(tx, wanted), (one) => one.evidence_id)
   return wanted.flatMap((id) => {
     const originals = (files.get(id) ?? []).filter(({ role }) => role === 'original')

@@ -37,13 +37,19 @@ export async function numbered(
   return { numbers, added }
 }
 
-/** @returns false when one of the numbers was taken since they were read; nothing was written then */
+/**
+ * What got the same number meanwhile, from another package or record, keeps it.
+ * @returns false when one of the numbers belongs to something else since; nothing was written then
+ */
 export async function keepNumbers(tx: Tx, added: readonly ScheduleNumbersTable[]): Promise<boolean> {
+  const missing: ScheduleNumbersTable[] = []
   for (const [series, some] of Map.groupBy(added, (one) => one.series)) {
     const { known, last } = await numbersOf(tx, some[0]?.case_id ?? 0, series)
-    const isNext = some.every(({ subject, number }, at) => !known.has(subject) && number === last + at + 1)
-    if (!isNext) return false
+    if (some.some(({ subject, number }) => (known.get(subject) ?? number) !== number)) return false
+    const own = some.filter(({ subject }) => !known.has(subject))
+    if (own.some(({ number }, at) => number !== last + at + 1)) return false
+    missing.push(...own)
   }
-  await insertNumbers(tx, added)
+  await insertNumbers(tx, missing)
   return true
 }

@@ -90,11 +90,14 @@ async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<Desc
     return subjectOf(Number(own.evidenceId), Number(own.resourceId))
   })
   const list = await numbered(from, caseId, 'list', subjects)
+  // The schedule of sensitive material is in nothing for the defence. What stands on no schedule gets no number.
+  const series: readonly Series[] = variant === 'defence' ? ['list'] : ['list', 'MG6D']
+  const shown = variant === 'defence' ? [] : lines
   const held = await numbered(
     from,
     caseId,
     'MG6D',
-    lines.map(({ subject }) => subject),
+    shown.map(({ subject }) => subject),
   )
   const schedule = {
     given: items.map((item, at) => ({
@@ -104,7 +107,7 @@ async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<Desc
       bytes: item.bytes,
       sha256: item.sha256,
     })),
-    held: lines.map((line) => ({
+    held: shown.map((line) => ({
       basis: line.basis,
       number: held.numbers.get(line.subject) as number,
       description: line.description,
@@ -113,10 +116,8 @@ async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<Desc
       decidedBy: personThen(line.decided_by).Username,
     })),
   }
-  // The schedule of sensitive material is in nothing for the defence.
-  const series: readonly Series[] = variant === 'defence' ? ['list'] : ['list', 'MG6D']
   return {
-    withheld: variant === 'defence' ? [] : schedule.held.map((line) => ({ ...line, no: line.number, sensitive: true })),
+    withheld: schedule.held.map((line) => ({ ...line, no: line.number, sensitive: true })),
     unnamed: variant === 'defence' && deps.defenceKnowsCount ? lines.length : 0,
     files: [
       ['forms/schedule.csv', scheduleCsv(schedule, series)],

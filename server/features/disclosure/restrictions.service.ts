@@ -25,7 +25,7 @@ export interface Restrictions {
   /** @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden, AlreadyRestricted */
   set(call: HttpCall, evidenceId: string, given: { Kind: RestrictionKind; Reason: string }): Promise<RestrictionOut>
   /** @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden, NotRestricted */
-  lift(call: HttpCall, evidenceId: string, kind: RestrictionKind, reason: string): Promise<RestrictionOut>
+  lift(call: HttpCall, evidenceId: string, given: { Kind: RestrictionKind; Reason: string }): Promise<RestrictionOut>
   /** For a route that judges before its body is read. */
   judge(call: HttpCall, evidenceId: string, kind: RestrictionKind): Promise<void>
 }
@@ -74,7 +74,7 @@ export function createRestrictions({ db, ledger, clock, reach }: Deps): Restrict
         })
         return call.rememberAnswer(tx, restrictionModel({ ...values, restriction_id: restrictionId }))
       }),
-    lift: (call, id, kind, reason) =>
+    lift: (call, id, { Kind: kind, Reason: reason }) =>
       db.transaction(async (tx) => {
         const evidence = await judged(tx, call, id, kind)
         const standing = await rows.standingOf(tx, evidence.evidence_id, kind)

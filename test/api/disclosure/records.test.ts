@@ -1,6 +1,6 @@
 /** Records of what was given to whom: their numbers, what is refused, and that nothing of them is changed later (promise C5). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../support/given.ts'
+import type { Json } from '../../support/given.ts'
 import { DEFENCE, DISCLOSURES, type DisclosureWorld, disclosureStation, PROSECUTOR } from './world.ts'
 
 let world: DisclosureWorld

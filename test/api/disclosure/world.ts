@@ -1,9 +1,9 @@
 /** A station with a case, evidence in it, and who may disclose. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import type { MadePackage } from '../../server/features/packages/packages.service.ts'
-import { type Given, givenStation, type Json, type Reply } from '../support/given.ts'
-import { signIn } from '../support/integrator.ts'
+import type { MadePackage } from '../../../server/features/packages/packages.service.ts'
+import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
 
 export const DISCLOSURES = '/api/v1/tenant/station/disclosures'
 const CASES = '/api/v1/case/station'
@@ -69,7 +69,10 @@ export async function disclosureStation(options: Parameters<typeof givenStation>
     restrict: (id, Kind = 'do-not-disclose') =>
       ok(201, 'POST', `${DISCLOSURES}/evidence/${id}/restriction`, { Kind, Reason: 'Names a witness' }),
     lift: (id, kind = 'do-not-disclose') =>
-      ok(200, 'POST', `${DISCLOSURES}/evidence/${id}/restriction/${kind}/lift`, { Reason: 'The witness agreed' }),
+      ok(200, 'POST', `${DISCLOSURES}/evidence/${id}/restriction/lift`, {
+        Kind: kind,
+        Reason: 'The witness agreed',
+      }),
     make: async (caseId, more = {}) =>
       (await given.command('package.create', {
         of: { caseId },
