@@ -151,5 +151,12 @@ function schedulePdf(
     words,
     seq: null,
   })
-  return paperPdf(paper, { author: stationName, language, paper: 'a4', made: new Date(madeUtc), foot: packageId })
+  return paperPdf(paper, {
+    author: stationName,
+    language,
+    paper: 'a4',
+    embedded: true,
+    made: new Date(madeUtc),
+    foot: packageId,
+  })
 }

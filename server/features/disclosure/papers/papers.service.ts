@@ -57,6 +57,7 @@ export function createPapers(deps: Deps): Papers {
       author: deps.stationName,
       language,
       paper: 'a4',
+      embedded: true,
       made: new Date(deps.clock.now()),
       foot: `${ordinalOf(of.row)} / ${of.record.row.no}`,
     })
@@ -187,8 +188,10 @@ async function fromTemplate(
     givenTime: said(words.time(record.row.given_utc), seq),
     itemNumbers: said(range('list'), seq),
     // What is not for the recipient is on no paper for them, and not counted on one either.
-    ...(seesSensitive(record.row.recipient_role) && name === 'mg6e' ? { mg6dNumbers: said(range('MG6D'), seq) } : {}),
-    mg6cNumbers: said(range('MG6C'), seq),
+    ...(seesSensitive(record.row.recipient_role) && name === 'mg6e'
+      ? { sensitiveNumbers: said(range('MG6D'), seq) }
+      : {}),
+    unusedNumbers: said(range('MG6C'), seq),
   }
   const tables = {
     about: [aboutBlock(deps, of, words, seq)],

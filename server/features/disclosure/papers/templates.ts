@@ -54,7 +54,7 @@ Criminal Procedure and Investigations Act 1996
 {{about}}
 
 ## The schedules
-On the list of disclosed material: {{itemNumbers}}. On MG6C: {{mg6cNumbers}}. On MG6D: {{mg6dNumbers}}. Numbers go on from one schedule of the case to the next, and each item keeps its number.
+On the list of disclosed material: {{itemNumbers}}. On MG6C: {{unusedNumbers}}. On MG6D: {{sensitiveNumbers}}. Numbers go on from one schedule of the case to the next, and each item keeps its number.
 
 The numbers in square brackets name entries of the station's ledger.
 
@@ -75,7 +75,7 @@ Criminal Procedure and Investigations Act 1996
 {{about}}
 
 ## Les bordereaux
-Sur la liste des pièces communiquées : {{itemNumbers}}. Sur le MG6C : {{mg6cNumbers}}. Sur le MG6D : {{mg6dNumbers}}. Les numéros continuent d’un bordereau du dossier à l’autre, et chaque pièce garde le sien.
+Sur la liste des pièces communiquées : {{itemNumbers}}. Sur le MG6C : {{unusedNumbers}}. Sur le MG6D : {{sensitiveNumbers}}. Les numéros continuent d’un bordereau du dossier à l’autre, et chaque pièce garde le sien.
 
 Les nombres entre crochets désignent des écritures du registre de la station.
 

@@ -9,6 +9,8 @@ interface Head {
   readonly language: Language
   readonly paper: Paper
   readonly made: Date
+  /** Every font is in the file. */
+  readonly embedded?: boolean
   /** At the foot of every page, before its number. */
   readonly foot: string
 }
