@@ -39,7 +39,7 @@ export const disclosurePapers = {
   ground: 'Ground',
   reasons: 'Reasons for sensitivity',
   decidedBy: 'Decided by',
-  mark: 'Prosecutor’s mark',
+  mark: 'Mark',
   inspect: 'Can be inspected at {{station}}.',
   nothing: 'Nothing is on this schedule.',
   noneWithheld: 'none',

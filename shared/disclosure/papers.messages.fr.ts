@@ -40,7 +40,7 @@ export const disclosurePapers: Readonly<Record<keyof typeof en, string>> = {
   ground: 'Motif',
   reasons: 'Raisons de la sensibilité',
   decidedBy: 'Décidé par',
-  mark: 'Annotation du parquet',
+  mark: 'Annotation',
   inspect: 'Consultation possible : {{station}}.',
   nothing: 'Rien ne figure sur ce bordereau.',
   noneWithheld: 'aucun',

@@ -97,7 +97,7 @@ export interface Hold {
   readonly at: number | null
 }
 
-const OF_PEOPLE: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'Kept'])
+const OF_PEOPLE: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'Kept', 'Disclosed'])
 /** Whether a person said that it stays. Sample data is removed only when nobody said so. */
 export const isOfPeople = ({ code }: Pick<Hold, 'code'>): boolean => OF_PEOPLE.has(code)
 
