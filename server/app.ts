@@ -16,6 +16,7 @@ import { type CaseService, createCaseService } from './features/cases/case-servi
 import { correlationFeature } from './features/correlation/index.ts'
 import { explainCase } from './features/correlation/explain.ts'
 import { createDeviceService } from './features/devices/device-service.ts'
+import { disclosureFeature } from './features/disclosure/index.ts'
 import { dispatchFeature } from './features/dispatch/index.ts'
 import { forwardingFeature } from './features/forwarding/index.ts'
 import { createNotes } from './kernel/annotations/notes.ts'
@@ -172,7 +173,10 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
-  const { packages } = add(packagesFeature(kernel, { newestValidation, reachCase: cases.reach, isMember, serveFile }))
+  const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach }))
+  const { packages } = add(
+    packagesFeature(kernel, { newestValidation, gate, reachCase: cases.reach, isMember, serveFile }),
+  )
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
@@ -186,6 +190,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     nodes,
     integrity,
     packages,
+    disclosureCommands,
     validation,
     disposition,
     dispatch,

@@ -11,6 +11,7 @@ import {
   PASSPHRASE_LENGTH,
 } from '../shared/packages/kinds.ts'
 import type { Validation } from './features/validation/validation.service.ts'
+import type { DisclosureCommands } from './features/disclosure/commands.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -52,6 +53,7 @@ interface Deps {
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
   packages: Packages
+  disclosure: DisclosureCommands
   validation: Pick<Validation, 'run'>
   nodes: () => Promise<unknown>
   move: Move
@@ -136,6 +138,7 @@ export function createCommands({
   integrity,
   forwarding,
   packages,
+  disclosure,
   validation,
   nodes,
   move,
@@ -229,7 +232,7 @@ export function createCommands({
       case 'verify':
         return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
       default: {
-        const done = integrity(call, { command, args }, progress, signal)
+        const done = disclosure(call, tenant, { command, args }) ?? integrity(call, { command, args }, progress, signal)
         if (done !== null) return done
         throw new Error(
           `The running station knows no command "${command}". It is of another version: stop it and try again.`,

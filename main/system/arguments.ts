@@ -16,6 +16,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'alarms',
   'backup',
   'checkpoints',
+  'disclosure',
   'drill',
   'export',
   'headquarters',

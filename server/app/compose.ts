@@ -130,6 +130,7 @@ async function compose(
         integrity: integrity.commands,
         forwarding: features.forwarding,
         packages: features.packages,
+        disclosure: features.disclosureCommands,
         validation: features.validation,
         nodes: features.nodes.list,
         move: createMove(kernel, { retire: lifecycle.retire }),

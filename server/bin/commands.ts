@@ -11,6 +11,7 @@ import { STATION_COMMANDS } from './station-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
 import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
 import { PACKAGE_COMMANDS } from './package-commands.ts'
+import { DISCLOSURE_COMMANDS } from './disclosure-commands.ts'
 import { VALIDATION_COMMANDS } from './validation-command.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
 import { MOVE_COMMANDS } from './move-command.ts'
@@ -147,6 +148,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...WRAPPING_COMMANDS,
   ...FORWARDING_COMMANDS,
   ...PACKAGE_COMMANDS,
+  ...DISCLOSURE_COMMANDS,
   ...VALIDATION_COMMANDS,
   ...STATION_COMMANDS,
   ...NODE_COMMANDS,

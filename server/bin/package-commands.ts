@@ -51,6 +51,7 @@ const WHY_LEFT_OUT = {
   deleted: 'it is deleted',
   incomplete: 'it has no complete file',
   forwarded: 'its original is at headquarters only; fetch it back first',
+  restricted: 'it may not be disclosed',
 } as const
 
 async function create(argv: string[]): Promise<number> {

@@ -116,6 +116,8 @@ export const SettingsSchema = z.object({
   desktopClients: DesktopClients.default([]),
   /** Hours between the second approval of a destruction and the recycle bin. In this time every approver can still keep the evidence. */
   coolingOffHours: z.coerce.number().int().min(1).max(8_760).default(72),
+  /** Whether a package for the defence says how many items are withheld on the schedule of sensitive material (decisions 35). */
+  defenceKnowsCount: flag.default(false),
   /** Days that evidence stays in the recycle bin. */
   recycleBinDays: z.coerce.number().int().min(1).max(365).default(7),
   /** Days after which the person who created or reset an account no longer counts as its owner in approvals of destructions. */

@@ -118,6 +118,7 @@ export const deleteCase = route({
     'CaseNotInNormalState',
     'CaseProtected',
     'EvidenceProtected',
+    'EvidenceDisclosed',
     'TenantNotFound',
     'ReadOnly',
   ],

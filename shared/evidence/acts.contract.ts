@@ -74,7 +74,14 @@ export const deleteEvidence = route({
   audit: { by: 'own', actions: ['evidence.deleted'] },
   params: EvidencePath,
   responses: { 200: EvidenceRecord },
-  errors: ['EvidenceNotFound', 'EvidenceAlreadyDeleted', 'EvidenceProtected', 'TenantNotFound', 'ReadOnly'],
+  errors: [
+    'EvidenceNotFound',
+    'EvidenceAlreadyDeleted',
+    'EvidenceProtected',
+    'EvidenceDisclosed',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
 })
 
 export const restoreEvidence = route({

@@ -403,6 +403,19 @@ export const LEDGER_ACTIONS = {
   ),
   'package.failed': change('a package was not completed; `reason` says why'),
   'package.listed': view('the packages of the station were listed'),
+  // Disclosure
+  'disclosure.given': change(
+    'something was given to a recipient; `detail` holds to whom, what, by which authority, and what was withheld',
+  ),
+  'disclosure.superseded': change('a record of a disclosure replaced another one, which was wrong'),
+  'disclosure.acknowledged': change('a recipient acknowledged what they got'),
+  'resource.disclosed': change('a resource was given to a recipient outside the station'),
+  'restriction.set': change('an evidence may not leave the station; `reason` says why'),
+  'restriction.lifted': change('a restriction of an evidence was lifted; `reason` says why'),
+  'disclosure.listed': view('the disclosures of a case were listed'),
+  'disclosure.read': view('a disclosure was read'),
+  'disclosure.printed': view('a receipt or a schedule of a disclosure was printed'),
+  'restriction.read': view('the restrictions of an evidence were read'),
   'key.created': change('a key of the station was made'),
   'key.rotated': change('a key of the station was replaced; signed by the old key'),
 } satisfies Readonly<Record<string, LedgerAction>>

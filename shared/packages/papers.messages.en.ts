@@ -26,6 +26,7 @@ export const packagePapers = {
   check: 'Check',
   result: 'Result',
   remark: 'Remark',
+  schedule: 'Schedule',
   exhibits: 'Exhibit list',
   exhibitsLead: 'Package {{package}}, made at {{time}} by {{who}} at the station “{{station}}”.',
   exhibit: 'Exhibit',

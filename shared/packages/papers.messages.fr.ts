@@ -27,6 +27,7 @@ export const packagePapers = {
   check: 'Contrôle',
   result: 'Résultat',
   remark: 'Remarque',
+  schedule: 'Bordereau',
   exhibits: 'Liste des pièces',
   exhibitsLead: 'Paquet {{package}}, établi le {{time}} par {{who}} à la station « {{station}} ».',
   exhibit: 'Pièce',

@@ -83,6 +83,7 @@ export const disposition = {
   keptForEverBody:
     'Names, hashes, sizes, the rule and both approvers, in the certificate and the ledger. No pictures, no sound.',
   holdCaseOpen: 'in {{case}}, which is open',
+  holdDisclosed: 'disclosed in {{case}}, which is open',
   holdCaseDeleted: 'in {{case}}, which is in the recycle bin',
   holdCaseProtected: 'in {{case}}, which is protected',
   holdCaseProtectedUntil: 'in {{case}}, which is protected until {{day}}',

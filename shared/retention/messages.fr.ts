@@ -95,6 +95,7 @@ export const disposition: Translated<typeof english> = {
   keptForEverBody:
     'Noms, empreintes, tailles, la règle et les deux accords, dans le certificat et le registre. Ni images, ni son.',
   holdCaseOpen: 'dans {{case}}, qui est ouvert',
+  holdDisclosed: 'communiqué dans {{case}}, qui est ouvert',
   holdCaseDeleted: 'dans {{case}}, qui est dans la corbeille',
   holdCaseProtected: 'dans {{case}}, qui est protégé',
   holdCaseProtectedUntil: 'dans {{case}}, qui est protégé jusqu’au {{day}}',

@@ -33,6 +33,7 @@ const facts = (more: Partial<RetentionFacts> = {}): RetentionFacts => ({
   category: null,
   sources: [],
   cases: [closed()],
+  disclosed: [],
   withdrawnAt: [],
   keptUntil: null,
   unfinished: false,
@@ -79,6 +80,8 @@ describe('what keeps it', () => {
     ['LinkWithdrawn', { withdrawnAt: [NOW - DAY] }],
     ['Kept', { keptUntil: NOW + 1 }],
     ['Unfinished', { unfinished: true }],
+    ['Disclosed', { disclosed: [{ caseId: '7', ordinal: '2026-000007' }] }],
+    ['Disclosed', { lifecycle: 'Deleted', deletedAt: 0, disclosed: [{ caseId: '7', ordinal: '2026-000007' }] }],
   ])('%s', (code, more) => {
     const judged = judge(facts(more), NOW, BIN)
     expect(judged.holds.map((hold) => hold.code)).toEqual([code])

@@ -8,6 +8,7 @@
  *   that stands years back must not make it due.
  * - What nobody classified never expires: a case without a category keeps what is in it, and so does an evidence in no case to which
  *   neither a category of its own nor a source policy applies.
+ * - What was disclosed stays until the case of the disclosure is closed, also when it is in that case no more.
  * - What a person moved to the recycle bin is due when its time there is over, whatever its retention.
  */
 
@@ -44,6 +45,8 @@ export interface RetentionFacts {
   readonly category: Term | null
   readonly sources: readonly Term[]
   readonly cases: readonly CaseFacts[]
+  /** Open cases of which it was disclosed. */
+  readonly disclosed: readonly Pick<CaseFacts, 'caseId' | 'ordinal'>[]
   /** When an automatic link of it was withdrawn; only those that nobody has looked at since. */
   readonly withdrawnAt: readonly number[]
   /** Somebody took it out of the queue until then. */
@@ -74,6 +77,7 @@ export const SAMPLE_RULE: StoredRule = { kind: 'Sample', id: null, name: '', day
 
 export const HOLD_CODES = [
   'CaseOpen',
+  'Disclosed',
   'CaseDeleted',
   'CaseProtected',
   'Protected',
@@ -93,7 +97,7 @@ export interface Hold {
   readonly at: number | null
 }
 
-const OF_PEOPLE: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'Kept'])
+const OF_PEOPLE: ReadonlySet<HoldCode> = new Set(['Protected', 'CaseProtected', 'Kept', 'Disclosed'])
 /** Whether a person said that it stays. Sample data is removed only when nobody said so. */
 export const isOfPeople = ({ code }: Pick<Hold, 'code'>): boolean => OF_PEOPLE.has(code)
 
@@ -159,6 +163,7 @@ function holdsOf(facts: RetentionFacts, now: number): Hold[] {
     if (lifecycle === 'Deleted') ofCase('CaseDeleted', null)
     if (protects(lifecycle, protectedUntil, now)) ofCase('CaseProtected', protectedUntil)
   }
+  for (const one of facts.disclosed) holds.push({ code: 'Disclosed', ...one, at: null })
   if (facts.withdrawnAt.length > 0) own('LinkWithdrawn', Math.max(...facts.withdrawnAt))
   if (facts.keptUntil !== null && facts.keptUntil > now) own('Kept', facts.keptUntil)
   return holds

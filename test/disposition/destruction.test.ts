@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../server/kernel/database/database.ts'
+import { watchDisclosed } from '../../server/features/retention/disposition/queue.store.ts'
 import { verifyStation } from '../../server/features/integrity/verification/verify.ts'
 import { fileOfRows } from '../support/rows.ts'
 import { ed25519PublicKey } from '../../server/kernel/ledger/signed-note.ts'
@@ -258,6 +260,54 @@ describe('a crash', () => {
   })
 })
 
+/** A record that the evidence was given to somebody, as the station writes it. */
+async function disclosed(
+  tx: Tx,
+  caseId: number,
+  { id, resourceId }: { id: number; resourceId: number },
+): Promise<void> {
+  const { disclosure_id: disclosureId } = await tx
+    .insertInto('disclosures')
+    .values({
+      tenant_id: world.tenant,
+      case_id: caseId,
+      no: 1,
+      chain: 1,
+      supersedes: null,
+      reason: '',
+      recipient_name: 'A. Mercer',
+      recipient_role: 'defence',
+      recipient_organisation: '',
+      authority: 'x',
+      request_number: '',
+      request_date: null,
+      request_due: null,
+      package_id: null,
+      package_sha256: null,
+      package_bytes: null,
+      medium: 'handover',
+      medium_serial: '',
+      given_utc: world.now(),
+      given_by: '{}',
+    })
+    .returning('disclosure_id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('disclosure_items')
+    .values({
+      disclosure_id: disclosureId,
+      resource_id: resourceId,
+      evidence_id: id,
+      kind: 'original',
+      number: 1,
+      name: 'a',
+      sha256: 'a'.repeat(64),
+      length: 1,
+      version: 'a',
+    })
+    .execute()
+}
+
 describe('races', () => {
   it('one person approving twice at once is one approval', async () => {
     const { itemId } = await due()
@@ -308,6 +358,33 @@ describe('races', () => {
     expect([await world.isDestroyed(made.id), await world.itemOf(made.id)]).toEqual([false, undefined])
     const back = (await world.entries()).filter(({ action }) => action === 'disposition.returned').at(-1)
     expect(back?.detail).toEqual({ evidence: [{ id: String(made.id), why: [`CaseOpen:${caseId}`] }] })
+  })
+
+  it('what was disclosed stays until the case of the disclosure is closed, though it is in that case no more', async () => {
+    const { id, itemId } = await due()
+    const disclosedIn = await world.caseOf(null)
+    const [{ resource_id: resourceId } = { resource_id: 0 }] = await world.db.read
+      .selectFrom('resources')
+      .select('resource_id')
+      .where('evidence_id', '=', id)
+      .execute()
+    await world.db.transaction((tx) => disclosed(tx, disclosedIn, { id, resourceId }))
+    const { Stays } = await world.service.preview(one, world.tenant, [String(itemId)])
+    expect(Stays.Items[0]?.Holds).toMatchObject([{ Code: 'Disclosed', CaseId: String(disclosedIn) }])
+    expect(await code(world.approve(one, itemId))).toBe('NothingToDestroy')
+    await world.pass(DAY)
+    await world.setCase(disclosedIn, { state: 'Closed', closed_on: world.now() })
+    // No trigger of the case finds what is in it no more: the station looks at it when the case is closed.
+    await world.db.transaction((tx) => watchDisclosed(tx, disclosedIn))
+    await world.pass(HOUR)
+    const again = await world.itemOf(id)
+    await world.approve(one, again?.item_id as number)
+    await world.approve(two, again?.item_id as number)
+    await world.pass(80 * HOUR)
+    // Reopened in the recycle bin: it is held at the very moment of destruction.
+    await world.setCase(disclosedIn, { state: 'Open', closed_on: null })
+    await world.pass(8 * DAY)
+    expect(await world.isDestroyed(id)).toBe(false)
   })
 
   it('keep instead, in the recycle bin: it is in no queue until that time is over, and then needs both again', async () => {

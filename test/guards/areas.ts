@@ -51,6 +51,11 @@ export const AREAS: readonly Area[] = [
     ],
   },
   {
+    name: 'disclosure',
+    files: ['server/features/disclosure/*.ts', 'server/features/packages/custody-lines.ts'],
+    suites: ['server/features/packages/*.test.ts', 'test/api/disclosure/*.test.ts'],
+  },
+  {
     name: 'uploads',
     files: ['server/features/uploads/blobs/*.ts'],
     suites: [

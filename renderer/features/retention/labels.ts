@@ -49,6 +49,7 @@ export function stageOf(item: Item, now: number, t: Words): { state: State; word
 
 const HOLDS = {
   CaseOpen: { state: 'waiting', words: 'holdCaseOpen' },
+  Disclosed: { state: 'sealed', words: 'holdDisclosed' },
   CaseDeleted: { state: 'waiting', words: 'holdCaseDeleted' },
   CaseProtected: { state: 'sealed', words: 'holdCaseProtected' },
   Protected: { state: 'sealed', words: 'holdProtected' },

@@ -1,3 +1,4 @@
+import { disclosedInOpenCases } from '../../kernel/evidence/disclosed.store.ts'
 import type { z } from 'zod'
 import type { ProtectCaseModel, ShareCaseModel } from '../../../shared/cases/case-acts.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
@@ -199,7 +200,7 @@ async function raisePolicies(deps: Deps, tx: Tx, call: HttpCall, tenant: string,
   return { policies: sortPolicies([...policies.values()]), granted }
 }
 
-/** All or nothing: a case deleted with its files must leave none of them behind. @throws Fault EvidenceProtected */
+/** All or nothing: a case deleted with its files must leave none of them behind. @throws Fault EvidenceProtected, EvidenceDisclosed */
 async function deleteFiles({ clock, records }: Deps, tx: Tx, call: HttpCall, row: CaseRow): Promise<EvidenceRow[]> {
   const files = await evidenceOfThisCaseAlone(tx, row.case_id)
   const now = timeOf(clock.now()).ticks
@@ -210,6 +211,14 @@ async function deleteFiles({ clock, records }: Deps, tx: Tx, call: HttpCall, row
       'Evidence of this case is protected, so it is not deleted with its files. Take the protection away first, or delete the case alone.',
       held.map((file) => ({ Path: 'withFiles', Message: `evidence ${file.evidence_id} is protected` })),
     )
+  const [disclosed] = await disclosedInOpenCases(
+    tx,
+    files.map((file) => file.evidence_id),
+  )
+  if (disclosed !== undefined)
+    throw fault('EvidenceDisclosed', 'Evidence of this case was disclosed. Close the case first, or delete it alone.', [
+      { Path: 'withFiles', Message: `evidence ${disclosed.evidence_id} was disclosed` },
+    ])
   for (const file of files) await records.deleteEvidence(tx, call, file, row.case_id)
   return files
 }

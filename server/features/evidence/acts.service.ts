@@ -11,6 +11,7 @@ import { evidenceProtectionsEnded, protectedCasesOf } from '../../kernel/evidenc
 import type { Records } from '../../kernel/evidence/records.ts'
 import { type EvidenceRow, evidenceById, evidenceOf, policiesOf, tagsOf } from '../../kernel/evidence/records.store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { disclosedInOpenCases } from '../../kernel/evidence/disclosed.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
@@ -144,6 +145,11 @@ export function createEvidenceActs({ db, records, access, clock, timeZone, moveB
           throw fault('EvidenceAlreadyDeleted', 'The evidence is in the recycle bin already.')
         requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')
         await refuseProtected(tx, call, row)
+        if ((await disclosedInOpenCases(tx, [row.evidence_id])).length > 0)
+          throw fault(
+            'EvidenceDisclosed',
+            'The evidence was disclosed, and the case of the disclosure is open. Close it first.',
+          )
         return out(tx, call, await records.deleteEvidence(tx, call, row))
       }),
 

@@ -12,13 +12,17 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { isUnfinished } from '../../storage/packages/open-package.ts'
-import { collectItems } from './collect.ts'
+import { collectItems, type LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
 import { packageFolderName } from './format/names.ts'
 import { type Begun, type PackageAsked, type PackageDeps, type Plan, programOf } from './package-plan.ts'
 import * as rows from './packages.store.ts'
 
-export async function planned({ db, clock }: PackageDeps, tenant: string, { of, parts }: PackageAsked): Promise<Plan> {
+export async function planned(
+  { db, clock, gate }: PackageDeps,
+  tenant: string,
+  { of, parts }: PackageAsked,
+): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids =
     of.evidenceIds?.map(Number) ?? ('caseId' in of ? await rows.evidenceOfCase(db.read, Number(of.caseId)) : [])
@@ -27,28 +31,51 @@ export async function planned({ db, clock }: PackageDeps, tenant: string, { of, 
   const known = new Map(found.map((row) => [row.evidence_id, evidenceAsOf(row, now)]))
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw fault('EvidenceNotFound', `There is no evidence ${missing}.`)
-  const { items, leftOut } = await collectItems(db.read, [...new Set(ids)], new Set(parts))
+  const restricted = await gate.restrictedAmong(db.read, ids)
+  const [[id, kinds] = [0, []]] = restricted
+  // What is named one by one is meant: leaving it out would be another package than the one that was asked for.
+  if (restricted.size > 0 && caseOf === null)
+    throw fault('EvidenceRestricted', `Evidence ${id} may not be disclosed (${kinds.join(', ')}). Nothing was written.`)
+  const may = [...new Set(ids)].filter((one) => !restricted.has(one))
+  const { items, leftOut } = await collectItems(db.read, may, new Set(parts))
   if (items.length === 0)
     throw fault('NothingToPackage', 'There is no complete file in what was chosen. Nothing was written.')
   return {
     items,
-    leftOut,
+    leftOut: [...leftOut, ...[...restricted.keys()].map((one) => restrictedOut(one, known))],
+    withheld: [...restricted.keys()],
     evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
     title: caseOf?.title ?? items[0]?.title ?? '',
     case: caseOf,
   }
 }
 
-/** What was ordered, as it is now. @throws Fault PackageChanged */
-export async function plannedAgain(deps: PackageDeps, row: rows.PackageRow): Promise<Plan> {
-  const items = await rows.itemsOf(deps.db.read, row.package_id)
+const restrictedOut = (evidenceId: number, known: ReadonlyMap<number, { readonly name: string }>): LeftOut => ({
+  evidenceId,
+  title: known.get(evidenceId)?.name ?? '',
+  why: 'restricted',
+})
+
+/**
+ * What was ordered, as it is now. @param among evidence of the case that whoever ordered it may know of: of it, what is restricted is named as withheld
+ * @throws Fault PackageChanged
+ */
+export async function plannedAgain(
+  { db, gate }: PackageDeps,
+  row: rows.PackageRow,
+  among: readonly number[],
+): Promise<Plan> {
+  const items = await rows.itemsOf(db.read, row.package_id)
   const parts = JSON.parse(row.parts) as PackagePart[]
   const evidenceIds = [...new Set(items.map(({ evidence_id }) => evidence_id))]
-  const collected = await collectItems(deps.db.read, evidenceIds, new Set(parts))
-  if (!(await hasSameItems(deps.db.read, row.package_id, collected.items)))
+  const withheld = [...(await gate.restrictedAmong(db.read, [...evidenceIds, ...among])).keys()]
+  if (evidenceIds.some((id) => withheld.includes(id)))
+    throw fault('PackageChanged', 'Something in it was restricted since the package was asked for. Ask for it again.')
+  const collected = await collectItems(db.read, evidenceIds, new Set(parts))
+  if (!(await hasSameItems(db.read, row.package_id, collected.items)))
     throw fault('PackageChanged', 'What was chosen has changed since the package was asked for. Ask for it again.')
-  const caseOf = row.case_id === null ? null : await requireCase(deps.db, row.tenant_id, String(row.case_id))
-  return { ...collected, evidenceIds, title: row.title, case: caseOf }
+  const caseOf = row.case_id === null ? null : await requireCase(db, row.tenant_id, String(row.case_id))
+  return { ...collected, withheld, evidenceIds, title: row.title, case: caseOf }
 }
 
 async function requireCase(db: Database, tenant: string, id: string) {

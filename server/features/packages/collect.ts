@@ -20,8 +20,8 @@ import { categoryNames, filesOf, forwardedAmong, peopleNames } from './packages.
 export interface LeftOut {
   readonly evidenceId: number
   readonly title: string
-  /** `forwarded`: its bytes are at headquarters only, and have to be fetched back first. */
-  readonly why: 'deleted' | 'incomplete' | 'forwarded'
+  /** `forwarded`: its bytes are at headquarters only, and have to be fetched back first. `restricted`: it may not leave. */
+  readonly why: 'deleted' | 'incomplete' | 'forwarded' | 'restricted'
 }
 
 export interface Collected {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredEntry } from '../../kernel/ledger/format.ts'
-import { type EntryLine, mayRead } from './custody-lines.ts'
+import { type EntryLine, mayRead, namesEvidence } from './custody-lines.ts'
 
 const line = (more: Partial<StoredEntry>): EntryLine => ({
   seq: 1,
@@ -22,8 +22,9 @@ const line = (more: Partial<StoredEntry>): EntryLine => ({
     ...more,
   },
 })
-const prosecution = { variant: 'prosecution', caseId: '12' } as const
-const defence = { variant: 'defence', caseId: '12' } as const
+const withheld = new Set(['77'])
+const prosecution = { variant: 'prosecution', caseId: '12', withheld } as const
+const defence = { variant: 'defence', caseId: '12', withheld } as const
 
 describe('entries that the recipient of a package may read', () => {
   it.each([
@@ -52,12 +53,35 @@ describe('entries that the recipient of a package may read', () => {
     expect(mayRead(line(more as Partial<StoredEntry>), { ...prosecution, caseId: null })).toBe(false)
   })
 
+  it.each([
+    ['about it', { object: { type: 'evidence', id: '77', name: 'Informant' } }],
+    ['that names it', { detail: { evidenceId: '77' } }],
+    ['that names it among several', { detail: { Evidence: ['1', 77] } }],
+    ['that names it deep inside', { detail: { of: { linkedEvidence: { Id: '77' } } } }],
+    ['that states its row', { detail: { 'rows.stated': [['evidence', '77', null]] } }],
+    ['that states a row of it', { detail: { 'rows.stated': [['evidence_tags', '[77,"x"]', null]] } }],
+  ])('C5: are none %s, of evidence that may not leave', (_what, more) => {
+    const one = line(more as Partial<StoredEntry>)
+    for (const variant of ['prosecution', 'defence', 'court'] as const) {
+      expect(mayRead(one, { variant, caseId: '12', withheld })).toBe(false)
+      expect(mayRead(one, { variant, caseId: '12', withheld: new Set() })).toBe(true)
+    }
+    expect([namesEvidence(one, withheld), namesEvidence(one, new Set(['7']))]).toEqual([true, false])
+  })
+
   it('are none that cannot be read', () => {
     expect(mayRead({ seq: 1, canonical: 'x', entry: null }, prosecution)).toBe(false)
   })
 
   it('tell the defence nothing of what others got', () => {
-    for (const action of ['resource.packaged', 'package.made', 'report.read'] as const) {
+    for (const action of [
+      'resource.packaged',
+      'package.made',
+      'report.read',
+      'resource.disclosed',
+      'disclosure.given',
+      'restriction.set',
+    ] as const) {
       expect(mayRead(line({ action }), prosecution)).toBe(true)
       expect(mayRead(line({ action }), defence)).toBe(false)
     }

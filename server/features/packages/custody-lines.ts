@@ -37,25 +37,42 @@ export interface Recipient {
   readonly variant: PackageVariant
   /** The case of the package; null of a selection. Entries that name another one are not for the recipient. */
   readonly caseId: string | null
+  /** Evidence that is not in the package, since it may not leave. Entries that name it are not for the recipient. */
+  readonly withheld: ReadonlySet<string>
 }
 
 /** What goes to others is not for the defence: who else got what, and what is held back. */
-const OF_OTHERS = /^(?:(?:package|disclosure|report|document|search|export|list)\.|resource\.packaged$)/
+const OF_OTHERS =
+  /^(?:(?:package|disclosure|restriction|report|document|search|export|list)\.|resource\.(?:packaged|disclosed)$)/
 
 /** Whether the recipient may read the entry. An entry is left out whole, never edited. */
-export function mayRead({ entry }: EntryLine, { variant, caseId }: Recipient): boolean {
+export function mayRead(line: EntryLine, { variant, caseId, withheld }: Recipient): boolean {
+  const { entry } = line
   // What cannot be read may name anything.
-  if (entry === null) return false
+  if (entry === null || namesEvidence(line, withheld)) return false
   if (variant === 'defence' && OF_OTHERS.test(entry.action)) return false
   return [...casesNamedIn(entry)].every((id) => id === caseId)
+}
+
+/** Whether an entry names one of these evidences, wherever it does. */
+export function namesEvidence({ entry }: EntryLine, ids: ReadonlySet<string>): boolean {
+  if (entry === null || ids.size === 0) return false
+  if (entry.object.type === 'evidence' && ids.has(entry.object.id)) return true
+  const { [ROWS_STATED]: rows = [], ...detail } = entry.detail ?? {}
+  for (const [table, key] of rows as readonly StatedRow[]) {
+    const id = table === 'evidence' ? key : table.startsWith('evidence_') ? /^\[(\d+),/.exec(key)?.[1] : undefined
+    if (id !== undefined && ids.has(id)) return true
+  }
+  for (const id of idsIn(detail, IS_EVIDENCE, false)) if (ids.has(id)) return true
+  return false
 }
 
 /** Ids of the cases that an entry names, wherever it does. */
 export function* casesNamedIn(entry: StoredEntry): Generator<string> {
   if (entry.object.type === 'case') yield entry.object.id
   const { [ROWS_STATED]: rows = [], ...detail } = entry.detail ?? {}
-  yield* casesIn(detail, false)
-  yield* casesInText(`${entry.object.name}\n${entry.reason ?? ''}`)
+  yield* idsIn(detail, IS_CASE, false)
+  yield* casesInText(JSON.stringify([entry.object.name, entry.reason, detail]))
   for (const [table, key] of rows as readonly StatedRow[]) {
     // Keys of several columns are a list, which begins with the case.
     const id = table === 'cases' ? key : table.startsWith('case_') ? /^\[(\d+),/.exec(key)?.[1] : undefined
@@ -64,18 +81,19 @@ export function* casesNamedIn(entry: StoredEntry): Generator<string> {
 }
 
 const IS_CASE = /case/i
+const IS_EVIDENCE = /evidence/i
 
-function* casesIn(value: unknown, named: boolean): Generator<string> {
+/** @param what members whose names it fits are ids of what is looked for */
+function* idsIn(value: unknown, what: RegExp, named: boolean): Generator<string> {
   if (value === null || value === undefined) return
-  if (Array.isArray(value)) for (const one of value) yield* casesIn(one, named)
+  if (Array.isArray(value)) for (const one of value) yield* idsIn(one, what, named)
   else if (typeof value === 'object') {
     for (const [name, one] of Object.entries(value)) {
-      // In an object about a case its id may be called so.
-      yield* casesIn(one, IS_CASE.test(name) || (named && /^id$/i.test(name)))
+      // In an object about it its id may be called so.
+      yield* idsIn(one, what, what.test(name) || (named && /^id$/i.test(name)))
     }
   } else if (named && (typeof value === 'string' || typeof value === 'number') && /^\d{1,19}$/.test(String(value)))
     yield String(value)
-  else if (typeof value === 'string') yield* casesInText(value)
 }
 
 /** As sentences of the station name cases, and rows of theirs. A title that somebody wrote like one is taken for it: too little goes out then, never too much. */

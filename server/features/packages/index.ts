@@ -11,7 +11,7 @@ import type { PackageDeps } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
 import { timestampAuthority } from './timestamps.ts'
 
-interface Needs extends Pick<PackageDeps, 'newestValidation'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
+interface Needs extends Pick<PackageDeps, 'newestValidation' | 'gate'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
   readonly serveFile: ServeFile
 }
 

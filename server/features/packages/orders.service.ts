@@ -92,10 +92,8 @@ export function createOrders(deps: OrderDeps) {
     judge,
     orderCase: async (call: HttpCall, caseId: string, given: OrderAsked): Promise<PackageOut> => {
       const row = await deps.reachCase(db.read, call, call.tenant, caseId, 'Download')
-      const ids = await rows.evidenceOfCase(db.read, row.case_id)
-      const levels = await deps.access.onEvidences(db.read, call.principal, ids)
-      // What they may not even view is not there for them; what they may not take along must not be missing unsaid.
-      const seen = ids.filter((id) => includes(levels.get(id) ?? 'None', 'View'))
+      const { seen, levels } = await seenInCase(deps, call.principal, row.case_id)
+      // What they may not take along must not be missing unsaid.
       requireDownload(seen, levels)
       return order(call, { caseId, evidenceIds: seen.map(String) }, given)
     },
@@ -221,6 +219,17 @@ async function evidenceIn({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): 
   return [...new Set(items.map(({ evidence_id }) => evidence_id))]
 }
 
+/** Evidence of a case that somebody may view: what they may not is not there for them. */
+async function seenInCase(
+  { access, db }: Pick<OrderDeps, 'access' | 'db'>,
+  principal: Principal | null,
+  caseId: number,
+) {
+  const ids = await rows.evidenceOfCase(db.read, caseId)
+  const levels = await access.onEvidences(db.read, principal, ids)
+  return { seen: ids.filter((id) => includes(levels.get(id) ?? 'None', 'View')), levels }
+}
+
 /** Whoever made it, and who can download its case. A package of a selection is its maker’s alone. */
 async function maySee(
   { access, db }: Pick<OrderDeps, 'access' | 'db'>,
@@ -271,7 +280,8 @@ async function makeOrdered(deps: OrderDeps, job: JobContext<PackagePayload>): Pr
   try {
     await requireMember(deps, principal)
     await requireAll(deps, deps.db.read, principal, await evidenceIn(deps, row))
-    await deps.packages.makeOrdered(call, row, {
+    const among = row.case_id === null ? [] : (await seenInCase(deps, principal, row.case_id)).seen
+    await deps.packages.makeOrdered(call, row, among, {
       signal: job.signal,
       authorize: async (tx, ids) => {
         await job.requireLease(tx)

@@ -1,12 +1,13 @@
 /** What making a package begins with. */
 import type {
+  ItemKind,
   PackageForm,
   PackageLanguage,
   PackagePaper,
   PackagePart,
   PackageVariant,
 } from '../../../shared/packages/kinds.ts'
-import type { Database } from '../../kernel/database/database.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -14,7 +15,7 @@ import type { StationKeys } from '../../platform/secrets/keys.ts'
 import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import type { LeftOut } from './collect.ts'
-import type { PackagedItem } from './format/items.ts'
+import type { PackagedItem, WithheldItem } from './format/items.ts'
 import type * as rows from './packages.store.ts'
 
 /** A self-validation as it goes along with a package. */
@@ -30,6 +31,41 @@ export interface AttachedValidation {
     readonly counts: { readonly ok: number }
     readonly checks: readonly { readonly name: string; readonly result: string; readonly problem: string | null }[]
   }
+}
+
+/** What goes along about what is not in a package. */
+export interface DescribedPackage {
+  /** That its recipient is told of. */
+  readonly withheld: readonly WithheldItem[]
+  /** How many more the recipient may know to exist. */
+  readonly unnamed: number
+  /** Schedules. */
+  readonly files: readonly (readonly [path: string, content: string | Uint8Array])[]
+}
+
+/** What may not leave, and what stands on the schedules: supplied by disclosure (docs/decisions/0035). */
+export interface PackageGate<Described extends DescribedPackage = DescribedPackage> {
+  /** Of these, evidence that may not leave the station, with the kinds of its restrictions. */
+  restrictedAmong(from: Tx, evidenceIds: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Whether the recipient may know that there is something of which they are told nothing else. */
+  tellsCount(variant: PackageVariant): boolean
+  describe(
+    from: Tx,
+    about: {
+      readonly caseId: number | null
+      readonly caseTitle: string
+      readonly variant: PackageVariant
+      readonly language: PackageLanguage
+      readonly packageId: string
+      readonly madeUtc: string
+      readonly items: readonly (Pick<PackagedItem, 'no' | 'path' | 'evidenceId' | 'resourceId' | 'bytes' | 'sha256'> & {
+        readonly kind: ItemKind
+      })[]
+      readonly withheld: readonly number[]
+    },
+  ): Promise<Described>
+  /** In the transaction that records the package. @returns false when what was described does not hold any more */
+  settle(tx: Tx, described: Described): Promise<boolean>
 }
 
 export interface PackageDeps {
@@ -48,6 +84,7 @@ export interface PackageDeps {
   readonly timestamps: () => Promise<TimestampAuthority | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
+  readonly gate: PackageGate
 }
 
 export interface Maker extends PackageDeps {
@@ -58,6 +95,8 @@ export interface Plan {
   readonly items: readonly PackagedItem[]
   readonly leftOut: readonly LeftOut[]
   readonly evidenceIds: readonly number[]
+  /** Evidence of the case that may not leave. */
+  readonly withheld: readonly number[]
   readonly title: string
   readonly case: { readonly id: number; readonly number: string } | null
 }

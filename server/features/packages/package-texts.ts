@@ -7,16 +7,23 @@ import { LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
 import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
 import { fileLength, readText } from '../../platform/files/trees.ts'
 import { fingerprintOf, type PackageSigner } from '../../platform/secrets/package-key.ts'
-import { entriesAbout, type EntryLine, lineOf, mayRead, prove, type Recipient } from './custody-lines.ts'
+import { entriesAbout, type EntryLine, lineOf, mayRead, namesEvidence, prove, type Recipient } from './custody-lines.ts'
 import { caseView } from './format/case-view.ts'
 import { indexPage } from './format/index-page.ts'
 import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import { custodyText, proofsText } from './format/proofs.ts'
 import { verifyText } from './format/verify-text.ts'
-import { type AttachedValidation, type Begun, idOf, type Maker, programOf } from './package-plan.ts'
+import {
+  type AttachedValidation,
+  type Begun,
+  type DescribedPackage,
+  idOf,
+  type Maker,
+  programOf,
+} from './package-plan.ts'
 import * as rows from './packages.store.ts'
-import { paperPdf } from './papers/draw.ts'
+import { paperPdf } from '../../platform/pdf/papers/draw.ts'
 import { itemFacts } from './papers/facts.ts'
 import {
   type AboutPackage,
@@ -29,8 +36,8 @@ import {
   receiptOf,
   validationPaper,
 } from './papers/forms.ts'
-import { type PaperDocument, paperText } from './papers/paper.ts'
-import { TemplateProblem } from './papers/template.ts'
+import { type PaperDocument, paperText } from '../../platform/pdf/papers/paper.ts'
+import { TemplateProblem } from '../../platform/pdf/papers/template.ts'
 import { templateFile, TEMPLATES } from './papers/templates.ts'
 
 type TextFile = readonly [path: string, content: string | Uint8Array]
@@ -41,6 +48,7 @@ export interface PackageTexts {
   readonly ledgerSize: number
   /** The paper that goes beside the package, as PDF. */
   readonly receipt: (facts: ReceiptFacts) => Promise<Uint8Array>
+  readonly described: DescribedPackage
 }
 
 /**
@@ -76,7 +84,18 @@ export async function textsOf(
     keys: { package: signer.fingerprint, ledger: fingerprintOf(ledgerKey), introducedSeq: custody.keySeq },
     validation: attached === null ? null : shownValidation(attached),
   }
+  const described = await deps.gate.describe(deps.db.read, {
+    caseId: row.case_id,
+    caseTitle: plan.case === null ? '' : `${plan.case.number} ${plan.title}`,
+    variant: row.variant,
+    language: row.language,
+    packageId: about.id,
+    madeUtc: about.begun.timeUtc,
+    items,
+    withheld: plan.withheld,
+  })
   const papers = [
+    ...described.files,
     ...(await papersOf(deps, begun, about, custody)),
     ...(await validationFiles(deps, begun, about, attached)),
   ]
@@ -91,12 +110,14 @@ export async function textsOf(
     madeBy: about.begun.by,
     timeZone: deps.timeZone,
     variant: row.variant,
-    withheld: 0,
+    withheld: described.withheld.length,
+    withheldUnnamed: described.unnamed,
     fingerprint: signer.fingerprint,
     forms: papers.map(([path]) => path),
   }
   return {
     ledgerSize: sizeInNote(note),
+    described,
     files: [
       [layout.CONTENTS, contentsText(items)],
       [layout.ITEMS_CSV, itemsCsv(items)],
@@ -106,7 +127,7 @@ export async function textsOf(
       [layout.CHECKPOINT, note],
       [layout.CHECKPOINT_BODY, note.slice(0, note.indexOf('\n\n') + 1)],
       [layout.CHECKPOINT_SIGNATURE, signatureIn(note)],
-      [layout.WITHHELD, withheldCsv([], row.variant)],
+      [layout.WITHHELD, withheldCsv(described.withheld, row.variant)],
       [layout.DERIVATIONS, derivationsText(items, await derivationsOf(deps.db, items))],
       [layout.CASE_VIEW, caseView(about.id, items, actionsOf(custody.readable, items))],
       [layout.PACKAGE_KEY, signer.publicKey],
@@ -183,12 +204,18 @@ async function custodyOf(
   const named = [keySeq, seq, ...(another === null ? [] : [another])]
   const beside = [...(await rows.canonicalOf(db.read, named))].map(([at, text]) => lineOf(at, text))
   const own = new Set(named)
+  const hidden = new Set(plan.withheld.map(String))
+  const isTold = deps.gate.tellsCount(row.variant)
   const lines: readonly EntryLine[] = [
-    ...(await entriesAbout(db, plan.evidenceIds, { last: seq, between })).filter((line) => !own.has(line.seq)),
+    ...(await entriesAbout(db, plan.evidenceIds, { last: seq, between })).filter(
+      // That there is an entry about something withheld would be a count of it.
+      (line) => !own.has(line.seq) && (isTold || !namesEvidence(line, hidden)),
+    ),
     ...beside,
   ].sort((a, b) => a.seq - b.seq)
   const head = await signedHead({ db, tree, origin, signer: keys.signing.current(), between }, seq)
-  const recipient: Recipient = { variant: row.variant, caseId: row.case_id === null ? null : String(row.case_id) }
+  const caseId = row.case_id === null ? null : String(row.case_id)
+  const recipient: Recipient = { variant: row.variant, caseId, withheld: hidden }
   const isFor = (line: EntryLine): boolean => own.has(line.seq) || mayRead(line, recipient)
   const begun = beside.find((line) => line.seq === seq)?.entry
   if (begun == null) throw new LedgerDiffers(`Entry ${seq} of the ledger is not what was written. Verify the ledger.`)

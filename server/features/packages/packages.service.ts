@@ -18,7 +18,14 @@ import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/package
 import { type LocalCopy, StorageFault } from '../../storage/store.ts'
 import { begin, begunEntry, cutOff, insertNew, NOT_MADE, packageNumber, planned, plannedAgain } from './begin.ts'
 import type { LeftOut } from './collect.ts'
-import { type Begun, idOf, type Maker, type PackageAsked, type PackageDeps } from './package-plan.ts'
+import {
+  type Begun,
+  type DescribedPackage,
+  idOf,
+  type Maker,
+  type PackageAsked,
+  type PackageDeps,
+} from './package-plan.ts'
 import { textsOf } from './package-texts.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
@@ -67,8 +74,11 @@ export interface Packages {
     asked: PackageAsked,
     inside: (tx: Tx, row: rows.PackageRow) => Promise<void>,
   ): Promise<rows.PackageRow>
-  /** Makes what was ordered, or goes on with it. @throws Fault PackageChanged when it would have other items by now */
-  makeOrdered(call: Call, row: rows.PackageRow, work: Work): Promise<MadePackage>
+  /**
+   * Makes what was ordered, or goes on with it. @param among as of `plannedAgain`
+   * @throws Fault PackageChanged when it would have other items by now
+   */
+  makeOrdered(call: Call, row: rows.PackageRow, among: readonly number[], work: Work): Promise<MadePackage>
   /** Asks the authority for a timestamp of a package that has none. @throws Fault PackageNotFound, PackageNotOpen, TimestampRefused; StorageFault */
   stamp(
     call: Call,
@@ -119,8 +129,8 @@ export function createPackages(deps: PackageDeps): Packages {
         return row
       })
     },
-    makeOrdered: async (call, row, work) => {
-      const plan = await plannedAgain(deps, row)
+    makeOrdered: async (call, row, among, work) => {
+      const plan = await plannedAgain(deps, row, among)
       await makeFolder(dirname(row.target))
       const { seq } = await db.transaction(async (tx) => {
         // The station ended between its entry and its name.
@@ -182,6 +192,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       fingerprint: signer.fingerprint,
       isEncrypted: work.passphrase !== null,
       timestamp: witness?.said ?? null,
+      described: texts.described,
     }
     await record(deps, call, begun, { ...recorded, authorize: work.authorize })
     await recordItems(deps, call, begun)
@@ -337,14 +348,15 @@ interface Recorded {
   readonly fingerprint: string
   readonly isEncrypted: boolean
   readonly timestamp: Stamped['said'] | null
+  readonly described: DescribedPackage
 }
 
 /** Says that it is made, unless something in it may not leave any more. @throws Fault PackageChanged */
 async function record(
-  { db, ledger, clock }: Maker,
+  { db, ledger, clock, gate }: Maker,
   call: Call,
   { plan, row }: Begun,
-  { signedSha256, size, fingerprint, isEncrypted, timestamp, authorize }: Recorded & Pick<Work, 'authorize'>,
+  { signedSha256, size, fingerprint, isEncrypted, timestamp, described, authorize }: Recorded & Pick<Work, 'authorize'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await authorize?.(tx, plan.evidenceIds)
@@ -354,6 +366,17 @@ async function record(
       throw fault(
         'PackageChanged',
         `Evidence ${gone?.evidence_id ?? ''} was deleted while the package was made. Make it again: it will be without it.`,
+      )
+    const [restricted] = await gate.restrictedAmong(tx, plan.evidenceIds)
+    if (restricted !== undefined)
+      throw fault(
+        'PackageChanged',
+        `Evidence ${restricted[0]} was restricted (${restricted[1].join(', ')}) while the package was made. Nothing went out.`,
+      )
+    if (!(await gate.settle(tx, described)))
+      throw fault(
+        'PackageChanged',
+        'Something was disclosed meanwhile, so the numbers on the schedule do not hold. Make the package again.',
       )
     await rows.updatePackage(tx, row.package_id, {
       state: 'Made',

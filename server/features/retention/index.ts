@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/database/database.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createDisposition, type Disposition } from './disposition/disposition.ts'
 import { judgedEvidence } from './disposition/facts.store.ts'
+import { watchDisclosed } from './disposition/queue.store.ts'
 import { dispositionRoutes, quarantineRoutes, retentionRoutes } from './retention.routes.ts'
 import { createDispositionService, type DispositionService } from './disposition.service.ts'
 import { createQuarantineService } from './quarantine.service.ts'
@@ -69,6 +70,12 @@ export function retentionFeature(
     countApprovable: service.countApprovable,
     upcoming: createUpcoming({ ...kernel, binDays: settings.recycleBinDays }),
     routes,
+    on: {
+      'case.closed': (tx, _call, { object }) => watchDisclosed(tx, Number(object.id)),
+      'case.reopened': (tx, _call, { object }) => watchDisclosed(tx, Number(object.id)),
+      'disclosure.given': (tx, _call, { detail }) => watchDisclosed(tx, Number(detail?.['caseId'])),
+      'disclosure.superseded': (tx, _call, { detail }) => watchDisclosed(tx, Number(detail?.['caseId'])),
+    },
     tasks: [
       { name: 'what is due', runsOn: 'one node', everyMs: 15_000, run: () => disposition.sortDue() },
       { name: 'disposition', runsOn: 'one node', everyMs: 60_000, run: () => disposition.step() },

@@ -10,6 +10,7 @@ import * as caseWork from './migrations/0018-case-work.ts'
 import * as packages from './migrations/0019-packages.ts'
 import * as wordsOfNotes from './migrations/0020-words-of-notes.ts'
 import * as validation from './migrations/0021-validation.ts'
+import * as disclosure from './migrations/0022-disclosure.ts'
 
 interface Migration {
   readonly version: number
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   packages,
   wordsOfNotes,
   validation,
+  disclosure,
 ]
 
 /** The schema version of this program. */

@@ -37,6 +37,14 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   // Packages that left the station
   packages: {},
   package_items: {},
+  // What was disclosed, and what may not be
+  disclosures: {},
+  disclosure_items: {},
+  disclosure_withheld: {},
+  disclosure_others: {},
+  disclosure_acknowledgements: {},
+  schedule_numbers: {},
+  evidence_restrictions: {},
   case_links: {},
   case_link_changes: {},
   case_personnel: {},

@@ -9,6 +9,7 @@ import type { DispositionTables } from './tables-retention.ts'
 import type { ForwardingTables } from './tables-forwarding.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
+import type { DisclosureTables } from './tables-disclosure.ts'
 import type { PackageTables } from './tables-packages.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
@@ -312,6 +313,7 @@ export interface Tables
     IntegrityTables,
     NodeTables,
     PackageTables,
+    DisclosureTables,
     NoticeTables,
     KeyTables,
     AnnotationTables,

@@ -5,7 +5,7 @@ import { nameExclusively, syncFolder } from './durable.ts'
 
 /** A file that only its owner can read. It is created before its content is made. */
 export interface PrivateFile {
-  write(text: string): Promise<void>
+  write(content: string | Uint8Array): Promise<void>
   /** Removes the file when no content was made. */
   abandon(): Promise<void>
 }
@@ -18,9 +18,9 @@ export async function claimPrivateFile(path: string): Promise<PrivateFile> {
     0o600,
   )
   return {
-    write: async (text) => {
+    write: async (content) => {
       try {
-        await file.writeFile(text)
+        await file.writeFile(content)
         await file.sync()
       } finally {
         await file.close()

@@ -11,13 +11,15 @@ export interface DocumentHead {
   readonly made: Date
   /** Other paper, in points and without margins. */
   readonly size?: readonly [number, number] | undefined
+  /** Every font is in the file. */
+  readonly embedded?: boolean
   /** On every page. */
   readonly foot: ((page: number) => string) | null
 }
 
 /** @param draw puts everything on paper; when the reader leaves, `Sheet.breathe` throws in it */
 export async function* documentBytes(
-  { title, author, language, paper, size, made, foot }: DocumentHead,
+  { title, author, language, paper, size, made, embedded = false, foot }: DocumentHead,
   draw: (sheet: Sheet) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   // Fetched with the first document that is made: its fonts are not small.
@@ -35,7 +37,7 @@ export async function* documentBytes(
       ModDate: made,
     },
   })
-  const sheet = new Sheet(pdf, await otherScripts())
+  const sheet = new Sheet(pdf, await otherScripts(), embedded)
   if (foot !== null) sheet.runningFoot(foot)
   const drawn = draw(sheet).then(
     () => pdf.end(),

@@ -67,11 +67,16 @@ export class Sheet {
   /** Some sign was written by its number. */
   lacked = false
   private readonly other: OtherScripts | null
+  private readonly embedded: boolean
 
-  /** @param other writes what the built-in fonts cannot; without it that is written by its number */
-  constructor(pdf: Pdf, other: OtherScripts | null = null) {
+  /**
+   * @param other writes what the built-in fonts cannot; without it that is written by its number
+   * @param embedded everything is written with that font, whose letters are in the file: it looks the same wherever it is filed
+   */
+  constructor(pdf: Pdf, other: OtherScripts | null = null, embedded = false) {
     this.pdf = pdf
     this.other = other
+    this.embedded = embedded && other !== null
     this.width = pdf.page.width - 2 * MARGIN
     this.bottom = pdf.page.height - MARGIN - FOOT
     if (other !== null) pdf.registerFont(OTHER, other.bytes)
@@ -89,14 +94,15 @@ export class Sheet {
   }
 
   private isPlain(text: string): boolean {
-    return this.other === null || writable(text) === text.replaceAll('\u202f', '\u00a0')
+    if (this.other === null) return true
+    return !this.embedded && writable(text) === text.replaceAll('\u202f', '\u00a0')
   }
 
   private lineFace(text: string, { mono = false, bold = false, size }: Face): string {
     const own = mono ? FONT.mono : bold ? FONT.bold : FONT.plain
     const plain = writable(text)
     const spaced = text.replaceAll('\u202f', '\u00a0')
-    if (this.other === null || plain === spaced) {
+    if (this.other === null || (plain === spaced && !this.embedded)) {
       this.pdf.font(own).fontSize(size)
       if (plain !== spaced) this.lacked = true
       return plain
@@ -225,9 +231,11 @@ export class Sheet {
 
   private head(columns: readonly TableColumn[]): void {
     let x = this.left
-    this.pdf.font(FONT.plain).fontSize(ROW).fillColor(INK.second)
     for (const { label, width, end = false } of columns) {
-      this.pdf.text(writable(label), x, this.y, { width: width - 6, align: end ? 'right' : 'left', lineBreak: false })
+      const written = this.face(label, { size: ROW })
+      this.pdf
+        .fillColor(INK.second)
+        .text(written, x, this.y, { width: width - 6, align: end ? 'right' : 'left', lineBreak: false })
       x += width
     }
     this.y += ROW + 3

@@ -14,6 +14,7 @@ import { CAD_ACTS } from '../cad/acts.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { WORK_ACTS } from '../cases/acts-work.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
+import { DISCLOSURE_ACTS } from '../disclosure/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
 import { FORWARDING_ACTS } from '../forwarding/acts.ts'
@@ -211,6 +212,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...CASE_ACTS,
   ...WORK_ACTS,
   ...DEVICE_ACTS,
+  ...DISCLOSURE_ACTS,
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
   ...FORWARDING_ACTS,

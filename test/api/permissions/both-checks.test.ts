@@ -84,6 +84,8 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
       fetchOriginal: 'View on evidence',
       verifyCustody: 'View on evidence',
       explainCorrelation: 'View on case',
+      // What is withheld from the other side, and why.
+      listRestrictions: 'Edit on evidence',
       // Judged by the service alone, which knows more than the level.
       confirmEvidenceLink: 'member',
       exportEvidenceHistory: 'member, no guest',
@@ -112,6 +114,18 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
       withdrawAccessRequest: 'member',
       countHandover: 'member, no guest',
       handOverCases: 'member, no guest',
+    })
+  })
+
+  it('of disclosure: Edit, also to read, since it names what is withheld from others', () => {
+    expect(new Set(Object.values(rightsOf((path) => path.includes('/disclosures/case/'), rightOf)))).toEqual(
+      new Set(['Edit on case']),
+    )
+    expect(new Set(Object.values(rightsOf((path) => path.includes('/disclosures/evidence/'), rightOf)))).toEqual(
+      new Set(['Edit on evidence']),
+    )
+    expect(rightsOf((path) => path.endsWith('/disclosures/due'), rightOf)).toEqual({
+      listSupplementsDue: 'member, no guest',
     })
   })
 

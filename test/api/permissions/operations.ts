@@ -15,6 +15,7 @@ import {
 } from './model.ts'
 import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
+import { DISCLOSING } from './operations-disclosure.ts'
 import { POLICY_CHANGES } from './operations-policies.ts'
 import { type Spelling, spelled } from './spelling.ts'
 import { TODAY_LISTS } from './today.ts'
@@ -779,6 +780,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...[...CASE, ...CASE.filter(({ name }) => name === 'share').map(atManage), ...GRANTING, ...CASE_WITH_FILES].map(
     (one) => ({ ...one, name: `case: ${one.name}` }),
   ),
+  ...DISCLOSING.map((one) => ({ ...one, name: `disclosure: ${one.name}` })),
   ...POLICY_CHANGES,
   ...LISTS,
   ...EVIDENCE_LISTS,

@@ -121,6 +121,8 @@ const bodies = (): Readonly<Record<string, Json>> => ({
   updateBookmark: { StartSeconds: 0, Title: 'x', ConcurrencyId: 'x' },
   attachCaptions: { FileResourceId: ids['resourceId'], Language: 'en' },
   createResource: { Name: 'x' },
+  setRestriction: { Kind: 'privileged', Reason: 'x' },
+  liftRestriction: { Kind: 'privileged', Reason: 'x' },
   patchEvidence: { Description: 'x' },
   moveEvidence: { FromCaseId: '1', ToCaseId: '2' },
   takeStill: { Seconds: 0 },

@@ -21,6 +21,8 @@ export interface IndexInput {
   readonly timeZone: string
   readonly variant: string
   readonly withheld: number
+  /** How many items its recipient may know to exist, of which nothing is told. */
+  readonly withheldUnnamed: number
   readonly fingerprint: string
   readonly forms: readonly string[]
 }
@@ -78,6 +80,10 @@ const WORDS = {
       count === 1
         ? '1 item exists and is not in this package. meta/withheld.csv names it.'
         : `${count} items exist and are not in this package. meta/withheld.csv names them.`,
+    withheldUnnamed: (count: number) =>
+      count === 1
+        ? '1 item exists that is neither in this package nor described in it.'
+        : `${count} items exist that are neither in this package nor described in it.`,
     papers: 'Papers',
     draft: 'draft',
     validation: 'Self-validation of the station',
@@ -127,6 +133,10 @@ const WORDS = {
       count === 1
         ? '1 élément existe et n’est pas dans ce paquet. meta/withheld.csv le nomme.'
         : `${count} éléments existent et ne sont pas dans ce paquet. meta/withheld.csv les nomme.`,
+    withheldUnnamed: (count: number) =>
+      count === 1
+        ? '1 élément existe, qui n’est ni dans ce paquet ni décrit ici.'
+        : `${count} éléments existent, qui ne sont ni dans ce paquet ni décrits ici.`,
     papers: 'Documents',
     draft: 'projet',
     validation: 'Autovalidation de la station',
@@ -171,7 +181,7 @@ ${fact(words.id, `<code>${escaped(input.packageId)}</code>`)}
 <main>
 <section aria-labelledby="contents">
 <h2 id="contents">${words.contents} <span>${words.files(items.length)}</span></h2>
-${input.withheld > 0 ? `<p class="note">${words.withheld(input.withheld)}</p>` : ''}
+${input.withheld > 0 ? `<p class="note">${words.withheld(input.withheld)}</p>` : ''}${input.withheldUnnamed > 0 ? `<p class="note">${words.withheldUnnamed(input.withheldUnnamed)}</p>` : ''}
 <table>
 <thead><tr><th scope="col">${words.number}</th><th scope="col">${words.item}</th><th scope="col">${words.recorded}</th><th scope="col">${words.device}</th><th scope="col" class="end">${words.size}</th></tr></thead>
 ${items.map((item) => itemRows(item, words, highest, preload)).join('\n')}

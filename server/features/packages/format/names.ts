@@ -2,6 +2,7 @@
  * Names in a package (docs/decisions/0034): `NNNN_` and 1 to 40 of `[a-z0-9._-]`, which every system, `sha256sum` and every program for ZIP files take as
  * they are. The name that the file was given stands in `meta/items.csv`.
  */
+export { escapedName } from '../../../../shared/kernel/escaped-name.ts'
 
 const LONGEST = 40
 /** Numbers have as many digits as the highest one, so that names are in their order. */
@@ -38,13 +39,6 @@ function shortened(stem: string, most: number): string {
   const short = stem.slice(0, most).replaceAll(/^[._-]+|[._-]+$/g, '')
   return short === '' ? 'file' : short
 }
-
-/** A name as it may stand in a text: what does not print, changes the direction, or ends a line is written as its code. */
-export const escapedName = (name: string): string =>
-  name
-    .toWellFormed()
-    .replaceAll('\\', '\\\\')
-    .replaceAll(/[\p{C}\u2028\u2029]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
 
 /** Of the folder or file of a package: what a person may type, as every system takes it. */
 export function packageFolderName(title: string, id: string): string {

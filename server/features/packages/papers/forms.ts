@@ -10,8 +10,8 @@ import type { EntryLine } from '../custody-lines.ts'
 import { highestNumber, nameIn } from '../format/items.ts'
 import { escapedName, numberOf } from '../format/names.ts'
 import type { ItemFacts } from './facts.ts'
-import { type Block, type PaperDocument, said } from './paper.ts'
-import { paperBlocks } from './template.ts'
+import { type Block, type PaperDocument, said } from '../../../platform/pdf/papers/paper.ts'
+import { paperBlocks } from '../../../platform/pdf/papers/template.ts'
 
 type Plain<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
 type PackageWord = Plain<keyof typeof en>

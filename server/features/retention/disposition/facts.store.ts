@@ -1,6 +1,7 @@
 import type { CaseFacts, RetentionFacts, SourceMatch, Term } from '../../../../shared/retention/retention.ts'
 import { sourceFits } from '../../../../shared/retention/retention.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
+import { disclosedInOpenCases } from '../../../kernel/evidence/disclosed.store.ts'
 import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
 
 /** Input for the rule of shared/retention/retention.ts, read from the rows. */
@@ -55,6 +56,7 @@ export async function judgedEvidence(
   const rows = await evidenceRows(from, ids)
   const sources = supposed.sources ?? (await sourceTerms(from))
   const cases = await casesOf(from, ids, supposed)
+  const disclosed = Map.groupBy(await disclosedInOpenCases(from, ids), (one) => one.evidence_id)
   const categories = await categoriesById(
     from,
     rows.map((row) => row.category_id),
@@ -77,6 +79,10 @@ export async function judgedEvidence(
         category: row.category_id === null ? null : (categories.get(row.category_id) ?? unknown(row.category_id)),
         sources: sources.filter((one) => one.tenant === row.tenant_id && sourceFits(one.match, source)),
         cases: cases.get(id) ?? [],
+        disclosed: (disclosed.get(id) ?? []).map((one) => ({
+          caseId: String(one.case_id),
+          ordinal: ordinalOf(one.ordinal_year, one.ordinal_number),
+        })),
         withdrawnAt: withdrawn.get(id) ?? [],
         keptUntil: kept.get(id) ?? null,
         unfinished: unfinished.has(id),

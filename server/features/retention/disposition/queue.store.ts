@@ -73,6 +73,21 @@ export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
   return true
 }
 
+/** What was disclosed of a case is judged again: it may be in that case no more, so that no trigger of the case finds it. */
+export async function watchDisclosed(tx: Tx, caseId: number): Promise<void> {
+  await tx
+    .updateTable('retention_watch')
+    .set({ look_at: 0 })
+    .where('evidence_id', 'in', (query) =>
+      query
+        .selectFrom('disclosure_items as i')
+        .innerJoin('disclosures as d', 'd.disclosure_id', 'i.disclosure_id')
+        .select('i.evidence_id')
+        .where('d.case_id', '=', caseId),
+    )
+    .execute()
+}
+
 // Items and their evidence
 
 /** Items whose subject is no evidence have a queue of their own (quarantine.ts). */

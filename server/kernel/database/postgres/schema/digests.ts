@@ -14,4 +14,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   19: ['EzFOXq25AUqNXu7h8vFsBXW8sQg6sUMatHmk4JNX-Pg'],
   20: ['jHwJy4SvVNyDxy_CCH0EAV9nSeJSehwT68Fj1CtE8Ko'],
   21: ['mk_l-nOCXSKHy26Fk-kfkM2ceeEHCC_a1cv3oNlS3TE'],
+  22: ['vk5xhaxS-Ges_UqUmjrehssZbrSWxU0NSt_vTsTm6GY'],
 }

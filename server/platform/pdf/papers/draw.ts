@@ -1,7 +1,7 @@
 /** Draws a paper as PDF. */
-import { documentBytes } from '../../../platform/pdf/document.ts'
-import type { Language } from '../../../platform/pdf/paper-words.ts'
-import type { Paper, Sheet } from '../../../platform/pdf/sheet.ts'
+import { documentBytes } from '../document.ts'
+import type { Language } from '../paper-words.ts'
+import type { Paper, Sheet } from '../sheet.ts'
 import { type Block, type PaperDocument, withSeqs } from './paper.ts'
 
 interface Head {
@@ -9,6 +9,8 @@ interface Head {
   readonly language: Language
   readonly paper: Paper
   readonly made: Date
+  /** Every font is in the file. */
+  readonly embedded?: boolean
   /** At the foot of every page, before its number. */
   readonly foot: string
 }

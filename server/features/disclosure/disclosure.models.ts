@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import type * as contract from '../../../shared/disclosure/contract.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { CaseRow } from '../../kernel/cases/cases.store.ts'
+import type { PrincipalThen } from '../../kernel/evidence/model.ts'
+import * as rows from './disclosure.store.ts'
+import type { AcknowledgementRow, DisclosureRow, ItemRow, WithheldRow } from './disclosure.store.ts'
+
+export type DisclosureOut = z.input<typeof contract.DisclosureModel>
+export type DisclosuresOut = z.input<(typeof contract.listDisclosures)['responses'][200]>
+export type SummaryOut = DisclosuresOut['Items'][number]
+
+export const personThen = (json: string): { PrincipalId: string; Username: string } => {
+  const { PrincipalId, Username } = JSON.parse(json) as PrincipalThen
+  return { PrincipalId, Username }
+}
+
+/** Decisions 4: `2026-000123`. */
+export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>): string =>
+  `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
+
+/** A record with everything that belongs to it. */
+export interface WholeRecord {
+  readonly row: DisclosureRow
+  readonly items: readonly ItemRow[]
+  readonly withheld: readonly WithheldRow[]
+  readonly acknowledged: AcknowledgementRow | null
+  readonly supersedes: DisclosureRow | null
+  readonly supersededBy: DisclosureRow | null
+}
+
+/** In the order of their numbers. @param all every record of the case */
+export async function wholeRecords(
+  from: Tx,
+  all: readonly DisclosureRow[],
+  wanted: readonly DisclosureRow[] = all,
+): Promise<WholeRecord[]> {
+  const ids = wanted.map((row) => row.disclosure_id)
+  const items = Map.groupBy(await rows.itemsOf(from, ids), (one) => one.disclosure_id)
+  const withheld = Map.groupBy(await rows.withheldOf(from, ids), (one) => one.disclosure_id)
+  const acknowledged = new Map((await rows.acknowledgementsOf(from, ids)).map((one) => [one.disclosure_id, one]))
+  return wanted.map((row) => ({
+    row,
+    items: items.get(row.disclosure_id) ?? [],
+    withheld: withheld.get(row.disclosure_id) ?? [],
+    acknowledged: acknowledged.get(row.disclosure_id) ?? null,
+    supersedes: all.find((one) => one.disclosure_id === row.supersedes) ?? null,
+    supersededBy: all.find((one) => one.supersedes === row.disclosure_id) ?? null,
+  }))
+}
+
+export function summaryModel({
+  row,
+  items,
+  withheld,
+  acknowledged,
+  supersedes,
+  supersededBy,
+}: WholeRecord): SummaryOut {
+  return {
+    No: row.no,
+    CaseId: String(row.case_id),
+    Chain: row.chain,
+    Supersedes: supersedes?.no ?? null,
+    SupersededBy: supersededBy?.no ?? null,
+    Reason: row.reason,
+    Recipient: { Name: row.recipient_name, Role: row.recipient_role, Organisation: row.recipient_organisation },
+    Authority: row.authority,
+    Request: { Number: row.request_number, Date: row.request_date, Due: row.request_due },
+    Package:
+      row.package_id === null
+        ? null
+        : { PackageId: String(row.package_id), Sha256: row.package_sha256 ?? '', Bytes: row.package_bytes ?? 0 },
+    Medium: row.medium,
+    MediumSerial: row.medium_serial,
+    GivenTimeUtc: row.given_utc,
+    GivenBy: personThen(row.given_by),
+    Acknowledged:
+      acknowledged === null
+        ? null
+        : {
+            By: acknowledged.acknowledged_by,
+            TimeUtc: acknowledged.received_utc,
+            How: acknowledged.how,
+            EvidenceId: acknowledged.evidence_id === null ? null : String(acknowledged.evidence_id),
+            Witnesses: JSON.parse(acknowledged.witnesses) as string[],
+            RecordedBy: personThen(acknowledged.recorded_by),
+          },
+    ItemCount: items.length,
+    WithheldCount: withheld.length,
+  }
+}
+
+export const disclosureModel = (whole: WholeRecord): DisclosureOut => ({
+  ...summaryModel(whole),
+  Items: whole.items.map((item) => ({
+    Number: item.number,
+    EvidenceId: String(item.evidence_id),
+    ResourceId: String(item.resource_id),
+    Kind: item.kind,
+    Name: item.name,
+    Sha256: item.sha256,
+    LengthInBytes: item.length,
+    Version: item.version,
+  })),
+  Withheld: whole.withheld.map((line) => ({
+    Number: line.number,
+    EvidenceId: String(line.evidence_id),
+    ResourceId: line.resource_id === null ? null : String(line.resource_id),
+    Description: line.description,
+    Ground: line.ground,
+    Basis: line.basis,
+    Reasons: line.reasons,
+    Restricted: line.restriction_id !== null,
+    DecidedBy: personThen(line.decided_by),
+  })),
+})

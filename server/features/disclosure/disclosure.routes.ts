@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import * as contract from '../../../shared/disclosure/contract.ts'
+import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
+import { recordBeforeSending } from '../../http/bytes.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Asked, AskedRecord, Disclosures } from './disclosure.service.ts'
+import { disclosureModel, ordinalOf } from './disclosure.models.ts'
+import type { Papers } from './papers/papers.service.ts'
+import type { Restrictions } from './restrictions.service.ts'
+import type { Rights } from './rights.ts'
+
+interface Deps {
+  readonly disclosures: Disclosures
+  readonly restrictions: Restrictions
+  readonly papers: Papers
+  readonly ledger: Pick<Ledger, 'record'>
+  readonly rightsOf: (call: HttpCall) => Rights
+}
+
+export function disclosureRoutes(deps: Deps): BoundRoute[] {
+  const { disclosures, restrictions, rightsOf } = deps
+  const asked = (call: HttpCall, caseId: string): Asked => ({ tenant: call.tenant, caseId, rights: rightsOf(call) })
+  const askedRecord = (call: HttpCall, { caseId, no }: { caseId: string; no: string }): AskedRecord => ({
+    ...asked(call, caseId),
+    no,
+  })
+  return [
+    json(contract.listDisclosures, async ({ params, call }) => {
+      const { row, items, due } = await disclosures.list(asked(call, params.caseId))
+      call.describeRead({ name: row.title, detail: { returned: items.length, due: due.length } })
+      return { Items: items, Due: due }
+    }),
+    json(
+      contract.createDisclosure,
+      async ({ params, body, call }) =>
+        disclosures.create(call, asked(call, params.caseId), body, (tx, out) => call.rememberAnswer(tx, out)),
+      { judge: ({ params, call }) => disclosures.judge(asked(call, params.caseId)) },
+    ),
+    json(contract.getDisclosure, async ({ params, call }) => {
+      const { row, record } = await disclosures.get(askedRecord(call, params))
+      call.describeRead({ name: row.title, detail: { no: record.row.no } })
+      return disclosureModel(record)
+    }),
+    json(
+      contract.supersedeDisclosure,
+      async ({ params, body, call }) =>
+        disclosures.supersede(call, askedRecord(call, params), body, (tx, out) => call.rememberAnswer(tx, out)),
+      { judge: ({ params, call }) => disclosures.judge(asked(call, params.caseId)) },
+    ),
+    json(contract.acknowledgeDisclosure, async ({ params, body, call }) =>
+      disclosures.acknowledge(call, askedRecord(call, params), body),
+    ),
+    json(contract.listSupplementsDue, async ({ call }) => {
+      const items = await disclosures.due(call, call.tenant)
+      call.describeRead({ detail: { due: true, returned: items.length } })
+      return { Items: items }
+    }),
+    bytes(contract.printDisclosureReceipt, async (request, call) => {
+      const params = checked(contract.printDisclosureReceipt.params, request.params)
+      const { language } = checked(contract.printDisclosureReceipt.query, queryMembers(request.url))
+      const of = await disclosures.get(askedRecord(call, params))
+      const content = await deps.papers.receipt(of, language)
+      return sent(deps, request, call, of, {
+        content,
+        format: 'pdf',
+        name: 'receipt',
+        detail: { paper: 'receipt', language },
+      })
+    }),
+    bytes(contract.printSchedule, async (request, call) => {
+      const params = checked(contract.printSchedule.params, request.params)
+      const query = checked(contract.printSchedule.query, queryMembers(request.url))
+      const of = await disclosures.get(askedRecord(call, params))
+      const content = await deps.papers.schedule(of, query)
+      const { schedule, format, language } = query
+      return sent(deps, request, call, of, {
+        content,
+        format,
+        name: `schedule ${schedule}`,
+        detail: { paper: 'schedule', schedule, format, language },
+      })
+    }),
+    json(contract.listRestrictions, async ({ params, call }) => {
+      const { evidence, items } = await restrictions.list(call, params.evidenceId)
+      call.describeRead({ name: evidence.name, detail: { returned: items.length } })
+      return { Items: items }
+    }),
+    json(contract.setRestriction, async ({ params, body, call }) => restrictions.set(call, params.evidenceId, body), {
+      judge: ({ params, body, call }) => restrictions.judge(call, params.evidenceId, body.Kind),
+    }),
+    json(contract.liftRestriction, async ({ params, body, call }) => restrictions.lift(call, params.evidenceId, body)),
+  ]
+}
+
+interface Sent {
+  readonly content: Buffer
+  readonly format: 'csv' | 'pdf'
+  readonly name: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The entry with the hash is written before the bytes go out. */
+async function sent(
+  { ledger }: Deps,
+  request: BytesRequest,
+  call: HttpCall,
+  { row, record }: Awaited<ReturnType<Disclosures['get']>>,
+  { content, format, name, detail }: Sent,
+): Promise<BytesAnswer> {
+  const fileName = `Disclosure ${ordinalOf(row)} ${record.row.no} ${name}.${format}`
+  const answer = {
+    status: 200,
+    headers: {
+      'Content-Type': format === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'private, no-store',
+    },
+    ...(request.method === 'HEAD' ? {} : { body: content }),
+  }
+  return recordBeforeSending(answer, () =>
+    ledger.record(call, {
+      action: 'disclosure.printed',
+      object: {
+        type: 'disclosure',
+        id: String(record.row.disclosure_id),
+        name: `${ordinalOf(row)} / ${record.row.no}`,
+      },
+      ...(request.method === 'HEAD'
+        ? {}
+        : { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }),
+      detail: { caseId: String(row.case_id), no: record.row.no, ...detail },
+    }),
+  )
+}
