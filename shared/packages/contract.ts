@@ -11,6 +11,9 @@ const Package = Tenant.extend({ packageId: IdParam })
 
 export const PACKAGE_STATES = ['Waiting', 'Making', 'Made', 'Failed', 'Stopped'] as const
 
+/** Why evidence that was chosen does not go into a package. */
+export const LEFT_OUT = ['deleted', 'incomplete', 'forwarded', 'restricted'] as const
+
 export const PackageModel = z
   .object({
     PackageId: z.string(),
@@ -33,6 +36,10 @@ export const PackageModel = z
     CanDownload: z.boolean().meta({
       description: 'Whether its file is kept at the station. A package that was made into a folder is where that is.',
     }),
+    LeftOut: z
+      .array(z.object({ EvidenceId: z.string(), Title: z.string(), Why: z.enum(LEFT_OUT) }))
+      .nullable()
+      .meta({ description: 'Evidence that was chosen and does not go in. null except in the answer to the order.' }),
     CreatedUtcTime: z.string(),
     CreatedBy: z.string(),
     FinishedUtcTime: z.string().nullable(),
@@ -48,7 +55,7 @@ const asked = {
 }
 const REFUSED = ['InvalidModel', 'Forbidden', 'NothingToPackage', 'TenantNotFound', 'ReadOnly'] as const
 const WHAT =
-  'A job makes it as a ZIP file, which is kept at the station until it is removed. Evidence without a complete file, or whose original is at headquarters only, is left out. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
+  'A job makes it as a ZIP file, which is kept at the station until it is removed. Evidence without a complete file, or whose original is at headquarters only, is left out; so is restricted evidence of a case, and it is refused when it is named. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
 
 export const createCasePackage = route({
   id: 'createCasePackage',
@@ -82,7 +89,7 @@ export const createPackage = route({
     .object({ EvidenceIds: z.array(IdMember).min(1).max(MOST_PACKAGED), ...asked })
     .meta({ id: 'CreatePackageModel' }),
   responses: { 201: PackageModel },
-  errors: [...REFUSED, 'EvidenceNotFound', 'EvidenceDeleted'],
+  errors: [...REFUSED, 'EvidenceNotFound', 'EvidenceDeleted', 'EvidenceRestricted'],
   idempotent: true,
 })
 

@@ -74,9 +74,9 @@ export function createOrders(deps: OrderDeps) {
         language: given.Language,
         passphrase: null,
       },
-      async (tx, row) => {
+      async (tx, row, leftOut) => {
         await enqueue(tx, call, call.tenant, row.package_id)
-        out = await call.rememberAnswer(tx, packageModel(row, WAITING, false))
+        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { kept: false, leftOut }))
       },
     )
     jobs.kick()
@@ -211,7 +211,7 @@ const lastJob = async ({ jobs }: Pick<OrderDeps, 'jobs'>, id: number) => (await 
 
 async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOut> {
   const job = (await lastJob(deps, row.package_id)) ?? null
-  return packageModel(row, job, (await keptFile(deps, row)) !== null)
+  return packageModel(row, job, { kept: (await keptFile(deps, row)) !== null, leftOut: null })
 }
 
 async function evidenceIn({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<number[]> {

@@ -2,12 +2,20 @@ import type { z } from 'zod'
 import type { PackageModel } from '../../../shared/packages/contract.ts'
 import type { PackagePaper, PackagePart } from '../../../shared/packages/kinds.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
+import type { LeftOut } from './collect.ts'
 import type { PackageRow } from './packages.store.ts'
 
 export type PackageOut = z.input<typeof PackageModel>
 
-/** @param job its last one @param kept whether its file is at the station */
-export function packageModel(row: PackageRow, job: LastJob | null, kept: boolean): PackageOut {
+interface Beside {
+  /** Whether its file is at the station. */
+  readonly kept: boolean
+  /** Known when it is ordered. */
+  readonly leftOut: readonly LeftOut[] | null
+}
+
+/** @param job its last one */
+export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftOut }: Beside): PackageOut {
   const { State, Problem } = stateOf(row, job)
   return {
     PackageId: String(row.package_id),
@@ -25,6 +33,8 @@ export function packageModel(row: PackageRow, job: LastJob | null, kept: boolean
     Bytes: row.bytes,
     SignedSha256: row.signed_sha256,
     CanDownload: kept,
+    LeftOut:
+      leftOut?.map(({ evidenceId, title, why }) => ({ EvidenceId: String(evidenceId), Title: title, Why: why })) ?? null,
     CreatedUtcTime: row.created_utc,
     CreatedBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
     FinishedUtcTime: row.finished_utc,

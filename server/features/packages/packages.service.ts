@@ -72,7 +72,7 @@ export interface Packages {
     call: Call,
     tenant: string,
     asked: PackageAsked,
-    inside: (tx: Tx, row: rows.PackageRow) => Promise<void>,
+    inside: (tx: Tx, row: rows.PackageRow, leftOut: readonly LeftOut[]) => Promise<void>,
   ): Promise<rows.PackageRow>
   /**
    * Makes what was ordered, or goes on with it. @param among as of `plannedAgain`
@@ -125,7 +125,7 @@ export function createPackages(deps: PackageDeps): Packages {
           action: 'package.ordered',
           detail: { ...detail, leftOut: plan.leftOut },
         })
-        await inside(tx, row)
+        await inside(tx, row, plan.leftOut)
         return row
       })
     },

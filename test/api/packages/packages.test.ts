@@ -1,6 +1,6 @@
 /** Packages that people ask for over HTTP: who may, what a job makes of it, and who gets it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
@@ -261,6 +261,59 @@ it('of the command line is neither handed out nor removed', async () => {
   for (const method of ['GET', 'DELETE'])
     expect((await call('maker', method, `${PACKAGES}/${PackageId}/file`)).status).toBe(409)
   expect(existsSync(elsewhere)).toBe(true)
+})
+
+describe('C5: restricted evidence', () => {
+  const restriction = (id: string, act = '') => `/api/v1/tenant/station/disclosures/evidence/${id}/restriction${act}`
+  const restrict = (id: string) =>
+    given.expecting(201, call('maker', 'POST', restriction(id), { Kind: 'do-not-disclose', Reason: 'Names a source' }))
+  const lift = (id: string) =>
+    given.expecting(200, call('maker', 'POST', restriction(id, '/lift'), { Kind: 'do-not-disclose', Reason: 'Agreed' }))
+  const [first, second] = [() => evidence[0] as string, () => evidence[1] as string]
+
+  it('is refused when it is named, and left out of its case, which the answer says', async () => {
+    await restrict(second())
+    try {
+      const named = await call('maker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN })
+      expect([named.status, named.json.ErrorCode]).toEqual([409, 'EvidenceRestricted'])
+      const ordered = await given.expecting(201, call('maker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))
+      expect(ordered.LeftOut).toEqual([{ EvidenceId: second(), Title: 'Front desk', Why: 'restricted' }])
+      expect(ordered.Items).toBe(1)
+      const made = await ended('maker', ordered.PackageId)
+      expect(made).toMatchObject({ State: 'Made', LeftOut: null })
+      const reply = await call('maker', 'GET', `${PACKAGES}/${made.PackageId}/file`)
+      const folder = path.join(given.dir, 'restricted')
+      mkdirSync(folder)
+      writeFileSync(path.join(folder, 'package.zip'), reply.bytes)
+      execFileSync('unzip', ['-q', 'package.zip'], { cwd: folder })
+      const withheld = readFileSync(path.join(folder, made.Name, 'meta/withheld.csv'), 'utf8')
+      expect(withheld).toContain('do-not-disclose')
+      expect(readFileSync(path.join(folder, made.Name, 'manifest-sha256.txt'), 'utf8')).not.toContain('two.txt')
+    } finally {
+      await lift(second())
+    }
+  })
+
+  it('ends a package that was ordered before it was restricted', async () => {
+    // Restricted before the job begins.
+    await given.meddle((db) =>
+      db.exec(`CREATE TRIGGER restricted AFTER INSERT ON package_items WHEN NEW.evidence_id = ${first()} BEGIN
+        INSERT INTO evidence_restrictions (evidence_id, kind, reason, set_utc, set_by)
+          VALUES (NEW.evidence_id, 'sealed', 'Order of the court', '2026-11-27T10:00:00.000Z', '{}'); END`),
+    )
+    let id: string
+    try {
+      id = (await given.expecting(201, call('maker', 'POST', PACKAGES, { EvidenceIds: [first()], ...CHOSEN })))
+        .PackageId
+    } finally {
+      await given.meddle((db) => db.exec('DROP TRIGGER restricted'))
+    }
+    expect(await ended('maker', id)).toMatchObject({
+      State: 'Failed',
+      Problem: expect.stringContaining('was restricted since'),
+    })
+    await given.meddle((db) => db.exec("DELETE FROM evidence_restrictions WHERE set_by = '{}'"))
+  })
 })
 
 it('without a complete file is refused, and nothing is kept of it', async () => {
