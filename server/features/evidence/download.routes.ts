@@ -4,6 +4,8 @@ import { fault } from '../../../shared/kernel/errors.ts'
 import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall } from '../../http/handlers.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import { refusalOfLevel } from '../../kernel/access/evidence-level.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { refuseForwarded } from '../../kernel/evidence/forwarded.store.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
@@ -17,6 +19,7 @@ import { safeName } from './download.names.ts'
 
 interface Deps {
   readonly db: Pick<Database, 'read'>
+  readonly access: Access
   readonly reachRows: ReachRows
   readonly store: Pick<BlobStore, 'open'>
   readonly ledger: Pick<Ledger, 'record'>
@@ -38,6 +41,7 @@ export function downloadRoutes(deps: Deps): BoundRoute[] {
     bytes(contract.downloadOriginals, async (request, call) => {
       const { id: ids } = checked(contract.downloadOriginals.query, queryMembers(request.url))
       const originals = await originalsOf(deps, call, [...new Set(ids)])
+      await requireDownload(deps, call, new Set(originals.map(({ evidence }) => evidence.evidence_id)))
       if (request.method === 'HEAD') {
         await recordAll(deps, call, originals, 'resource.read')
         return { status: 200, headers: headersOf(deps.clock.now()) }
@@ -63,13 +67,22 @@ async function originalsOf({ db, reachRows }: Deps, call: HttpCall, ids: readonl
   return found
 }
 
+/** Asked once more of all, and again of each before its bytes are sent: a download can take an hour. @throws Fault EvidenceNotFound, Forbidden */
+async function requireDownload({ access, db }: Deps, call: HttpCall, ids: Iterable<number>): Promise<void> {
+  const levels = await access.onEvidences(db.read, call.principal, [...ids])
+  for (const [id, level] of levels) {
+    const refusal = refusalOfLevel(String(id), { level, deleted: false }, 'Download')
+    if (refusal !== null) throw refusal
+  }
+}
+
 async function archived(
   deps: Deps,
   request: BytesRequest,
   call: HttpCall,
   originals: readonly Original[],
 ): Promise<BytesAnswer> {
-  const files = originals.map((original): ArchivedFile => fileOf(deps, original))
+  const files = originals.map((original): ArchivedFile => fileOf(deps, call, original))
   const { bytes: body, size } = await archiveOf(COLUMNS, files)
   try {
     await recordAll(deps, call, originals, 'resource.downloaded')
@@ -81,7 +94,7 @@ async function archived(
   return { status: 200, headers: { ...headersOf(deps.clock.now()), 'Content-Length': String(size) }, body }
 }
 
-function fileOf({ store }: Deps, { evidence, resource }: Original): ArchivedFile {
+function fileOf(deps: Deps, call: HttpCall, { evidence, resource }: Original): ArchivedFile {
   return {
     path: `files/${evidence.evidence_id}/${resource.resource_id}-${safeName(resource.name)}`,
     size: resource.length,
@@ -95,7 +108,8 @@ function fileOf({ store }: Deps, { evidence, resource }: Original): ArchivedFile
       evidence.start_utc,
     ],
     open: async () => {
-      const blob = await store.open(resource.sha256)
+      await requireDownload(deps, call, [evidence.evidence_id])
+      const blob = await deps.store.open(resource.sha256)
       return blob.size === 0 ? Readable.from([]) : blob.stream(0, blob.size - 1)
     },
   }

@@ -219,3 +219,32 @@ it('S8: who goes away frees the file that was read', async () => {
   }
   await expect.poll(open).toBe(before)
 })
+
+it('S4: a right that goes during the download ends it before the next file', async () => {
+  const connection = await given.integration('leaver', [])
+  const token = await signIn(connection, given.url)
+  const long = await given.completed(Buffer.alloc(30_000_000, 9), { name: 'first.bin' })
+  const secret = await given.completed(Buffer.from('what may not be known any more'), { name: 'second.txt' })
+  const set = async (evidenceId: string, Permissions: string | null): Promise<void> => {
+    const place = `${given.documents}/evidence/${evidenceId}`
+    const { ConcurrencyId, AccessPolicies } = await given.expecting(200, given.call('GET', place))
+    const own = { PrincipalId: connection.ServicePrincipalId, KId: connection.ServicePrincipalKey.kid }
+    const others = AccessPolicies.filter(({ PrincipalId }: { PrincipalId: string }) => PrincipalId !== own.PrincipalId)
+    const policies = Permissions === null ? [] : [{ ...own, Permissions, PrincipalType: 'service' }]
+    const body = { ConcurrencyId, AccessPolicies: [...others, ...policies] }
+    await given.expecting(200, given.call('PATCH', place, { body }))
+  }
+  for (const { evidenceId } of [long, secret]) await set(evidenceId, 'Download')
+  const reply = await fetch(`${given.url}${addressOf([long.evidenceId, secret.evidenceId])}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(reply.status).toBe(200)
+  const reader = (reply.body as ReadableStream<Uint8Array>).getReader()
+  const parts = [(await reader.read()).value as Uint8Array]
+  await set(secret.evidenceId, null)
+  const rest = async (): Promise<void> => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
+  }
+  await expect(rest()).rejects.toThrow()
+  expect(Buffer.concat(parts).includes('what may not be known any more')).toBe(false)
+})
