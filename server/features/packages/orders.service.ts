@@ -75,6 +75,8 @@ export function createOrders(deps: OrderDeps) {
         passphrase: null,
       },
       async (tx, row, leftOut) => {
+        // Judged by the rows of this transaction too: a right can go between two looks.
+        await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
         await enqueue(tx, call, call.tenant, row.package_id)
         out = await call.rememberAnswer(tx, packageModel(row, WAITING, { kept: false, leftOut }))
       },
@@ -146,7 +148,7 @@ export function createOrders(deps: OrderDeps) {
       deps.requireWrites()
       const row = await find(deps, call, id)
       if (row.state !== 'Making') throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
-      await requireAll(deps, db.read, call.principal, await evidenceIn(deps, row))
+      await requireAll(deps, db.read, call.principal, await evidenceIn(deps.db.read, row))
       await db.transaction(async (tx) => {
         await enqueue(tx, call, call.tenant, row.package_id)
         await ledger.append(tx, call, { action: 'package.ordered', object: objectOf(row), detail: { again: true } })
@@ -160,7 +162,7 @@ export function createOrders(deps: OrderDeps) {
       id: string,
     ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
       const row = await find(deps, call, id)
-      await requireAll(deps, db.read, call.principal, await evidenceIn(deps, row))
+      await requireAll(deps, db.read, call.principal, await evidenceIn(deps.db.read, row))
       const file = await keptFile(deps, row)
       if (file === null) throw fileGone(row)
       return { row, file }
@@ -214,8 +216,8 @@ async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOu
   return packageModel(row, job, { kept: (await keptFile(deps, row)) !== null, leftOut: null })
 }
 
-async function evidenceIn({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<number[]> {
-  const items = await rows.itemsOf(db.read, row.package_id)
+async function evidenceIn(from: Tx, row: rows.PackageRow): Promise<number[]> {
+  const items = await rows.itemsOf(from, row.package_id)
   return [...new Set(items.map(({ evidence_id }) => evidence_id))]
 }
 
@@ -279,7 +281,7 @@ async function makeOrdered(deps: OrderDeps, job: JobContext<PackagePayload>): Pr
   const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
   try {
     await requireMember(deps, principal)
-    await requireAll(deps, deps.db.read, principal, await evidenceIn(deps, row))
+    await requireAll(deps, deps.db.read, principal, await evidenceIn(deps.db.read, row))
     const among = row.case_id === null ? [] : (await seenInCase(deps, principal, row.case_id)).seen
     await deps.packages.makeOrdered(call, row, among, {
       signal: job.signal,

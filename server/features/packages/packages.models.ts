@@ -34,7 +34,8 @@ export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftO
     SignedSha256: row.signed_sha256,
     CanDownload: kept,
     LeftOut:
-      leftOut?.map(({ evidenceId, title, why }) => ({ EvidenceId: String(evidenceId), Title: title, Why: why })) ?? null,
+      leftOut?.map(({ evidenceId, title, why }) => ({ EvidenceId: String(evidenceId), Title: title, Why: why })) ??
+      null,
     CreatedUtcTime: row.created_utc,
     CreatedBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
     FinishedUtcTime: row.finished_utc,

@@ -190,10 +190,26 @@ describe('S4: a package', () => {
     }
   })
 
+  it('is not ordered when the right goes between the look and the record', async () => {
+    const before = given.database((db) => db.prepare('SELECT count(*) FROM packages').pluck().get())
+    // The right goes while the package is recorded.
+    await given.meddle((db) =>
+      db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON packages BEGIN
+        DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}; END`),
+    )
+    try {
+      const refused = await call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN)
+      expect([refused.status, refused.json.ErrorCode]).toEqual([400, 'NotAllDownloadable'])
+    } finally {
+      await given.meddle((db) => db.exec('DROP TRIGGER right_gone'))
+    }
+    expect(given.database((db) => db.prepare('SELECT count(*) FROM packages').pluck().get())).toBe(before)
+  })
+
   it('ends when the right goes while it waits, and is not handed out when it goes afterwards', async () => {
     // The right is gone before the job begins.
     await given.meddle((db) =>
-      db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON packages BEGIN
+      db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
         DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}; END`),
     )
     let id: string
