@@ -5,6 +5,7 @@ import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall } from '../../http/handlers.ts'
 import type { Access } from '../../kernel/access/access.ts'
+import { lifecycleOfEvidence } from '../../kernel/access/access.store.ts'
 import { refusalOfLevel } from '../../kernel/access/evidence-level.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { refuseForwarded } from '../../kernel/evidence/forwarded.store.ts'
@@ -67,11 +68,12 @@ async function originalsOf({ db, reachRows }: Deps, call: HttpCall, ids: readonl
   return found
 }
 
-/** Asked once more of all, and again of each before its bytes are sent: a download can take an hour. @throws Fault EvidenceNotFound, Forbidden */
+/** Asked once more of all, and again of each before its bytes are sent: a download can take an hour. @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden */
 async function requireDownload({ access, db }: Deps, call: HttpCall, ids: Iterable<number>): Promise<void> {
   const levels = await access.onEvidences(db.read, call.principal, [...ids])
   for (const [id, level] of levels) {
-    const refusal = refusalOfLevel(String(id), { level, deleted: false }, 'Download')
+    const deleted = (await lifecycleOfEvidence(db.read, id)) === 'Deleted'
+    const refusal = refusalOfLevel(String(id), { level, deleted }, 'Download')
     if (refusal !== null) throw refusal
   }
 }
