@@ -4,6 +4,7 @@ import type { listRestrictions } from '../../../shared/disclosure/contract.ts'
 import type { RestrictionKind } from '../../../shared/disclosure/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { HttpCall } from '../../http/handlers.ts'
+import { refusalOfLevel } from '../../kernel/access/evidence-level.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { evidenceObject, principalThen } from '../../kernel/evidence/objects.ts'
 import type { ReachEvidence } from '../../kernel/evidence/reach.ts'
@@ -40,7 +41,11 @@ interface Deps {
 export function createRestrictions({ db, ledger, clock, reach }: Deps): Restrictions {
   /** What a court sealed is not for everybody who edits. A guest's Manage counts as Edit. */
   const judged = async (from: Tx, call: HttpCall, id: string, kind: RestrictionKind | null): Promise<EvidenceRow> => {
-    const { evidence } = await reach(from, call, call.tenant, id, kind === 'sealed' ? 'Manage' : 'Edit')
+    const needed = kind === 'sealed' ? 'Manage' : 'Edit'
+    const { evidence, held } = await reach(from, call, call.tenant, id, needed)
+    // The route asks for Edit, since it does not know the kind: this is the second check of a seal.
+    const refusal = refusalOfLevel(id, { level: held, deleted: false }, needed)
+    if (refusal !== null) throw refusal
     await refuseGuests(from, call)
     return evidence
   }
