@@ -49,7 +49,7 @@ export const packages = {
   leftUnseen_other: '{{shown}} items that you cannot view are left out.',
   leftOpen_one: '{{shown}} item has an upload that is not finished. Only its complete files go in.',
   leftOpen_other: '{{shown}} items have an upload that is not finished. Only their complete files go in.',
-  leftElsewhere: 'An item whose original is at headquarters only is left out, too.',
+  leftElsewhere: 'Items whose original is at headquarters only are left out.',
   barred_one: 'You may not download {{shown}} of these items: {{names}}.',
   barred_other: 'You may not download {{shown}} of these items: {{names}}.',
   barredBody: 'Ask whoever manages it, or select the others and make a package of them.',

@@ -57,7 +57,7 @@ export const packages: Translated<typeof english> = {
   leftOpen_one: '{{shown}} élément a un envoi inachevé. Seuls ses fichiers complets y entrent.',
   leftOpen_many: '{{shown}} d’éléments ont un envoi inachevé. Seuls leurs fichiers complets y entrent.',
   leftOpen_other: '{{shown}} éléments ont un envoi inachevé. Seuls leurs fichiers complets y entrent.',
-  leftElsewhere: 'Un élément dont l’original n’est qu’au siège reste aussi de côté.',
+  leftElsewhere: 'Les éléments dont l’original n’est qu’au siège restent de côté.',
   barred_one: 'Vous ne pouvez pas télécharger {{shown}} de ces éléments : {{names}}.',
   barred_many: 'Vous ne pouvez pas télécharger {{shown}} de ces éléments : {{names}}.',
   barred_other: 'Vous ne pouvez pas télécharger {{shown}} de ces éléments : {{names}}.',

@@ -252,6 +252,7 @@ describe('the menu of a row', () => {
       'Set title\nR',
       'Share',
       'Download',
+      'Make a package…',
       'Set officer',
       'Suggest times',
       'Protect',
@@ -328,7 +329,12 @@ describe('on the page of a case', () => {
     // What has no room in the bar stands first behind *More*.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Category' }).waitFor()
-    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 3)).toEqual(['Category\nS', 'Download', 'Move'])
+    expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 4)).toEqual([
+      'Category\nS',
+      'Download',
+      'Make a package…',
+      'Move',
+    ])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('t')

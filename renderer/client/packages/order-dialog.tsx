@@ -70,6 +70,18 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
             onChange={(Variant) => change({ Variant })}
             options={PACKAGE_VARIANTS.map((id) => ({ id, label: t(id), description: t(`${id}How`) }))}
           />
+          <div className={styles['language']}>
+            <span className={styles['legend']} aria-hidden="true">
+              {t('language')}
+            </span>
+            <Segments
+              label={t('language')}
+              value={choice.Language}
+              onChange={(Language) => change({ Language })}
+              segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
+            />
+            <span className={styles['second']}>{t('languageHow')}</span>
+          </div>
           <What contents={contents} leftOut={leftOut} isCase={isCase} />
         </div>
         <div className={styles['column']}>
@@ -88,18 +100,6 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
             onChange={(Papers) => change({ Papers })}
             words={(id) => [t(id), t(`${id}How`)]}
           />
-          <div className={styles['language']}>
-            <span className={styles['legend']} aria-hidden="true">
-              {t('language')}
-            </span>
-            <Segments
-              label={t('language')}
-              value={choice.Language}
-              onChange={(Language) => change({ Language })}
-              segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
-            />
-            <span className={styles['second']}>{t('languageHow')}</span>
-          </div>
         </div>
       </div>
     </ActDialog>

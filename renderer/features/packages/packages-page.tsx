@@ -21,7 +21,14 @@ export function PackagesPage() {
   const member = useIsMember()
   return (
     <Overview title={t('packages')}>
-      {member ? <List /> : <EmptyState title={t('notForGuests')}>{t('notForGuestsBody')}</EmptyState>}
+      {member ? (
+        <List />
+      ) : (
+        <>
+          <OverviewHead title={t('packages')} lead={t('lead')} />
+          <EmptyState title={t('notForGuests')}>{t('notForGuestsBody')}</EmptyState>
+        </>
+      )}
     </Overview>
   )
 }

@@ -46,6 +46,28 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => given?.close())
 
+const JOBS = '/api/v1/tenant/station/job'
+
+/** The stream of jobs as somebody gets it: what the jobs that make packages are about. */
+async function listening(who: string): Promise<{ told: () => string[]; close: () => void }> {
+  const abort = new AbortController()
+  const response = await fetch(`${given.url}${JOBS}/events`, {
+    headers: { authorization: `Bearer ${as[who]?.token}` },
+    signal: abort.signal,
+  })
+  let text = ''
+  void (async () => {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      text += Buffer.from(chunk).toString('utf8')
+  })().catch(() => {})
+  const told = (): string[] =>
+    [...text.matchAll(/^data: (.*)$/gm)]
+      .map(([, data]) => JSON.parse(data as string))
+      .filter(({ Kind }) => Kind === 'package.make')
+      .map(({ Subject }) => Subject)
+  return { told, close: () => abort.abort() }
+}
+
 const call = (who: string, method: string, place: string, body?: unknown) =>
   given.call(method, place, { token: as[who]?.token ?? null, ...(body === undefined ? {} : { body }) })
 
@@ -132,6 +154,30 @@ describe('a package of a case', () => {
           `${who} ${method} ${place}`,
         ).toBe(404)
     }
+  })
+
+  it('S16: its job is told to who sees the package, in the list and as it goes, and nobody else stops it by the job', async () => {
+    const jobsOf = async (who: string): Promise<string[]> =>
+      (await given.expecting(200, call(who, 'GET', JOBS)))
+        .filter(({ Kind }: Json) => Kind === 'package.make')
+        .map(({ Subject }: Json) => Subject)
+    const subject = `package:${made.PackageId}`
+    for (const who of ['maker', 'taker']) expect(await jobsOf(who), who).toContain(subject)
+    for (const who of ['viewer', 'stranger']) expect(await jobsOf(who), who).toEqual([])
+    const [job] = await given.expecting(200, call('taker', 'GET', JOBS))
+    expect(job).toMatchObject({ Subject: subject, Evidence: null })
+    expect((await call('taker', 'POST', `${JOBS}/${job.JobId}/cancel`)).status).toBe(404)
+    const heard = {
+      taker: await listening('taker'),
+      maker: await listening('maker'),
+      viewer: await listening('viewer'),
+    }
+    const mine = await given.expecting(201, call('taker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN }))
+    await ended('taker', mine.PackageId)
+    await vi.waitUntil(() => heard.taker.told().includes(`package:${mine.PackageId}`), { timeout: 10_000 })
+    // Of a selection: its maker alone.
+    expect([heard.maker.told(), heard.viewer.told()]).toEqual([[], []])
+    for (const one of Object.values(heard)) one.close()
   })
 
   it('is removed from the station, and its record stays', async () => {
