@@ -13,6 +13,11 @@ const USUAL: Budget = { seconds: 10, reason: 'usual' }
 
 const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/api/blobs/lifecycle.test.ts': { seconds: 14, reason: 'runs into the ends of uploads by clocks of its own' },
+  'test/api/disclosure/histories.test.ts': { seconds: 24, reason: '20 drawn histories, half of them with a package' },
+  'test/api/disclosure/restrictions.test.ts': {
+    seconds: 16,
+    reason: 'makes a package for each way of being held back',
+  },
   'test/api/documents/audit.test.ts': { seconds: 32, reason: 'calls each route three times' },
   'test/api/documents/custody.test.ts': { seconds: 15, reason: 'starts a station or two for each way of tampering' },
   'test/api/fuzz/fuzz.test.ts': { seconds: 28, reason: 'sends drawn requests to every route' },

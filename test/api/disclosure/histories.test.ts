@@ -300,7 +300,7 @@ async function packaged(model: Model, caseId: string, variant: 'defence' | 'pros
 }
 
 it(`C5: in ${HISTORIES} random histories every item given is listed, what is due is right, and numbers neither repeat nor skip`, {
-  timeout: isLong ? 1_200_000 : 120_000,
+  timeout: isLong ? 3_600_000 : 300_000,
   tags: ['counted'],
 }, async () => {
   let supplements = 0

@@ -183,7 +183,7 @@ describe('a restriction', () => {
     expect((await world.call('POST', place(id), { Kind: 'sealed', Reason: '  ' })).status).toBe(400)
   })
 
-  it('S19: needs Edit, and Manage where it is sealed; guests have no part in it', async () => {
+  it('S19: needs Edit, and Manage where it is sealed', async () => {
     const id = await world.add('Yard')
     const editor = await signIn(
       await world.given.integration('editor', ['AccessUnassociatedFiles:Edit']),
