@@ -58,6 +58,8 @@ export const packages = {
   nothing: 'No item here has a complete file that you may download.',
   notOrdered: 'The package was not asked for',
   ordered: 'The package is being made. It goes on when you leave this page.',
+  orderedWithout_one: '{{shown}} restricted item is left out: {{names}}.',
+  orderedWithout_other: '{{shown}} restricted items are left out: {{names}}.',
   show: 'Show packages',
   ready: 'The package “{{name}}” is ready.',
   notMade: 'The package “{{name}}” was not made.',
@@ -106,6 +108,8 @@ export const packages = {
   errorNothing: 'No item has a complete file, so there is nothing to put into a package. Nothing was made.',
   errorDownload:
     'You may not download everything in it. Ask whoever manages those items, or make a package of the others.',
+  errorRestricted:
+    'One of these items is restricted and may not leave the station. Leave it out, or ask whoever restricted it.',
   errorGone: 'Its file is not at this station: it was removed. Make the package again if it is needed.',
   errorNotOpen: 'It is not in that state any more. The list shows how it is now.',
   errorReadOnly: 'The station is read-only at the moment, so it cannot be changed.',

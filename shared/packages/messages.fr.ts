@@ -67,6 +67,9 @@ export const packages: Translated<typeof english> = {
   nothing: 'Aucun élément n’a ici de fichier complet que vous pouvez télécharger.',
   notOrdered: 'Le paquet n’a pas été demandé',
   ordered: 'Le paquet est en cours d’établissement. Cela continue quand vous quittez cette page.',
+  orderedWithout_one: '{{shown}} élément restreint est laissé de côté : {{names}}.',
+  orderedWithout_many: '{{shown}} d’éléments restreints sont laissés de côté : {{names}}.',
+  orderedWithout_other: '{{shown}} éléments restreints sont laissés de côté : {{names}}.',
   show: 'Voir les paquets',
   ready: 'Le paquet « {{name}} » est prêt.',
   notMade: 'Le paquet « {{name}} » n’a pas été établi.',
@@ -116,6 +119,8 @@ export const packages: Translated<typeof english> = {
   errorNothing: 'Aucun élément n’a de fichier complet : il n’y a rien à mettre dans un paquet. Rien n’a été établi.',
   errorDownload:
     'Vous ne pouvez pas télécharger tout ce qu’il contient. Demandez à la personne qui gère ces éléments, ou établissez un paquet des autres.',
+  errorRestricted:
+    'L’un de ces éléments est restreint et ne peut pas quitter la station. Laissez-le de côté, ou demandez à qui l’a restreint.',
   errorGone: 'Son fichier n’est pas à cette station : il a été retiré. Établissez le paquet de nouveau s’il le faut.',
   errorNotOpen: 'Il n’est plus dans cet état. La liste montre où il en est.',
   errorReadOnly: 'La station est en lecture seule pour le moment : rien ne peut y être modifié.',

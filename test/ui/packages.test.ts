@@ -92,6 +92,26 @@ describe('a package of a case', () => {
     expect([problems, refusals]).toEqual([[], []])
   })
 
+  it('C5: without what is restricted says what it leaves out', { timeout: 60_000 }, async () => {
+    const { sergeant, caseId } = station
+    const { EvidenceIds } = await sergeant.send('GET', `/api/v1/case/station/${caseId}`)
+    const restriction = `/api/v1/tenant/station/disclosures/evidence/${EvidenceIds[0]}/restriction`
+    const Kind = 'do-not-disclose'
+    await sergeant.send('POST', restriction, { Kind, Reason: 'Names a source' })
+    try {
+      const { page, problems, refusals } = await open(station.okafor, `/cases/${caseId}`)
+      await panel(page).getByRole('button', { name: 'Make a package…' }).press('Enter')
+      const dialog = dialogOf(page, 'Make a package of this case')
+      await dialog.getByText('3 items').waitFor()
+      await page.keyboard.press('Control+Enter')
+      await messages(page).getByText(`1 restricted item is left out: ${station.titles[0]}.`).waitFor()
+      await panel(page).getByRole('listitem').first().getByText('Ready').waitFor()
+      expect([problems, refusals]).toEqual([[], []])
+    } finally {
+      await sergeant.send('POST', `${restriction}/lift`, { Kind, Reason: 'Agreed' })
+    }
+  })
+
   it('shows how far it is, is stopped and gone on with; elsewhere a message says when it is ready', {
     timeout: 150_000,
   }, async () => {

@@ -16,7 +16,15 @@ import { useTranslation } from '../translate.ts'
 import { keepChoice, lastChoice, OFFERED_PARTS } from './choice.ts'
 import type { Contents } from './contents.ts'
 import styles from './order.module.css'
-import { orderPackage, type PackageChoice, type Packaged, saidOf, usePackagesChanged, useTold } from './packages.ts'
+import {
+  orderPackage,
+  type Package,
+  type PackageChoice,
+  type Packaged,
+  saidOf,
+  usePackagesChanged,
+  useTold,
+} from './packages.ts'
 
 interface OrderProps {
   readonly of: Packaged
@@ -42,11 +50,21 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
   const told = useTold(show)
   const change = (what: Partial<PackageChoice>): void => setChoice({ ...choice, ...what })
   const order = async (): Promise<void> => {
-    await orderPackage(of, choice, keyOf({ of, choice }), told)
+    const made = await orderPackage(of, choice, keyOf({ of, choice }), told)
     keepChoice(person, choice)
     changed()
-    toasts.show({ text: t('ordered'), act: { label: t('show'), onAct: show } })
+    toasts.show({
+      text: [t('ordered'), withoutRestricted(made)].join(' ').trim(),
+      act: { label: t('show'), onAct: show },
+    })
     onDone?.()
+  }
+  /** In words; empty where all of it goes in. */
+  const withoutRestricted = ({ LeftOut }: Package): string => {
+    const titles = (LeftOut ?? []).filter(({ Why }) => Why === 'restricted').map(({ Title }) => visible(Title))
+    const names = `${titles.slice(0, MOST_NAMED).join(', ')}${titles.length > MOST_NAMED ? ', …' : ''}`
+    const count = titles.length
+    return count === 0 ? '' : t('orderedWithout', { count, shown: format.count(count), names })
   }
   const isCase = 'caseId' in of
   const count = isCase ? 0 : of.evidenceIds.length

@@ -142,6 +142,7 @@ function saveAs(address: string, name: string): void {
 const REFUSED = {
   NothingToPackage: 'errorNothing',
   NotAllDownloadable: 'errorDownload',
+  EvidenceRestricted: 'errorRestricted',
   PackageFileGone: 'errorGone',
   PackageNotOpen: 'errorNotOpen',
   ReadOnly: 'errorReadOnly',
