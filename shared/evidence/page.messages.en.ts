@@ -295,6 +295,7 @@ export const evidencePage = {
   actPackageBegun: 'Package begun',
   actResourcePackaged: 'Put into a package',
   actPackageMade: 'Package made',
+  actPackageTimestamped: 'Package stamped by an authority outside',
   actPackageFailed: 'Package not completed',
   actPackageListed: 'Packages listed',
   actDisclosureGiven: 'Disclosed',

@@ -296,6 +296,7 @@ export const evidencePage: Translated<typeof english> = {
   actPackageBegun: 'Paquet commencé',
   actResourcePackaged: 'Mis dans un paquet',
   actPackageMade: 'Paquet établi',
+  actPackageTimestamped: 'Paquet horodaté par une autorité extérieure',
   actPackageFailed: 'Paquet non achevé',
   actPackageListed: 'Paquets énumérés',
   actDisclosureGiven: 'Communiqué',

@@ -125,6 +125,11 @@ const MEETING: readonly string[] = [
   '/api/v1/tenant/:/device/canmanage before /api/v1/tenant/:/device/:',
   '/api/v1/tenant/:/evidence/download before /api/v1/tenant/:/evidence/:',
   '/api/v1/tenant/:/evidence/export before /api/v1/tenant/:/evidence/:',
+  // `case` is no number of a package.
+  '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/file',
+  '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/receipt',
+  '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/resume',
+  '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/stop',
 ]
 
 test('every pair of routes whose paths could meet is known', () => {
