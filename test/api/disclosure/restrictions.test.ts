@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { namesEvidence } from '../../../server/features/packages/custody-lines.ts'
 import { verifyPackage } from '../../../server/features/packages/verify.ts'
 import type { Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -65,6 +66,18 @@ describe('a package', () => {
     expect(texts.get('meta/withheld.csv')?.trim().split('\r\n')).toHaveLength(1)
     expect(texts.get('meta/custody.jsonl')).not.toContain(`"${secret}"`)
     expect(readdirSync(path.join(made.path, 'data'))).toHaveLength(2)
+    // A proof of an entry that names it would be a count of it.
+    const proved = new Set(
+      texts
+        .get('meta/proofs.txt')
+        ?.split('\n')
+        .map((line) => Number(line.split(' ')[0])),
+    )
+    const naming = world.given
+      .ledger()
+      .filter((entry) => namesEvidence({ seq: entry.seq, canonical: '', entry }, new Set([secret])))
+    expect(naming.some(({ action }) => action === 'case.linked')).toBe(true)
+    expect(naming.filter(({ seq }) => proved.has(seq))).toEqual([])
   })
 
   it('C5: for the defence says how many where the station lets the count be known', async () => {
