@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IdMember, IdParam, page, Cursor, Count, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
-import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from './kinds.ts'
+import { LEFT_OUT, PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from './kinds.ts'
 
 /** Packages of evidence that a stranger can verify (docs/decisions/0034). Extensions. */
 
@@ -10,9 +10,6 @@ export const MOST_PACKAGED = 10_000
 const Package = Tenant.extend({ packageId: IdParam })
 
 export const PACKAGE_STATES = ['Waiting', 'Making', 'Made', 'Failed', 'Stopped'] as const
-
-/** Why evidence that was chosen does not go into a package. */
-export const LEFT_OUT = ['deleted', 'incomplete', 'forwarded', 'restricted'] as const
 
 export const PackageModel = z
   .object({

@@ -23,3 +23,7 @@ export type PackageForm = (typeof PACKAGE_FORMS)[number]
 
 /** Of a passphrase, at least: whoever finds the container may try as many as they like. */
 export const PASSPHRASE_LENGTH = 12
+
+/** Why evidence that was chosen does not go into a package. */
+export const LEFT_OUT = ['deleted', 'incomplete', 'forwarded', 'restricted'] as const
+export type WhyLeftOut = (typeof LEFT_OUT)[number]

@@ -23,7 +23,6 @@ export interface TestAuthority {
   readonly url: string
   /** PEM file with the root. */
   readonly rootFile: string
-  asked(): number
   behave(as: Behaviour): void
   close(): Promise<void>
 }
@@ -146,7 +145,6 @@ export async function testAuthority(folder: string): Promise<TestAuthority> {
   }
 
   let behaviour: Behaviour = 'honest'
-  let count = 0
   const replies: Record<Behaviour, (query: Buffer) => Buffer | null> = {
     honest: () => answer('asked.tsq', 'honest'),
     'another hash': () => answer(about('-digest', '00'.repeat(32), '-no_nonce'), 'honest'),
@@ -181,7 +179,6 @@ export async function testAuthority(folder: string): Promise<TestAuthority> {
     hangs: () => null,
   }
   const server = createServer((request, response) => {
-    count++
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -203,7 +200,6 @@ export async function testAuthority(folder: string): Promise<TestAuthority> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`,
     rootFile: at('known.pem'),
-    asked: () => count,
     behave: (as) => {
       behaviour = as
     },

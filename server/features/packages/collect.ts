@@ -1,5 +1,5 @@
 /** What goes into a package: numbers, names and facts of its items, and where their bytes are. */
-import type { PackagePart } from '../../../shared/packages/kinds.ts'
+import type { PackagePart, WhyLeftOut } from '../../../shared/packages/kinds.ts'
 import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { parseDuration, shifted } from '../../../shared/kernel/durations.ts'
 import { isExhibitField } from '../../../shared/templates/exhibit-field.ts'
@@ -21,7 +21,7 @@ export interface LeftOut {
   readonly evidenceId: number
   readonly title: string
   /** `forwarded`: its bytes are at headquarters only, and have to be fetched back first. `restricted`: it may not leave. */
-  readonly why: 'deleted' | 'incomplete' | 'forwarded' | 'restricted'
+  readonly why: WhyLeftOut
 }
 
 export interface Collected {

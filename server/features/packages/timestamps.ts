@@ -89,14 +89,15 @@ export async function stampLater(
       'No authority is set: SALLYPORT_TIMESTAMP_URL and SALLYPORT_TIMESTAMP_ROOTS name one.',
     )
   if (found.answer === null) throw fault('TimestampRefused', `There is no timestamp: ${found.said.problem}.`)
-  const path = await addTimestamp(row, found.answer)
+  const { answer, said } = found
+  // The entry first: a file without one would never be asked for again, and an entry without its file is.
   await deps.db.transaction((tx) =>
     deps.ledger.append(tx, call, {
       action: 'package.timestamped',
       object: { type: 'package', id: String(packageId), name: row.name },
       sha256,
-      detail: { caseId: row.case_id === null ? null : String(row.case_id), ...found.said },
+      detail: { caseId: row.case_id === null ? null : String(row.case_id), ...said },
     }),
   )
-  return { ...found.said, path }
+  return { ...said, path: await addTimestamp(row, answer) }
 }
