@@ -62,6 +62,13 @@ const OPTIONS: ServerOptions = {
   requireHostHeader: false,
 }
 
+/**
+ * Connections that the system accepts before the process does. With a full backlog the system drops the first packet of a connection, and
+ * the client sends it again after 1, 3 and 7 seconds. Under overload such a client waits in place of being refused with a time to return
+ * (promise L5). The kernel may allow less (`net.core.somaxconn`, 4,096 by default).
+ */
+const LISTEN_BACKLOG = 4_096
+
 export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, tls?: TlsOptions): HttpServer {
   const server: Server = tls === undefined ? createServer(OPTIONS, app.listener) : secureServer(app.listener, tls)
   const sockets = new Set<Socket>()
@@ -75,7 +82,7 @@ export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, 
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ host, port, backlog: 511 }, () => {
+        server.listen({ host, port, backlog: LISTEN_BACKLOG }, () => {
           server.off('error', reject)
           resolve({ port: (server.address() as AddressInfo).port })
         })

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bytes, json } from '../../../server/http/handlers.ts'
 import type { Authorize } from '../../../server/http/ports.ts'
+import { NODE } from '../../support/station.ts'
 import { OFFICER, startFrame } from './frame.ts'
 import * as r from './routes.ts'
 
@@ -138,3 +141,37 @@ describe('L5: whoever was told when to come again', () => {
     expect(await status()).toBe(200)
   })
 })
+
+/** Opens so many connections to the port at once, waits until all are open, and prints the milliseconds that the slowest took. */
+const CONNECT = `
+const { connect } = require('node:net')
+const [port, number] = process.argv.slice(1).map(Number)
+const began = performance.now()
+const sockets = Array.from({ length: number }, () => connect(port, '127.0.0.1'))
+Promise.all(sockets.map((socket) => new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject)))).then(() => {
+  process.stdout.write(String(performance.now() - began))
+  for (const socket of sockets) socket.destroy()
+})`
+
+describe('L5: connections while the station is busy', () => {
+  test('1,000 wait to be accepted, and none has to send its first packet again a second later', async () => {
+    const frame = await startFrame([json(health, async () => true)])
+    onTestFinished(() => frame.close())
+    const child = spawn(NODE, ['-e', CONNECT, new URL(frame.url).port, '1000'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child, 'spawn')
+    const started = performance.now()
+    // The thread accepts nothing meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS)
+    let printed = ''
+    for await (const chunk of child.stdout) printed += chunk
+    const slowest = Number(printed)
+    // With a queue of 511 the others connect once the thread accepts again and they try again.
+    expect(slowest).toBeGreaterThan(0)
+    expect(slowest, `of ${Math.round(performance.now() - started)} ms`).toBeLessThan(BUSY_MS / 2)
+  })
+})
+
+/** Milliseconds. */
+const BUSY_MS = 6_000
