@@ -85,7 +85,7 @@ try {
 
 async function signInOnce(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage()
-  await page.goto(origin)
+  await page.goto(`${origin}/evidence`)
   await page.locator('input[name=username]').fill(ADMINISTRATOR.username)
   await page.locator('input[name=password]').fill(ADMINISTRATOR.password)
   await page.getByText('I have read the notice').click()
