@@ -215,6 +215,8 @@ export function createCommands({
         return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
       case 'package.timestamp':
         return packages.stamp(call, tenant, OnePackage.parse(args).packageId, signal)
+      case 'package.sign':
+        return packages.sign(call, tenant, OnePackage.parse(args).packageId)
       case 'package.list':
         return packages.list(call, tenant)
       case 'validate': {

@@ -44,6 +44,14 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
       run: timestamp,
     },
   ],
+  [
+    'package sign',
+    {
+      usage: 'package sign NUMBER',
+      does: 'signs a package for the agency with the certificate that is set, where it has no such signature, and adds that to the package',
+      run: sign,
+    },
+  ],
   ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
 ]
 
@@ -97,6 +105,8 @@ async function create(argv: string[]): Promise<number> {
     note(oneLine(`NOT IN IT  evidence ${evidenceId} “${title}”: ${WHY_LEFT_OUT[why]}.`))
   if (made.timestamp !== null && 'problem' in made.timestamp)
     note(oneLine(`NO TIMESTAMP  ${made.timestamp.problem}. Later: package timestamp ${made.number}`))
+  if (made.agencySignature !== null && 'problem' in made.agencySignature)
+    note(oneLine(`NO SIGNATURE OF THE AGENCY  ${made.agencySignature.problem}. Later: package sign ${made.number}`))
   if (values.json) out(JSON.stringify(made))
   else {
     out(
@@ -105,6 +115,8 @@ async function create(argv: string[]): Promise<number> {
     out(`The key’s fingerprint, for the paper: ${made.fingerprint}`)
     if (made.timestamp !== null && 'timeUtc' in made.timestamp)
       out(oneLine(`Timestamp: ${made.timestamp.timeUtc}, by ${made.timestamp.authority}.`))
+    if (made.agencySignature !== null && 'signer' in made.agencySignature)
+      out(oneLine(`Signed for the agency: ${made.agencySignature.signer}.`))
     out(made.path)
   }
   return 0
@@ -146,7 +158,7 @@ async function verify(argv: string[]): Promise<number> {
   if (fingerprint !== undefined && !/^[0-9a-f]{64}$/i.test(fingerprint))
     throw new UsageError('--key is the fingerprint on the paper: 64 hexadecimal digits.')
   const { verifyPackage } = await import('../features/packages/verify.ts')
-  const { certificatesInPem } = await import('../platform/timestamps/timestamp-token.ts')
+  const { certificatesInPem } = await import('../platform/signatures/signed-data.ts')
   const roots =
     values.authority === undefined ? undefined : certificatesInPem(await readText(resolve(values.authority)))
   const found = await verifyPackage(folder, { fingerprint, roots })
@@ -160,6 +172,9 @@ async function verify(argv: string[]): Promise<number> {
       out('There is a timestamp in it. It is checked with the certificates of its authority: --authority FILE.')
     else if (found.timestamp !== null)
       out(oneLine(`Stamped at ${found.timestamp.timeUtc} by ${found.timestamp.authority}.`))
+    if (found.agencySignature === 'unchecked')
+      out('The agency signed it. That is checked with the certificates of its authority: --authority FILE.')
+    else if (found.agencySignature !== null) out(oneLine(`Signed for the agency by ${found.agencySignature.signer}.`))
     if (fingerprint === undefined && found.fingerprints.package !== null) {
       out(`The key in it has the fingerprint ${found.fingerprints.package}.`)
       out(
@@ -172,10 +187,7 @@ async function verify(argv: string[]): Promise<number> {
 
 async function timestamp(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
-  const number = one(positionals, 'package timestamp needs the number of one package.')
-  const packageId = Number(/^(?:P0*)?(\d{1,15})$/i.exec(number)?.[1])
-  if (!Number.isSafeInteger(packageId))
-    throw new UsageError(`${oneLine(number)} is no number of a package, such as P000012.`)
+  const packageId = packageIdIn(one(positionals, 'package timestamp needs the number of one package.'))
   const found = (await inStation({
     settings: settings(values),
     command: 'package.timestamp',
@@ -188,6 +200,31 @@ async function timestamp(argv: string[]): Promise<number> {
     out(found.path)
   }
   return 0
+}
+
+async function sign(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
+  const packageId = packageIdIn(one(positionals, 'package sign needs the number of one package.'))
+  const found = (await inStation({
+    settings: settings(values),
+    command: 'package.sign',
+    args: { packageId },
+    mustExist: true,
+  })) as Awaited<ReturnType<Packages['sign']>>
+  if (values.json) out(JSON.stringify(found))
+  else {
+    out(oneLine(`Signed for the agency: ${found.signer}.`))
+    out(found.path)
+  }
+  return 0
+}
+
+/** @throws UsageError */
+function packageIdIn(number: string): number {
+  const packageId = Number(/^(?:P0*)?(\d{1,15})$/i.exec(number)?.[1])
+  if (!Number.isSafeInteger(packageId))
+    throw new UsageError(`${oneLine(number)} is no number of a package, such as P000012.`)
+  return packageId
 }
 
 async function list(argv: string[]): Promise<number> {

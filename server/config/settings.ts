@@ -189,6 +189,10 @@ export const SettingsSchema = z.object({
   timestampUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** File with the certificates (PEM) of that authority, obtained from it. Answers of nobody else are believed. */
   timestampRoots: z.string().min(1).optional(),
+  /** File with the certificate (PEM) with which the agency signs its packages, then those between it and the root of its authority. None by default. */
+  signingCertificate: z.string().min(1).optional(),
+  /** File with the private key (PEM, without a passphrase) of that certificate. */
+  signingKey: z.string().min(1).optional(),
   /** Update feed of the desktop program; none by default. It must be https, since updates are executed. */
   updateFeed: z.url({ protocol: /^https$/ }).optional(),
   /** Whether an answer that breaks the contract becomes an error; tests turn it on. */

@@ -296,6 +296,7 @@ export const evidencePage = {
   actResourcePackaged: 'Put into a package',
   actPackageMade: 'Package made',
   actPackageTimestamped: 'Package stamped by an authority outside',
+  actPackageSigned: 'Package signed with the certificate of the agency',
   actPackageFailed: 'Package not completed',
   actPackageListed: 'Packages listed',
   actDisclosureGiven: 'Disclosed',

@@ -297,6 +297,7 @@ export const evidencePage: Translated<typeof english> = {
   actResourcePackaged: 'Mis dans un paquet',
   actPackageMade: 'Paquet établi',
   actPackageTimestamped: 'Paquet horodaté par une autorité extérieure',
+  actPackageSigned: 'Paquet signé avec le certificat du service',
   actPackageFailed: 'Paquet non achevé',
   actPackageListed: 'Paquets énumérés',
   actDisclosureGiven: 'Communiqué',

@@ -155,6 +155,7 @@ export const FAULTS = {
   PackageNotOpen: 409,
   NotAllDownloadable: 409,
   TimestampRefused: 409,
+  SignatureUnavailable: 409,
   PackageFileGone: 409,
   PackageFactDiffers: 409,
   PaperTemplateUnusable: 409,

@@ -401,6 +401,9 @@ export const LEDGER_ACTIONS = {
   'package.timestamped': change(
     'an authority outside stamped the signed list of a package later; `detail` holds the time and the name of the authority',
   ),
+  'package.signed': change(
+    'the signed list of a package was signed with the certificate of the agency later; `detail` holds whose name the certificate has',
+  ),
   'package.failed': change('a package was not completed; `reason` says why'),
   'package.listed': view('the packages of the station were listed'),
   // Disclosure

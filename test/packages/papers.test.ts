@@ -54,6 +54,22 @@ describe('C6 drafts', () => {
     expect(text.match(/_{20,}/g)).toHaveLength(asked.length)
   })
 
+  it('has every font in every PDF of the package, receipt and custody too', () => {
+    const beside = `${folder}.receipt.pdf`
+    const forms = readdirSync(path.join(folder, 'forms')).filter((name) => name.endsWith('.pdf'))
+    expect(forms.length).toBeGreaterThan(3)
+    for (const pdf of [
+      beside,
+      path.join(folder, 'meta/custody.pdf'),
+      ...forms.map((name) => path.join(folder, 'forms', name)),
+    ]) {
+      const [, , ...fonts] = execFileSync('pdffonts', [pdf], { encoding: 'utf8' }).trimEnd().split('\n')
+      expect(fonts.length, pdf).toBeGreaterThan(0)
+      // Name, type, encoding, and then whether it is embedded.
+      for (const font of fonts) expect(font, pdf).toMatch(/ yes (?:yes|no) (?:yes|no) +\d+ +\d+$/)
+    }
+  })
+
   it('says the same in the PDF, and on every page that it is a draft', () => {
     const pdf = path.join(folder, 'forms/certificate-902-14.draft.pdf')
     const words = execFileSync('pdftotext', ['-raw', pdf, '-'], { encoding: 'utf8' })

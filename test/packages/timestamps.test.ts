@@ -10,7 +10,8 @@ import {
   createTimestampAuthority,
   type TimestampAuthority,
 } from '../../server/platform/timestamps/timestamp-authority.ts'
-import { certificatesInPem, checkTimestamp } from '../../server/platform/timestamps/timestamp-token.ts'
+import { certificatesInPem } from '../../server/platform/signatures/signed-data.ts'
+import { checkTimestamp } from '../../server/platform/timestamps/timestamp-token.ts'
 import { temporaryFolder } from '../support/station.ts'
 import { commandsOf, type PlainTools, plainTools } from './plain-tools.ts'
 import { type PackagesWorld, packagesStation } from './world.ts'

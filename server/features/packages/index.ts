@@ -9,6 +9,7 @@ import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
 import { packageRoutes } from './packages.routes.ts'
 import type { PackageDeps } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
+import { agencySigner } from './agency-signature.ts'
 import { timestampAuthority } from './timestamps.ts'
 
 interface Needs extends Pick<PackageDeps, 'newestValidation' | 'gate'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
@@ -23,6 +24,7 @@ export function packagesFeature(kernel: Kernel, needs: Needs): Feature & { reado
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
     timestamps: () => timestampAuthority({ url: settings.timestampUrl, roots: settings.timestampRoots }),
+    agencySigner: () => agencySigner({ certificate: settings.signingCertificate, key: settings.signingKey }),
   })
   /** The key is made once, and its entry says so: each package holds that entry. */
   const introduceKey = async (): Promise<void> => {

@@ -12,6 +12,7 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { StationKeys } from '../../platform/secrets/keys.ts'
+import type { CmsSigner } from '../../platform/signatures/cms-signature.ts'
 import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import type { LeftOut } from './collect.ts'
@@ -82,6 +83,8 @@ export interface PackageDeps {
   readonly newestValidation: () => Promise<AttachedValidation | null>
   /** Whose timestamps are asked for; null where no authority is set. @throws TimestampRefused when its certificates cannot be read */
   readonly timestamps: () => Promise<TimestampAuthority | null>
+  /** Who signs for the agency; null where no certificate is set. @throws SignatureProblem when its files cannot be used */
+  readonly agencySigner: () => Promise<CmsSigner | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
   readonly gate: PackageGate

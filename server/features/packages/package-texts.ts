@@ -283,6 +283,8 @@ const pdfOf = (deps: Maker, about: AboutPackage, paper: PaperDocument, language:
     author: deps.stationName,
     language,
     paper: 'a4',
+    // Whoever files it may not have the fonts that it names.
+    embedded: true,
     made: new Date(about.begun.timeUtc),
     foot: about.id,
   })

@@ -30,7 +30,9 @@ import { textsOf } from './package-texts.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import * as rows from './packages.store.ts'
-import { type SaidTimestamp, type Stamped, stamped, stampLater } from './timestamps.ts'
+import type { SaidSignature } from './agency-signature.ts'
+import type { SaidTimestamp } from './timestamps.ts'
+import { signLater, stampLater, type Witnessed, witnessed } from './witnesses.ts'
 
 export interface MadePackage {
   readonly packageId: string
@@ -45,8 +47,8 @@ export interface MadePackage {
   readonly leftOut: readonly LeftOut[]
   /** Files that an interrupted run had copied already. */
   readonly resumed: number
-  /** Of an authority outside; null where none is set. */
-  readonly timestamp: Stamped['said'] | null
+  readonly timestamp: Witnessed['timestamp']
+  readonly agencySignature: Witnessed['agencySignature']
 }
 
 export interface PackageProgress {
@@ -86,6 +88,8 @@ export interface Packages {
     packageId: number,
     signal: AbortSignal,
   ): Promise<SaidTimestamp & { readonly path: string }>
+  /** Signs a package for the agency that has no such signature. @throws Fault PackageNotFound, PackageNotOpen, SignatureUnavailable; StorageFault */
+  sign(call: Call, tenant: string, packageId: number): Promise<SaidSignature & { readonly path: string }>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -139,8 +143,8 @@ export function createPackages(deps: PackageDeps): Packages {
       })
       return make({ ...deps, tree }, call, { plan, row, seq }, { ...work, passphrase: null })
     },
-    stamp: (call, tenant, packageId, signal) =>
-      stampLater({ ...deps, authority: deps.timestamps }, call, tenant, packageId, signal),
+    stamp: (call, tenant, packageId, signal) => stampLater(deps, call, { tenant, packageId, signal }),
+    sign: (call, tenant, packageId) => signLater(deps, call, { tenant, packageId }),
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
@@ -179,9 +183,9 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       payload,
       written.filter((file) => !isPayload(file)),
     )
-    const witness = await stamped({ ...deps, authority: deps.timestamps }, list.signed.sha256, work.signal)
-    if (witness?.answer) await writer.write(layout.TIMESTAMP, witness.answer)
-    const later = [layout.TAG_LIST, layout.SIGNATURE, ...(witness?.answer ? [layout.TIMESTAMP] : [])]
+    const { files: witnesses, ...said } = await witnessed(deps, list.signed.sha256, work.signal)
+    for (const [path, bytes] of witnesses) await writer.write(path, bytes)
+    const later = [layout.TAG_LIST, layout.SIGNATURE, ...witnesses.map(([path]) => path)]
     await writer.keepOnly(new Set([...payload, ...list.tags].map(({ path }) => path).concat(later)))
     work.signal?.throwIfAborted()
     await writer.settle({ path: layout.SIGNATURE, length: SIGNATURE_BYTES }, copying)
@@ -191,7 +195,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       size: texts.ledgerSize,
       fingerprint: signer.fingerprint,
       isEncrypted: work.passphrase !== null,
-      timestamp: witness?.said ?? null,
+      said,
       described: texts.described,
     }
     await record(deps, call, begun, { ...recorded, authorize: work.authorize })
@@ -210,7 +214,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       fingerprint: signer.fingerprint,
       leftOut: plan.leftOut,
       resumed,
-      timestamp: recorded.timestamp,
+      ...said,
     }
   } catch (cause) {
     const error = aboutTarget(cause, row.target)
@@ -347,7 +351,7 @@ interface Recorded {
   readonly size: number
   readonly fingerprint: string
   readonly isEncrypted: boolean
-  readonly timestamp: Stamped['said'] | null
+  readonly said: Omit<Witnessed, 'files'>
   readonly described: DescribedPackage
 }
 
@@ -356,7 +360,7 @@ async function record(
   { db, ledger, clock, gate }: Maker,
   call: Call,
   { plan, row }: Begun,
-  { signedSha256, size, fingerprint, isEncrypted, timestamp, described, authorize }: Recorded & Pick<Work, 'authorize'>,
+  { signedSha256, size, fingerprint, isEncrypted, said, described, authorize }: Recorded & Pick<Work, 'authorize'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await authorize?.(tx, plan.evidenceIds)
@@ -398,7 +402,7 @@ async function record(
         items: row.items,
         key: fingerprint,
         ledgerSize: size,
-        timestamp,
+        ...said,
       },
     })
   })

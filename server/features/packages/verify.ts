@@ -10,6 +10,7 @@ import { openCheckpoint } from '../../kernel/ledger/signed-note.ts'
 import { fingerprintOf } from '../../platform/secrets/package-key.ts'
 import type { Timestamp } from '../../platform/timestamps/timestamp.ts'
 import { checkTimestamp } from '../../platform/timestamps/timestamp-token.ts'
+import { checkCmsSignature, type CmsSignature } from '../../platform/signatures/cms-signature.ts'
 import { entriesIn, hashIn, readTextIn } from '../../storage/packages/read-package.ts'
 import * as layout from './format/layout.ts'
 import { problemsOf } from './format/proofs.ts'
@@ -31,13 +32,17 @@ export interface VerifiedPackage {
   readonly origin: string | null
   /** Of an authority outside: null where there is none or it does not hold, `unchecked` where no certificates were given. */
   readonly timestamp: Timestamp | 'unchecked' | null
+  /** With the certificate of the agency: null where there is none or it does not hold, `unchecked` where no certificates were given. */
+  readonly agencySignature: CmsSignature | 'unchecked' | null
 }
 
 export interface VerifyWork {
   /** The fingerprint of the package key as it stands on paper. */
   readonly fingerprint?: string | undefined
-  /** Certificates of an authority whose timestamps are believed, obtained from it. */
+  /** Certificates of the authorities whose timestamps and certificates are believed, obtained from them. */
   readonly roots?: readonly X509Certificate[] | undefined
+  /** Now. */
+  readonly at?: Date | undefined
   readonly signal?: AbortSignal | undefined
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
@@ -71,11 +76,13 @@ export async function verifyPackage(folder: string, work: VerifyWork = {}): Prom
   if (head !== null)
     for (const { seq, text: what } of problemsOf((await text(layout.CUSTODY)).toString(), proofs, head))
       say(seq === null ? layout.PROOFS : `entry ${seq}`, what)
-  const timestamp = await timestampIn(folder, tags, work.roots, say)
+  const sha256 = createHash('sha256').update(tags).digest('hex')
+  const timestamp = await timestampIn(folder, sha256, work.roots, say)
   return {
     problems,
     fingerprints,
     timestamp,
+    agencySignature: await agencySignatureIn(folder, sha256, { ...work, timestamp }, say),
     ...sums,
     entries: proofs.split('\n').length - 1,
     origin: head?.origin ?? null,
@@ -84,7 +91,7 @@ export async function verifyPackage(folder: string, work: VerifyWork = {}): Prom
 
 async function timestampIn(
   folder: string,
-  tags: Buffer,
+  sha256: string,
   roots: VerifyWork['roots'],
   say: Say,
 ): Promise<VerifiedPackage['timestamp']> {
@@ -92,9 +99,28 @@ async function timestampIn(
   if (answer === null) return null
   if (roots === undefined) return 'unchecked'
   try {
-    return checkTimestamp(answer, { sha256: createHash('sha256').update(tags).digest('hex'), nonce: null, roots })
+    return checkTimestamp(answer, { sha256, nonce: null, roots })
   } catch (error) {
     say(layout.TIMESTAMP, (error as Error).message)
+    return null
+  }
+}
+
+/** The certificates have to be valid at the time of a timestamp that holds, else now: whoever signs states a time of their own, which proves nothing. */
+async function agencySignatureIn(
+  folder: string,
+  sha256: string,
+  { roots, timestamp, at = new Date() }: VerifyWork & Pick<VerifiedPackage, 'timestamp'>,
+  say: Say,
+): Promise<VerifiedPackage['agencySignature']> {
+  const signature = await readTextIn(folder, layout.AGENCY_SIGNATURE)
+  if (signature === null) return null
+  if (roots === undefined) return 'unchecked'
+  const stated = timestamp === null || timestamp === 'unchecked' ? at : new Date(timestamp.timeUtc)
+  try {
+    return checkCmsSignature(signature, { sha256, roots, at: stated })
+  } catch (error) {
+    say(layout.AGENCY_SIGNATURE, (error as Error).message)
     return null
   }
 }

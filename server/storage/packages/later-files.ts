@@ -6,28 +6,28 @@ import type { PackagePlace } from './open-package.ts'
 import { writeBeside } from './targets.ts'
 
 type Place = Pick<PackagePlace, 'form' | 'target' | 'name'>
-/** In a folder that is a package, and behind the name of any other. */
-const IN_FOLDER = '/tagmanifest.tsr'
-const BESIDE = '.tsr'
+/** In a folder that is a package it has this name, and any other package has its ending behind its own name. */
+export type LaterFile = 'tagmanifest.tsr' | 'tagmanifest.p7s'
 
-/** Whether a timestamp was added later, or lies in the folder. One in a file is not looked for. */
-export async function hasTimestamp(place: Place): Promise<boolean> {
-  return isThere(await timestampPath(place))
+/** Whether it was added later, or lies in the folder. One in a ZIP file or image is not looked for. */
+export async function hasLaterFile(place: Place, file: LaterFile): Promise<boolean> {
+  const { path, ending } = await placeFor(place, file)
+  return isThere(path + ending)
 }
 
 /** @returns where it is @throws StorageFault when the package is not where it was made */
-export async function addTimestamp(place: Place, bytes: Uint8Array): Promise<string> {
-  const path = await timestampPath(place)
-  const ending = path.endsWith(IN_FOLDER) ? IN_FOLDER : BESIDE
-  await writeBeside(path.slice(0, -ending.length), ending, bytes)
-  return path
+export async function addLaterFile(place: Place, file: LaterFile, bytes: Uint8Array): Promise<string> {
+  const { path, ending } = await placeFor(place, file)
+  await writeBeside(path, ending, bytes)
+  return path + ending
 }
 
-async function timestampPath({ form, target, name }: Place): Promise<string> {
+async function placeFor({ form, target, name }: Place, file: LaterFile) {
   const plain = form === 'folder' ? join(target, name) : target
-  if (await isThere(plain)) return `${plain}${form === 'folder' ? IN_FOLDER : BESIDE}`
+  const beside = file.slice(file.lastIndexOf('.'))
+  if (await isThere(plain)) return { path: plain, ending: form === 'folder' ? `/${file}` : beside }
   const encrypted = `${plain}.7z`
-  if (await isThere(encrypted)) return `${encrypted}${BESIDE}`
+  if (await isThere(encrypted)) return { path: encrypted, ending: beside }
   throw new StorageFault('StoreFailed', `There is no package at ${plain}. Connect the volume on which it was made.`, {
     path: plain,
   })

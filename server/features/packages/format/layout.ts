@@ -7,8 +7,9 @@ export const TAG_LIST = 'tagmanifest-sha256.txt'
 export const SIGNATURE = 'tagmanifest.sig'
 /** Of an authority outside (RFC 3161), on the list that is signed. */
 export const TIMESTAMP = 'tagmanifest.tsr'
+export const AGENCY_SIGNATURE = 'tagmanifest.p7s'
 /** May be added later: they are not in the list that is signed. */
-export const LATER = ['tagmanifest.p7s', TIMESTAMP, 'tagmanifest-certificates.pem'] as const
+export const LATER = [AGENCY_SIGNATURE, TIMESTAMP, 'tagmanifest-certificates.pem'] as const
 export const PACKAGE_KEY = 'station-pub.pem'
 export const LEDGER_KEY = 'ledger-pub.pem'
 export const CONTENTS = 'data/0000_contents.txt'

@@ -274,6 +274,7 @@ export const ACT_ICONS = {
   'resource.packaged': 'download',
   'package.made': 'sealed',
   'package.timestamped': 'sealed',
+  'package.signed': 'sealed',
   'package.failed': 'attention',
   'package.listed': 'eye',
   'disclosure.given': 'download',

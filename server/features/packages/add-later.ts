@@ -1,0 +1,61 @@
+/** What is added to a package that was made without it: a timestamp, or the signature of the agency. It goes where the package lies. */
+import { fault, type FaultCode } from '../../../shared/kernel/errors.ts'
+import type { Action } from '../../../shared/kernel/ledger-actions.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import { addLaterFile, hasLaterFile, type LaterFile } from '../../storage/packages/later-files.ts'
+import * as rows from './packages.store.ts'
+
+export interface Addition<Said extends object> {
+  readonly file: LaterFile
+  /** As in “has a timestamp already”. */
+  readonly name: string
+  readonly action: Action
+  readonly refused: FaultCode
+  /** What has to be set, where nothing is. */
+  readonly unset: string
+  /** @param sha256 of the signed list @returns null where none is set */
+  make(
+    sha256: string,
+  ): Promise<
+    | { readonly bytes: Buffer; readonly said: Said }
+    | { readonly bytes: null; readonly said: { readonly problem: string } }
+    | null
+  >
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append'>
+}
+
+/** @throws Fault PackageNotFound, PackageNotOpen, and that of the addition when there is none to be had; StorageFault */
+export async function addLater<Said extends object>(
+  { db, ledger }: Deps,
+  call: Call,
+  { tenant, packageId }: { readonly tenant: string; readonly packageId: number },
+  addition: Addition<Said>,
+): Promise<Said & { readonly path: string }> {
+  const { file, name, action, refused, unset } = addition
+  const row = await rows.packageById(db.read, tenant, packageId)
+  if (row === undefined) throw fault('PackageNotFound', `There is no package ${packageId}.`)
+  const { signed_sha256: sha256 } = row
+  if (row.state !== 'Made' || sha256 === null)
+    throw fault('PackageNotOpen', `Package ${packageId} is not made. It cannot get a ${name}.`)
+  if (await hasLaterFile(row, file)) throw fault('PackageNotOpen', `Package ${packageId} has a ${name} already.`)
+  const made = await addition.make(sha256)
+  if (made === null) throw fault(refused, unset)
+  if (made.bytes === null) throw fault(refused, `There is no ${name}: ${made.said.problem}.`)
+  const { bytes, said } = made
+  // The entry first: a file without one would never be asked for again, and an entry without its file is.
+  await db.transaction((tx) =>
+    ledger.append(tx, call, {
+      action,
+      object: { type: 'package', id: String(packageId), name: row.name },
+      sha256,
+      detail: { caseId: row.case_id === null ? null : String(row.case_id), ...said },
+    }),
+  )
+  return { ...said, path: await addLaterFile(row, file, bytes) }
+}
