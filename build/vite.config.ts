@@ -10,6 +10,11 @@ import { contractForPages } from './contract-for-pages.ts'
 import { noticeOf, noticesText, packageOf } from './scripts/notices.ts'
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
+/**
+ * Large files that few pages fetch, without gzip beside them. Browsers take brotli over TLS, which is all of the LAN. Over plain loopback some do not;
+ * they get these as they are, and no network is between.
+ */
+const WITHOUT_GZIP = /\/(?:pdf-worker|pdf-view|LiberationSans|Foxit|countries|map-view)[^/]*$/
 
 function compressed(): Plugin {
   return {
@@ -29,7 +34,9 @@ async function writeCompressed(path: string): Promise<void> {
   if (bytes.length < 1024) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   await Promise.all([
-    promisify(gzip)(bytes, { level: 9 }).then((made) => writeFile(`${path}.gz`, made)),
+    ...(WITHOUT_GZIP.test(path)
+      ? []
+      : [promisify(gzip)(bytes, { level: 9 }).then((made) => writeFile(`${path}.gz`, made))]),
     promisify(brotliCompress)(bytes, { params }).then((made) => writeFile(`${path}.br`, made)),
   ])
 }

@@ -7,9 +7,10 @@
  * Prints one line of JSON a question.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { startServer } from '../../server/index.ts'
@@ -94,7 +95,7 @@ async function signInOnce(context: BrowserContext, origin: string): Promise<void
   await page.close()
 }
 
-/** The scripts that a page fetches in its first three seconds, before others are fetched ahead of time; as the station's gzip files weigh. */
+/** The scripts that a page fetches in its first three seconds, before others are fetched ahead of time; as gzip. */
 async function scriptsOf(context: BrowserContext, address: string) {
   const page = await context.newPage()
   await page.goto(address)
@@ -107,10 +108,7 @@ async function scriptsOf(context: BrowserContext, address: string) {
   )
   await page.close()
   const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url))
-  const bytesOf = (name: string): number => {
-    const file = join(built, name)
-    return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size
-  }
+  const bytesOf = (name: string): number => gzipSync(readFileSync(join(built, name)), { level: 9 }).length
   const files = [...new Set(names)]
   return { files: files.length, gzipKilobytes: round(files.reduce((sum, name) => sum + bytesOf(name), 0) / 1000) }
 }
