@@ -91,6 +91,7 @@ const NewPackage = z.object({
   parts: z.array(z.enum(PACKAGE_PARTS)),
   papers: z.array(z.enum(PACKAGE_PAPERS)),
   language: z.enum(PACKAGE_LANGUAGES),
+  supplements: z.number().int().positive().nullable().default(null),
 })
 const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 

@@ -23,8 +23,8 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     'package create',
     {
       usage:
-        'package create (--case ID | --evidence ID …) --to FOLDER|FILE.zip|FILE.iso [--variant prosecution|defence|court] [--with copies,clips,stills] [--papers certificate-902-14,…] [--language en|fr] [--encrypt-with PASSPHRASE-FILE]',
-      does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder, or as a ZIP file or disc image; prints where it is last',
+        'package create (--case ID | --evidence ID …) --to FOLDER|FILE.zip|FILE.iso [--variant prosecution|defence|court] [--with copies,clips,stills] [--papers certificate-902-14,…] [--language en|fr] [--encrypt-with PASSPHRASE-FILE] [--supplements NUMBER]',
+      does: 'makes a package of evidence that anybody can verify with plain tools, in an existing folder, or as a ZIP file or disc image; with --supplements only of what that package does not have; prints where it is last',
       run: create,
     },
   ],
@@ -76,6 +76,7 @@ async function create(argv: string[]): Promise<number> {
       papers: { type: 'string', default: 'certificate-902-14' },
       language: { type: 'string', default: 'en' },
       'encrypt-with': { type: 'string' },
+      supplements: { type: 'string' },
     },
   })
   if (values.to === undefined) throw new UsageError('package create needs --to.')
@@ -94,6 +95,7 @@ async function create(argv: string[]): Promise<number> {
       parts: someOf(PACKAGE_PARTS, values.with, '--with'),
       papers: someOf(PACKAGE_PAPERS, values.papers, '--papers'),
       language: oneOf(PACKAGE_LANGUAGES, values.language, '--language'),
+      supplements: values.supplements === undefined ? null : packageIdIn(values.supplements),
     },
     onProgress: (value) => {
       const { bytes, total } = value as PackageProgress

@@ -21,6 +21,10 @@ export const PackageModel = z
     Parts: z.array(z.enum(PACKAGE_PARTS)),
     Papers: z.array(z.enum(PACKAGE_PAPERS)),
     Language: z.enum(PACKAGE_LANGUAGES),
+    Supplements: z
+      .string()
+      .nullable()
+      .meta({ description: 'The package to which it adds what that one does not have; null: none.' }),
     State: z.enum(PACKAGE_STATES),
     Problem: z.string().nullable().meta({ description: 'Why it is not made, in words.' }),
     Progress: z.number().nullable().meta({ description: '0 to 1 while it is made; null where that is not known.' }),
@@ -49,8 +53,21 @@ const asked = {
   Parts: z.array(z.enum(PACKAGE_PARTS)).max(PACKAGE_PARTS.length),
   Papers: z.array(z.enum(PACKAGE_PAPERS)).max(PACKAGE_PAPERS.length),
   Language: z.enum(PACKAGE_LANGUAGES),
+  Supplements: IdMember.nullable().optional().meta({
+    description:
+      'A package of the same case for the same recipient. What it has, or one that it supplements, is not given again; numbers go on behind theirs.',
+  }),
 }
-const REFUSED = ['InvalidModel', 'Forbidden', 'NothingToPackage', 'TenantNotFound', 'ReadOnly'] as const
+const REFUSED = [
+  'InvalidModel',
+  'Forbidden',
+  'NothingToPackage',
+  'PackageNotFound',
+  'PackageNotOpen',
+  'SupplementDiffers',
+  'TenantNotFound',
+  'ReadOnly',
+] as const
 const WHAT =
   'A job makes it as a ZIP file, which is kept at the station until it is removed. Evidence without a complete file, or whose original is at headquarters only, is left out; so is restricted evidence of a case, and it is refused when it is named. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
 

@@ -27,3 +27,6 @@ export const PASSPHRASE_LENGTH = 12
 /** Why evidence that was chosen does not go into a package. */
 export const LEFT_OUT = ['deleted', 'incomplete', 'forwarded', 'restricted'] as const
 export type WhyLeftOut = (typeof LEFT_OUT)[number]
+
+/** As people read it: P000012. */
+export const packageNumber = (id: number | string): string => `P${String(id).padStart(6, '0')}`

@@ -49,6 +49,9 @@ export const packages = {
   leftUnseen_other: '{{shown}} items that you cannot view are left out.',
   leftOpen_one: '{{shown}} item has an upload that is not finished. Only its complete files go in.',
   leftOpen_other: '{{shown}} items have an upload that is not finished. Only their complete files go in.',
+  supplement: 'Only what was added since the package of {{time}}',
+  supplementHow: 'A supplement to {{name}}: numbers go on behind its own, and the papers name it.',
+  leftGiven: 'Files that were in that package, or in one that it supplements, are left out.',
   leftElsewhere: 'Items whose original is at headquarters only are left out.',
   barred_one: 'You may not download {{shown}} of these items: {{names}}.',
   barred_other: 'You may not download {{shown}} of these items: {{names}}.',
@@ -67,6 +70,7 @@ export const packages = {
   forDefence: 'For the defence',
   forCourt: 'For the court',
   ofSelection: 'Chosen items',
+  addsTo: 'Supplement to package {{number}}',
   original: 'Originals',
   files_one: '{{shown}} file',
   files_other: '{{shown}} files',
@@ -106,6 +110,8 @@ export const packages = {
   noReceipt: 'The receipt was not fetched',
   notRemoved: 'The file was not removed',
   errorNothing: 'No item has a complete file, so there is nothing to put into a package. Nothing was made.',
+  errorNothingNew:
+    'Nothing was added since that package: it has every file that could go in. Nothing was made. Without the mark you make a whole package again.',
   errorDownload:
     'You may not download everything in it. Ask whoever manages those items, or make a package of the others.',
   errorRestricted:

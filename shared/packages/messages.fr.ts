@@ -57,6 +57,9 @@ export const packages: Translated<typeof english> = {
   leftOpen_one: '{{shown}} élément a un envoi inachevé. Seuls ses fichiers complets y entrent.',
   leftOpen_many: '{{shown}} d’éléments ont un envoi inachevé. Seuls leurs fichiers complets y entrent.',
   leftOpen_other: '{{shown}} éléments ont un envoi inachevé. Seuls leurs fichiers complets y entrent.',
+  supplement: 'Seulement ce qui a été ajouté depuis le paquet du {{time}}',
+  supplementHow: 'Un complément à {{name}} : les numéros suivent les siens, et les documents le nomment.',
+  leftGiven: 'Les fichiers de ce paquet, ou d’un paquet qu’il complète, sont laissés de côté.',
   leftElsewhere: 'Les éléments dont l’original n’est qu’au siège restent de côté.',
   barred_one: 'Vous ne pouvez pas télécharger {{shown}} de ces éléments : {{names}}.',
   barred_many: 'Vous ne pouvez pas télécharger {{shown}} de ces éléments : {{names}}.',
@@ -77,6 +80,7 @@ export const packages: Translated<typeof english> = {
   forDefence: 'Pour la défense',
   forCourt: 'Pour le tribunal',
   ofSelection: 'Éléments choisis',
+  addsTo: 'Complément au paquet {{number}}',
   original: 'Originaux',
   files_one: '{{shown}} fichier',
   files_many: '{{shown}} de fichiers',
@@ -117,6 +121,8 @@ export const packages: Translated<typeof english> = {
   noReceipt: 'Le reçu n’est pas arrivé',
   notRemoved: 'Le fichier n’a pas été retiré',
   errorNothing: 'Aucun élément n’a de fichier complet : il n’y a rien à mettre dans un paquet. Rien n’a été établi.',
+  errorNothingNew:
+    'Rien n’a été ajouté depuis ce paquet : il a tous les fichiers possibles. Rien n’a été établi. Décochez pour établir à nouveau un paquet entier.',
   errorDownload:
     'Vous ne pouvez pas télécharger tout ce qu’il contient. Demandez à la personne qui gère ces éléments, ou établissez un paquet des autres.',
   errorRestricted:

@@ -57,6 +57,9 @@ export const packagePapers = {
   packageId: 'Package',
   folder: 'Folder or file',
   for: 'For',
+  supplements: 'Supplements',
+  supplementsWords:
+    'The package {{id}}, whose tagmanifest-sha256.txt has the SHA-256 {{signedSha256}}. This one holds only what was added since.',
   made: 'Made',
   madeBy: '{{time}} by {{who}}',
   case: 'Case',

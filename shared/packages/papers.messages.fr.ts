@@ -58,6 +58,9 @@ export const packagePapers = {
   packageId: 'Paquet',
   folder: 'Répertoire ou fichier',
   for: 'Pour',
+  supplements: 'Complète',
+  supplementsWords:
+    'Le paquet {{id}}, dont tagmanifest-sha256.txt a l’empreinte SHA-256 {{signedSha256}}. Celui-ci ne contient que ce qui a été ajouté depuis.',
   made: 'Établi',
   madeBy: 'le {{time}} par {{who}}',
   case: 'Dossier',

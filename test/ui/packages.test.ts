@@ -58,6 +58,8 @@ describe('a package of a case', () => {
     await page.keyboard.press('Enter')
     const dialog = dialogOf(page, 'Make a package of this case')
     await dialog.getByText('3 items, 98 B of originals.').waitFor()
+    // There is no package yet that could be supplemented.
+    expect(await dialog.getByRole('checkbox', { name: /^Only what was added/ }).count()).toBe(0)
     expect(await findingsInThemes(page)).toEqual([])
     await dialog.getByRole('radio', { name: /^Prosecution/ }).press('ArrowDown')
     await dialog.getByRole('checkbox', { name: /902\(14\)/ }).press('Space')
@@ -250,5 +252,34 @@ describe('in every state', () => {
         expect([problems, refusals]).toEqual([[], []])
         await close()
       }
+  })
+})
+
+describe('a supplementary package', () => {
+  it('supplements an earlier one: only what was added, and it says so', { timeout: 60_000 }, async () => {
+    const { okafor, caseId } = station
+    await station.ended((await station.ordered({ Variant: 'court' })).PackageId)
+    const { page, problems, refusals } = await open(okafor, `/cases/${caseId}`)
+    const make = panel(page).getByRole('button', { name: 'Make a package…' }).first()
+    await make.press('Enter')
+    const dialog = dialogOf(page, 'Make a package of this case')
+    await dialog.getByText('3 items').waitFor()
+    const only = dialog.getByRole('checkbox', { name: /^Only what was added since the package of/ })
+    await dialog.getByRole('radio', { name: /^Court/ }).press('Space')
+    await only.press('Space')
+    await dialog.getByText('Files that were in that package').waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Nothing was added since that package').waitFor()
+    await station.evidence('Photograph of the lock', {}, caseId)
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const row = panel(page).getByRole('listitem').first()
+    await row.getByText(/^Supplement to package P\d{6}$/).waitFor()
+    await row.getByText('Ready').waitFor()
+    await row.getByText('1 file').waitFor()
+    expect(problems).toEqual([])
+    // The refusal was asked for.
+    expect(refusals.filter((line) => !line.includes('/packages/case/'))).toEqual([])
   })
 })

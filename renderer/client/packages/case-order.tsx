@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import * as documents from '../../../shared/evidence/contract.ts'
+import { listPackages } from '../../../shared/packages/contract.ts'
 import { call } from '../api.ts'
 import { useSession } from '../session.tsx'
 import { type Contents, contentsOf } from './contents.ts'
 import { OrderDialog } from './order-dialog.tsx'
+import { type Package, PACKAGES } from './packages.ts'
 
 interface Props {
   readonly caseId: string
@@ -15,7 +17,22 @@ interface Props {
 /** A package of all of a case. */
 export function CaseOrderDialog({ caseId, unseen, onClose }: Props) {
   const contents = useContents(caseId, unseen)
-  return <OrderDialog of={{ caseId }} contents={contents} onClose={onClose} />
+  const earlier = useMadePackages(caseId)
+  return <OrderDialog of={{ caseId }} contents={contents} earlier={earlier} onClose={onClose} />
+}
+
+/** Of those only the newest for each recipient can be supplemented, and people rarely make more. */
+const EARLIER = 50
+
+/** Packages of the case that are made, newest first; none until they are known. */
+function useMadePackages(caseId: string): readonly Package[] {
+  const { tenant } = useSession()
+  const { data } = useQuery({
+    queryKey: [...PACKAGES, tenant, 'to-supplement', caseId],
+    queryFn: ({ signal }) =>
+      call(listPackages, { params: { tenantId: tenant }, query: { caseId, count: String(EARLIER) }, signal }),
+  })
+  return data?.Items.filter(({ State }) => State === 'Made') ?? []
 }
 
 const PAGE = 100

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Fault } from '../../../shared/kernel/errors.ts'
 import { PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_VARIANTS } from '../../../shared/packages/kinds.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
@@ -30,6 +31,8 @@ interface OrderProps {
   readonly of: Packaged
   /** null while it is counted. */
   readonly contents: Contents | null
+  /** Packages of the same case that are made, newest first. */
+  readonly earlier?: readonly Package[]
   /** What was chosen and stays away, in words. */
   readonly leftOut?: string | undefined
   readonly onClose: () => void
@@ -37,7 +40,7 @@ interface OrderProps {
 }
 
 /** Asks for a package: for whom, what goes in beside the originals, and which papers. The station makes it meanwhile. */
-export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderProps) {
+export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDone }: OrderProps) {
   const { t, language } = useTranslation('packages')
   const format = useFormat()
   const { session } = useSession()
@@ -46,11 +49,15 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
   const keyOf = useRequestKey()
   const person = session.User?.PrincipalId ?? ''
   const [choice, setChoice] = useState(() => lastChoice(person, language))
+  const [isSupplement, setIsSupplement] = useState(false)
+  const base = earlier.find(({ Variant }) => Variant === choice.Variant) ?? null
+  const Supplements = isSupplement && base !== null ? base.PackageId : null
   const show = (): void => void navigate({ to: '/packages' })
   const told = useTold(show)
   const change = (what: Partial<PackageChoice>): void => setChoice({ ...choice, ...what })
   const order = async (): Promise<void> => {
-    const made = await orderPackage(of, choice, keyOf({ of, choice }), told)
+    const asked = { ...choice, Supplements }
+    const made = await orderPackage(of, asked, keyOf({ of, asked }), told)
     keepChoice(person, choice)
     changed()
     toasts.show({
@@ -76,7 +83,13 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
       act={t('make')}
       failed={t('notOrdered')}
       why={whyNot(contents, t)}
-      problem={(error) => <Problem error={error} title={t('notOrdered')} said={saidOf(error)} />}
+      problem={(error) => (
+        <Problem
+          error={error}
+          title={t('notOrdered')}
+          said={Supplements !== null && isNothing(error) ? t('errorNothingNew') : saidOf(error)}
+        />
+      )}
       onAct={order}
       onClose={onClose}
     >
@@ -100,7 +113,13 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
             />
             <span className={styles['second']}>{t('languageHow')}</span>
           </div>
-          <What contents={contents} leftOut={leftOut} isCase={isCase} />
+          {base !== null && (
+            <Checkbox checked={isSupplement} onChange={setIsSupplement}>
+              {t('supplement', { time: format.instant(base.CreatedUtcTime, { precision: 'minute' }) })}
+              <span className={styles['how']}>{t('supplementHow', { name: visible(base.Name) })}</span>
+            </Checkbox>
+          )}
+          <What contents={contents} leftOut={leftOut} isCase={isCase} isSupplement={Supplements !== null} />
         </div>
         <div className={styles['column']}>
           <Boxes
@@ -123,6 +142,8 @@ export function OrderDialog({ of, contents, leftOut, onClose, onDone }: OrderPro
     </ActDialog>
   )
 }
+
+const isNothing = (error: unknown): boolean => error instanceof Fault && error.code === 'NothingToPackage'
 
 /** Where the focus begins: Ctrl Enter acts from anywhere among the choices. */
 const focusChoice = (choices: HTMLElement | null): void =>
@@ -171,9 +192,10 @@ const MOST_NAMED = 3
 
 interface WhatProps extends Pick<OrderProps, 'contents' | 'leftOut'> {
   readonly isCase: boolean
+  readonly isSupplement: boolean
 }
 
-function What({ contents, leftOut, isCase }: WhatProps) {
+function What({ contents, leftOut, isCase, isSupplement }: WhatProps) {
   const { t } = useTranslation('packages')
   const format = useFormat()
   if (contents === null)
@@ -185,6 +207,7 @@ function What({ contents, leftOut, isCase }: WhatProps) {
   const { items, bytes, deleted, unseen, unfinished, barred } = contents
   const many = (count: number) => ({ count, shown: format.count(count) })
   const left = [
+    ...(isSupplement ? [t('leftGiven')] : []),
     ...(deleted > 0 ? [t('leftDeleted', many(deleted))] : []),
     ...(unseen > 0 ? [t('leftUnseen', many(unseen))] : []),
     ...(unfinished > 0 ? [t('leftOpen', many(unfinished))] : []),

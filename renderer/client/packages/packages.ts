@@ -68,7 +68,12 @@ export interface PackageChoice {
 /** All of a case, or some evidence. */
 export type Packaged = { readonly caseId: string } | { readonly evidenceIds: readonly string[] }
 
-export async function orderPackage(of: Packaged, choice: PackageChoice, key: string, told: Told): Promise<Package> {
+export async function orderPackage(
+  of: Packaged,
+  choice: PackageChoice & { readonly Supplements: string | null },
+  key: string,
+  told: Told,
+): Promise<Package> {
   const params = { tenantId: told.tenant }
   const made =
     'caseId' in of

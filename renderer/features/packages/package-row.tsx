@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { packageNumber } from '../../../shared/packages/kinds.ts'
 import { lazyOpened } from '../../client/lazy-opened.tsx'
 import {
   downloadPackage,
@@ -56,7 +57,7 @@ const FOR = { prosecution: 'forProsecution', defence: 'forDefence', court: 'forC
 function About({ one, inCase, title }: RowProps & { readonly title: string }) {
   const { t } = useTranslation('packages')
   const format = useFormat()
-  const { Variant, Items, Bytes, Parts, Papers, CreatedBy, CreatedUtcTime } = one
+  const { Variant, Items, Bytes, Parts, Papers, CreatedBy, CreatedUtcTime, Supplements } = one
   const amount = `${t('files', { count: Items, shown: format.count(Items) })}, ${format.bytes(Bytes)}`
   const inside = [t('original'), ...[...Parts, ...Papers].flatMap((part) => (part === 'redacted' ? [] : [t(part)]))]
   const Heading = inCase ? 'h3' : 'h2'
@@ -69,6 +70,7 @@ function About({ one, inCase, title }: RowProps & { readonly title: string }) {
         {!inCase && `${t(FOR[Variant])} · `}
         <span title={format.exactBytes(Bytes)}>{amount}</span>
       </p>
+      {Supplements !== null && <p>{t('addsTo', { number: packageNumber(Supplements) })}</p>}
       <p className={styles['second']}>{inside.join(' · ')}</p>
       <p className={styles['second']}>
         <bdi>

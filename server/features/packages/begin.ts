@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
-import { PACKAGE_PAPERS, PACKAGE_PARTS, type PackagePart } from '../../../shared/packages/kinds.ts'
+import { packageNumber, PACKAGE_PAPERS, PACKAGE_PARTS, type PackagePart } from '../../../shared/packages/kinds.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { evidenceAsOf } from '../../kernel/evidence/lifecycle.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
@@ -15,13 +15,14 @@ import { isUnfinished } from '../../storage/packages/open-package.ts'
 import { collectItems, type LeftOut } from './collect.ts'
 import type { PackagedItem } from './format/items.ts'
 import { packageFolderName } from './format/names.ts'
-import { type Begun, type PackageAsked, type PackageDeps, type Plan, programOf } from './package-plan.ts'
+import { type Begun, idOfNumber, type PackageAsked, type PackageDeps, type Plan, programOf } from './package-plan.ts'
 import * as rows from './packages.store.ts'
+import { supplementedBy } from './supplement.ts'
 
 export async function planned(
   { db, clock, gate }: PackageDeps,
   tenant: string,
-  { of, parts }: PackageAsked,
+  { of, parts, variant, supplements }: PackageAsked,
 ): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids =
@@ -37,9 +38,18 @@ export async function planned(
   if (restricted.size > 0 && caseOf === null)
     throw fault('EvidenceRestricted', `Evidence ${id} may not be disclosed (${kinds.join(', ')}). Nothing was written.`)
   const may = [...new Set(ids)].filter((one) => !restricted.has(one))
-  const { items, leftOut } = await collectItems(db.read, may, new Set(parts))
+  const earlier =
+    supplements === null
+      ? null
+      : await supplementedBy(db.read, { tenant, packageId: supplements, caseId: caseOf?.id ?? null, variant })
+  const { items, leftOut } = await collectItems(db.read, may, new Set(parts), earlier?.given)
   if (items.length === 0)
-    throw fault('NothingToPackage', 'There is no complete file in what was chosen. Nothing was written.')
+    throw fault(
+      'NothingToPackage',
+      earlier === null
+        ? 'There is no complete file in what was chosen. Nothing was written.'
+        : `All files of what was chosen are in package ${earlier.base.packageId} or one that it supplements. Nothing was written.`,
+    )
   return {
     items,
     leftOut: [...leftOut, ...[...restricted.keys()].map((one) => restrictedOut(one, known))],
@@ -47,6 +57,7 @@ export async function planned(
     evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
     title: caseOf?.title ?? items[0]?.title ?? '',
     case: caseOf,
+    supplements: earlier?.base ?? null,
   }
 }
 
@@ -71,11 +82,16 @@ export async function plannedAgain(
   const withheld = [...(await gate.restrictedAmong(db.read, [...evidenceIds, ...among])).keys()]
   if (evidenceIds.some((id) => withheld.includes(id)))
     throw fault('PackageChanged', 'Something in it was restricted since the package was asked for. Ask for it again.')
-  const collected = await collectItems(db.read, evidenceIds, new Set(parts))
+  const { case_id: caseId, variant, tenant_id: tenant } = row
+  const earlier =
+    row.supplements === null
+      ? null
+      : await supplementedBy(db.read, { tenant, packageId: row.supplements, caseId, variant })
+  const collected = await collectItems(db.read, evidenceIds, new Set(parts), earlier?.given)
   if (!(await hasSameItems(db.read, row.package_id, collected.items)))
     throw fault('PackageChanged', 'What was chosen has changed since the package was asked for. Ask for it again.')
   const caseOf = row.case_id === null ? null : await requireCase(db, row.tenant_id, String(row.case_id))
-  return { ...collected, withheld, evidenceIds, title: row.title, case: caseOf }
+  return { ...collected, withheld, evidenceIds, title: row.title, case: caseOf, supplements: earlier?.base ?? null }
 }
 
 async function requireCase(db: Database, tenant: string, id: string) {
@@ -116,6 +132,7 @@ export async function begin(
         row.form === asked.form &&
         row.parts === parts &&
         row.papers === papers &&
+        row.supplements === asked.supplements &&
         row.language === asked.language
       if (!isSame || !(await hasSameItems(tx, row.package_id, plan.items))) continue
       const entries = await ledger.entriesFor('package', String(row.package_id), { count: ENTRIES_OF_ONE })
@@ -147,7 +164,7 @@ export async function insertNew(
     ...chosenOf(asked),
     language: asked.language,
     target: asked.target,
-    supplements: null,
+    supplements: plan.supplements?.packageId ?? null,
     state: 'Making',
     items: plan.items.length,
     bytes: plan.items.reduce((sum, item) => sum + item.bytes, 0),
@@ -222,6 +239,13 @@ export const begunEntry = (
       origin: deps.origin,
       program: programOf(deps),
       case: plan.case,
+      supplements:
+        plan.supplements === null
+          ? null
+          : {
+              package: idOfNumber(deps, plan.supplements.packageId),
+              signedSha256: plan.supplements.signedSha256,
+            },
     },
   }) as const
 
@@ -231,5 +255,3 @@ async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, 
   const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))
   return stored.length === planned.size && stored.every((one) => planned.has(one))
 }
-
-export const packageNumber = (id: number): string => `P${String(id).padStart(6, '0')}`

@@ -15,6 +15,7 @@ import type { ItemKind } from '../../../shared/packages/kinds.ts'
 import type { PackagedItem } from './format/items.ts'
 import { copyName, packagedName } from './format/names.ts'
 import { categoryNames, filesOf, forwardedAmong, peopleNames } from './packages.store.ts'
+import type { AlreadyGiven } from './supplement.ts'
 
 /** Evidence that is asked for and has no bytes that could leave. */
 export interface LeftOut {
@@ -32,11 +33,15 @@ export interface Collected {
 /** Evidence whose rows are in memory at once. */
 const AT_ONCE = 200
 
-/** @param ids in the order of the numbers that their files get */
+/**
+ * @param ids in the order of the numbers that their files get
+ * @param given files that stay out, since an earlier package has them; null where there is none
+ */
 export async function collectItems(
   from: Tx,
   ids: readonly number[],
   parts: ReadonlySet<PackagePart>,
+  given: AlreadyGiven | null = null,
 ): Promise<Collected> {
   const items: PackagedItem[] = []
   const leftOut: LeftOut[] = []
@@ -62,9 +67,11 @@ export async function collectItems(
       else numbered.push(...chosen.map((file) => ({ ...file, fact })))
     }
   }
-  const numbers = new Map<number, number>()
-  for (const { row, kind } of numbered) if (kind !== 'copy') numbers.set(row.resource_id, numbers.size + 1)
-  for (const one of numbered) items.push(itemOf(one, numbers))
+  const added = numbered.filter(({ row }) => given?.has(row.resource_id, row.sha256 as string) !== true)
+  const numbers = new Map(given?.numbers ?? [])
+  let highest = given?.highest ?? 0
+  for (const { row, kind } of added) if (kind !== 'copy') numbers.set(row.resource_id, ++highest)
+  for (const one of added) items.push(itemOf(one, { numbers, highest }))
   return { items, leftOut }
 }
 
@@ -111,13 +118,16 @@ const copyOf = (original: ResourceRow, children: readonly ResourceRow[]): Resour
     ? undefined
     : children.find((row) => isPreview(row, 'audio') || isPreview(row, 'image')))
 
-function itemOf({ row, kind, original, fact }: Numbered, numbers: ReadonlyMap<number, number>): PackagedItem {
+function itemOf(
+  { row, kind, original, fact }: Numbered,
+  { numbers, highest }: { readonly numbers: ReadonlyMap<number, number>; readonly highest: number },
+): PackagedItem {
   const parent = original === null ? null : (numbers.get(original.resource_id) ?? null)
   const no = kind === 'copy' ? (parent as number) : (numbers.get(row.resource_id) as number)
   const name =
     kind === 'copy'
-      ? copyName(no, numbers.size, (original ?? row).name, endingOf(row.mime_type))
-      : packagedName(no, numbers.size, nameOf(row))
+      ? copyName(no, highest, (original ?? row).name, endingOf(row.mime_type))
+      : packagedName(no, highest, nameOf(row))
   return {
     no,
     kind,

@@ -27,6 +27,7 @@ export interface OrderAsked {
   readonly Parts: readonly PackagePart[]
   readonly Papers: readonly PackagePaper[]
   readonly Language: PackageLanguage
+  readonly Supplements?: string | null | undefined
 }
 
 export type PackagePayload = {
@@ -60,6 +61,8 @@ export function createOrders(deps: OrderDeps) {
   }
   const order = async (call: HttpCall, of: PackageAsked['of'], given: OrderAsked): Promise<PackageOut> => {
     deps.requireWrites()
+    // Of a package that they may not see, nobody learns what it has.
+    const earlier = given.Supplements == null ? null : await find(deps, call, given.Supplements)
     let out: PackageOut | null = null
     await packages.order(
       call,
@@ -73,6 +76,7 @@ export function createOrders(deps: OrderDeps) {
         papers: given.Papers,
         language: given.Language,
         passphrase: null,
+        supplements: earlier?.package_id ?? null,
       },
       async (tx, row, leftOut) => {
         // Judged by the rows of this transaction too: a right can go between two looks.

@@ -18,6 +18,7 @@ import type { BlobStore } from '../../storage/store.ts'
 import type { LeftOut } from './collect.ts'
 import type { PackagedItem, WithheldItem } from './format/items.ts'
 import type * as rows from './packages.store.ts'
+import type { Supplemented } from './supplement.ts'
 
 /** A self-validation as it goes along with a package. */
 export interface AttachedValidation {
@@ -102,6 +103,8 @@ export interface Plan {
   readonly withheld: readonly number[]
   readonly title: string
   readonly case: { readonly id: number; readonly number: string } | null
+  /** The package to which this one adds; null: none. */
+  readonly supplements: Supplemented | null
 }
 
 export interface PackageAsked {
@@ -119,6 +122,8 @@ export interface PackageAsked {
   /** That a person signs, in this language. */
   readonly papers: readonly PackagePaper[]
   readonly language: PackageLanguage
+  /** The package to which it adds what is not in it; null: none. */
+  readonly supplements: number | null
 }
 
 export interface Begun {
@@ -128,6 +133,8 @@ export interface Begun {
   readonly seq: number
 }
 
-export const idOf = ({ origin }: PackageDeps, row: rows.PackageRow): string => `${origin}/package/${row.package_id}`
+export const idOfNumber = ({ origin }: Pick<PackageDeps, 'origin'>, id: number): string => `${origin}/package/${id}`
+
+export const idOf = (deps: PackageDeps, row: rows.PackageRow): string => idOfNumber(deps, row.package_id)
 
 export const programOf = ({ version }: PackageDeps): string => `Sallyport ${version}`

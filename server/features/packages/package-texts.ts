@@ -19,7 +19,9 @@ import {
   type Begun,
   type DescribedPackage,
   idOf,
+  idOfNumber,
   type Maker,
+  type Plan,
   programOf,
 } from './package-plan.ts'
 import * as rows from './packages.store.ts'
@@ -80,6 +82,7 @@ export async function textsOf(
     program: programOf(deps),
     variant: row.variant,
     case: plan.case === null ? null : { number: plan.case.number, title: plan.title },
+    supplements: supplementOf(deps, plan),
     begun: custody.begun,
     keys: { package: signer.fingerprint, ledger: fingerprintOf(ledgerKey), introducedSeq: custody.keySeq },
     validation: attached === null ? null : shownValidation(attached),
@@ -110,6 +113,7 @@ export async function textsOf(
     madeBy: about.begun.by,
     timeZone: deps.timeZone,
     variant: row.variant,
+    supplements: about.supplements,
     withheld: described.withheld.length,
     withheldUnnamed: described.unnamed,
     fingerprint: signer.fingerprint,
@@ -146,6 +150,9 @@ export async function textsOf(
 /** Of a signed note: the bytes of the signature alone. */
 const signatureIn = (note: string): Uint8Array =>
   Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
+
+const supplementOf = (deps: Maker, { supplements }: Plan) =>
+  supplements === null ? null : { id: idOfNumber(deps, supplements.packageId), signedSha256: supplements.signedSha256 }
 
 interface Attached extends AttachedValidation {
   /** Of the entry that names it. */

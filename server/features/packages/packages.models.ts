@@ -26,6 +26,7 @@ export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftO
     Parts: JSON.parse(row.parts) as PackagePart[],
     Papers: JSON.parse(row.papers) as PackagePaper[],
     Language: row.language,
+    Supplements: row.supplements === null ? null : String(row.supplements),
     State,
     Problem,
     Progress: State === 'Making' ? (job?.progress ?? null) : null,

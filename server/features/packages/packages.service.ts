@@ -3,6 +3,7 @@
  * that records it is in the ledger before the package has its name: what looks whole is always recorded.
  */
 import { createHash } from 'node:crypto'
+import { packageNumber } from '../../../shared/packages/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { dirname } from 'node:path'
 import type { Tx } from '../../kernel/database/database.ts'
@@ -16,12 +17,13 @@ import type { PackageSigner } from '../../platform/secrets/package-key.ts'
 import { aboutTarget, openPackage, requireTools } from '../../storage/packages/open-package.ts'
 import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
 import { type LocalCopy, StorageFault } from '../../storage/store.ts'
-import { begin, begunEntry, cutOff, insertNew, NOT_MADE, packageNumber, planned, plannedAgain } from './begin.ts'
+import { begin, begunEntry, cutOff, insertNew, NOT_MADE, planned, plannedAgain } from './begin.ts'
 import type { LeftOut } from './collect.ts'
 import {
   type Begun,
   type DescribedPackage,
   idOf,
+  idOfNumber,
   type Maker,
   type PackageAsked,
   type PackageDeps,
@@ -301,7 +303,7 @@ async function copyItems(
 async function signedLists(
   deps: Maker,
   writer: PackageWriter,
-  { row }: Begun,
+  { row, plan: { supplements } }: Begun,
   payload: readonly WrittenFile[],
   texts: readonly WrittenFile[],
 ) {
@@ -314,6 +316,7 @@ async function signedLists(
     organization: deps.stationName,
     id: idOf(deps, row),
     madeUtc: row.created_utc,
+    supplements: supplements === null ? null : idOfNumber(deps, supplements.packageId),
     payload: { bytes: payload.reduce((sum, { bytes }) => sum + bytes, 0), files: payload.length },
   })
   const tags = [

@@ -383,3 +383,28 @@ it('without a complete file is refused, and nothing is kept of it', async () => 
   const refused = await call('maker', 'POST', PACKAGES, { EvidenceIds: [EvidenceId], ...CHOSEN })
   expect([refused.status, refused.json.ErrorCode]).toEqual([409, 'NothingToPackage'])
 })
+
+it('that supplements another says so, holds only what that has not, and tells nobody of one that they do not see', async () => {
+  const order = (who: string, Supplements: string | null) =>
+    call(who, 'POST', `${PACKAGES}/case/${caseId}`, { ...CHOSEN, Supplements })
+  const first = await given.expecting(201, order('maker', null))
+  await ended('maker', first.PackageId)
+  const nothing = await given.expecting(400, order('maker', first.PackageId))
+  expect(nothing.ErrorCode).toBe('NothingToPackage')
+  const { evidenceId } = await given.completed(Buffer.from('what three said\n'), { name: 'three.txt' })
+  await given.settled(evidenceId)
+  const body = { Evidences: [{ EvidenceId: evidenceId }] }
+  await given.expecting(204, call('maker', 'POST', `${CASES}/${caseId}/link-evidences`, body))
+  const ordered = await given.expecting(201, order('taker', first.PackageId))
+  expect(ordered).toMatchObject({ Items: 1, Supplements: first.PackageId })
+  expect(await ended('taker', ordered.PackageId)).toMatchObject({ State: 'Made', Supplements: first.PackageId })
+  const ofSelection = await given.expecting(201, call('maker', 'POST', PACKAGES, { EvidenceIds: evidence, ...CHOSEN }))
+  await ended('maker', ofSelection.PackageId)
+  // Of one of a selection only its maker knows. To others it is not there, which says nothing of what it has.
+  for (const unseen of [ofSelection.PackageId, '999999'])
+    expect((await order('taker', unseen)).json).toMatchObject({
+      ErrorCode: 'PackageNotFound',
+      Message: `There is no package ${unseen}.`,
+    })
+  expect((await order('maker', ofSelection.PackageId)).json).toMatchObject({ ErrorCode: 'SupplementDiffers' })
+})

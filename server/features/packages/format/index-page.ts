@@ -20,6 +20,8 @@ export interface IndexInput {
   readonly madeBy: string
   readonly timeZone: string
   readonly variant: string
+  /** The package to which it adds; null: none. */
+  readonly supplements: { readonly id: string; readonly signedSha256: string } | null
   readonly withheld: number
   /** How many items its recipient may know to exist, of which nothing is told. */
   readonly withheldUnnamed: number
@@ -84,6 +86,8 @@ const WORDS = {
       count === 1
         ? '1 item exists that is neither in this package nor described in it.'
         : `${count} items exist that are neither in this package nor described in it.`,
+    supplements: (id: string, sha256: string) =>
+      `This package supplements the package ${id}, whose tagmanifest-sha256.txt has the SHA-256 ${sha256}. It holds only what was added since; numbers go on behind those of that package.`,
     papers: 'Papers',
     draft: 'draft',
     validation: 'Self-validation of the station',
@@ -137,6 +141,8 @@ const WORDS = {
       count === 1
         ? '1 élément existe, qui n’est ni dans ce paquet ni décrit ici.'
         : `${count} éléments existent, qui ne sont ni dans ce paquet ni décrits ici.`,
+    supplements: (id: string, sha256: string) =>
+      `Ce paquet complète le paquet ${id}, dont tagmanifest-sha256.txt a l’empreinte SHA-256 ${sha256}. Il ne contient que ce qui a été ajouté depuis ; les numéros suivent ceux de ce paquet-là.`,
     papers: 'Documents',
     draft: 'projet',
     validation: 'Autovalidation de la station',
@@ -181,7 +187,7 @@ ${fact(words.id, `<code>${escaped(input.packageId)}</code>`)}
 <main>
 <section aria-labelledby="contents">
 <h2 id="contents">${words.contents} <span>${words.files(items.length)}</span></h2>
-${input.withheld > 0 ? `<p class="note">${words.withheld(input.withheld)}</p>` : ''}${input.withheldUnnamed > 0 ? `<p class="note">${words.withheldUnnamed(input.withheldUnnamed)}</p>` : ''}
+${input.supplements === null ? '' : `<p class="note">${words.supplements(`<code>${escaped(input.supplements.id)}</code>`, `<code>${escaped(input.supplements.signedSha256)}</code>`)}</p>`}${input.withheld > 0 ? `<p class="note">${words.withheld(input.withheld)}</p>` : ''}${input.withheldUnnamed > 0 ? `<p class="note">${words.withheldUnnamed(input.withheldUnnamed)}</p>` : ''}
 <table>
 <thead><tr><th scope="col">${words.number}</th><th scope="col">${words.item}</th><th scope="col">${words.recorded}</th><th scope="col">${words.device}</th><th scope="col" class="end">${words.size}</th></tr></thead>
 ${items.map((item) => itemRows(item, words, highest, preload)).join('\n')}

@@ -56,14 +56,17 @@ export function bagInfo(about: {
   readonly id: string
   readonly madeUtc: string
   readonly payload: { readonly bytes: number; readonly files: number }
+  /** The package to which it adds, by its id; null: none. */
+  readonly supplements: string | null
 }): string {
-  const { organization, id, madeUtc, payload } = about
+  const { organization, id, madeUtc, payload, supplements } = about
   return [
     ['Source-Organization', organization],
     ['External-Identifier', id],
     ['Bagging-Date', madeUtc.slice(0, 10)],
     ['Payload-Oxum', `${payload.bytes}.${payload.files}`],
     ['Bag-Size', sizeOf(payload.bytes)],
+    ...(supplements === null ? [] : [['Supplements', supplements]]),
   ]
     .map(([label, value]) => `${label}: ${(value ?? '').replaceAll(/\s+/g, ' ').trim()}\n`)
     .join('')

@@ -28,6 +28,8 @@ export interface AboutPackage {
   readonly program: string
   readonly variant: PackageVariant
   readonly case: { readonly number: string; readonly title: string } | null
+  /** The package to which it adds; null: none. */
+  readonly supplements: { readonly id: string; readonly signedSha256: string } | null
   /** The entry `package.begun`. */
   readonly begun: { readonly seq: number; readonly timeUtc: string; readonly by: string }
   readonly keys: { readonly package: string; readonly ledger: string; readonly introducedSeq: number }
@@ -301,6 +303,9 @@ export function receiptOf(
           [say('folder'), said(about.name)],
           ...(about.case === null ? [] : [[say('case'), said(`${about.case.number} ${about.case.title}`)] as const]),
           [say('for'), said(say(about.variant))],
+          ...(about.supplements === null
+            ? []
+            : [[say('supplements'), said(say('supplementsWords', about.supplements), about.begun.seq)] as const]),
           [say('made'), said(say('madeBy', { time: time(about.begun.timeUtc), who: about.begun.by }), about.begun.seq)],
           [say('contents'), said(say('contentsOf', { items: words.count(items), bytes: words.bytes(bytes) }))],
           [say('packageKey'), said(about.keys.package, about.keys.introducedSeq)],
