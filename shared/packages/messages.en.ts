@@ -41,6 +41,8 @@ export const packages = {
   contentsNot: 'Being counted …',
   items_one: '{{shown}} item',
   items_other: '{{shown}} items',
+  itemsAtMost_one: 'At most {{shown}} item',
+  itemsAtMost_other: 'At most {{shown}} items',
   originals: '{{bytes}} of originals',
   onTop: 'What is chosen beside them comes on top.',
   leftDeleted_one: '{{shown}} item is in the recycle bin and is left out.',

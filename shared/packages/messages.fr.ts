@@ -46,6 +46,8 @@ export const packages: Translated<typeof english> = {
   items_one: '{{shown}} élément',
   items_many: '{{shown}} d’éléments',
   items_other: '{{shown}} éléments',
+  itemsAtMost_one: 'Au plus {{shown}} élément',
+  itemsAtMost_other: 'Au plus {{shown}} éléments',
   originals: '{{bytes}} d’originaux',
   onTop: 'Ce qui est choisi en plus s’y ajoute.',
   leftDeleted_one: '{{shown}} élément est dans la corbeille et reste de côté.',

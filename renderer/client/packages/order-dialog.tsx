@@ -225,7 +225,7 @@ function What({ contents, leftOut, isCase, isSupplement }: WhatProps) {
         <p>
           <strong>
             {[
-              t('items', many(items)),
+              t(isSupplement ? 'itemsAtMost' : 'items', many(items)),
               ...(bytes === null ? [] : [t('originals', { bytes: format.bytes(bytes) })]),
             ].join(', ')}
             .
