@@ -72,6 +72,7 @@ export const TEST_TOOLS: readonly Tool[] = [
     debianPackage: 'chromium',
     for: 'the window of the desktop program, and the screens elsewhere',
   },
+  { program: 'firefox-esr', debianPackage: 'firefox-esr', for: 'opening the index of a package in another browser' },
 ]
 
 /** Not on an ordinary user's PATH, and some of the programs lie there. */

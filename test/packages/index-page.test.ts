@@ -1,10 +1,11 @@
 // @module-tag merge
 /** C4: the index of a package opens from its folder, plays what is in it, and asks nothing of anybody. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openFirefox } from '../support/firefox.ts'
 import { findings } from '../ui/support/axe.ts'
 import { unslowedBrowser } from '../ui/support/window.ts'
 import { OTHER_CASE, type PackagesWorld, packagesStation } from './world.ts'
@@ -62,6 +63,54 @@ it.each([
     expect(await page.locator('body').innerText()).not.toContain(OTHER_CASE)
   })
 })
+
+/** Each film plays, in the browser. @returns for each the error, its width, and whether its time went on */
+const PLAYED = `async () => {
+  const all = []
+  for (const video of document.querySelectorAll('video')) {
+    video.muted = true
+    await video.play()
+    await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }))
+    all.push([video.error?.message ?? null, video.videoWidth, video.currentTime > 0])
+  }
+  return all
+}`
+
+it.each([
+  ['README.html', 'Evidence package'],
+  ['README.fr.html', 'Paquet de preuves'],
+])(
+  'C4 %s shows and plays in Firefox what is in the package, and fetches nothing from elsewhere',
+  async (file, kind) => {
+    const elsewhere = `${world.given.url}/healthz`
+    const page = await openFirefox({ width: 1024, height: 700 })
+    try {
+      await page.goto(pathToFileURL(path.join(folder, file)).href)
+      expect(await page.evaluate('() => document.body.innerText')).toContain(kind)
+      expect(await page.evaluate(PLAYED)).toEqual([
+        [null, 320, true],
+        [null, 320, true],
+      ])
+      const fits = `async () => {
+      const [picture] = document.images
+      picture.scrollIntoView()
+      for (let tries = 0; tries < 200 && picture.naturalWidth === 0; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      return [document.documentElement.scrollWidth <= window.innerWidth, picture.naturalWidth > 0]
+    }`
+      expect(await page.evaluate(fits)).toEqual([true, true])
+      expect(page.asked).toEqual([])
+      if (process.env['SHOTS'] !== undefined)
+        writeFileSync(path.join(process.env['SHOTS'], `firefox-${file}.png`), await page.screenshot())
+      // It tells of no file, and of every address on a network.
+      await page.goto(elsewhere)
+      expect(page.asked).toContain(elsewhere)
+    } finally {
+      await page.close()
+    }
+  },
+  120_000,
+)
 
 it('C4 leads to every file, and axe finds nothing', async () => {
   await opened('README.html', async (page) => {
