@@ -21,7 +21,7 @@ import * as rows from './packages.store.ts'
 export async function planned(
   { db, clock, gate }: PackageDeps,
   tenant: string,
-  { of, parts }: PackageAsked,
+  { of, parts, title }: PackageAsked,
 ): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids =
@@ -45,7 +45,7 @@ export async function planned(
     leftOut: [...leftOut, ...[...restricted.keys()].map((one) => restrictedOut(one, known))],
     withheld: [...restricted.keys()],
     evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
-    title: caseOf?.title ?? items[0]?.title ?? '',
+    title: caseOf?.title ?? title ?? items[0]?.title ?? '',
     case: caseOf,
   }
 }
@@ -225,7 +225,7 @@ export const begunEntry = (
     },
   }) as const
 
-async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
+export async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
   const keyOf = (no: number, kind: string, path: string, sha256: string): string => `${no} ${kind} ${path} ${sha256}`
   const stored = (await rows.itemsOf(tx, id)).map((one) => keyOf(one.no, one.kind, one.path, one.sha256))
   const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))
