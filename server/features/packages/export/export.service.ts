@@ -10,15 +10,15 @@ import { newestSchema } from '../../../kernel/database/migrate.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { createLedgerTree } from '../../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
-import { fileLength, realPath } from '../../../platform/files/trees.ts'
+import { fileLength, realPath, removeTree } from '../../../platform/files/trees.ts'
 import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 import { aboutTarget } from '../../../storage/packages/open-package.ts'
 import { openPackageFolder } from '../../../storage/packages/package-folder.ts'
-import { folderIsThere, requireRoomFor, requireFolder, writeBeside } from '../../../storage/packages/targets.ts'
+import { folderIsThere, requireRoomFor, requireFolder, UNFINISHED, writeBeside } from '../../../storage/packages/targets.ts'
 import { hasSameItems, planned } from '../begin.ts'
 import { type PackageAsked, type PackageDeps, programOf } from '../package-plan.ts'
 import type { Packages } from '../packages.service.ts'
-import { itemsOf } from '../packages.store.ts'
+import { itemsOf, updatePackage } from '../packages.store.ts'
 import * as layout from '../format/layout.ts'
 import { LEFT_BEHIND } from './carried.ts'
 import * as files from './export-layout.ts'
@@ -225,6 +225,24 @@ async function compared(
   }
 }
 
+/** What was begun for other evidence than the cases have by now, or before a file turned out to be lost: it is no part of the export. */
+async function removeUnfinished({ db, ledger, clock, tenant }: Exporting, call: Call, target: string): Promise<void> {
+  for (const row of await rows.unfinishedIn(db.read, tenant, target)) {
+    await removeTree(join(target, `${row.name}${UNFINISHED}`))
+    const problem = 'The export went on without it.'
+    await db.transaction(async (tx) => {
+      await updatePackage(tx, row.package_id, { state: 'Failed', problem, finished_utc: isoMillis(clock.now()) })
+      await ledger.append(tx, call, {
+        action: 'package.failed',
+        object: { type: 'package', id: String(row.package_id), name: row.name },
+        outcome: 'failed',
+        reason: problem,
+        detail: { again: false, code: null },
+      })
+    })
+  }
+}
+
 interface MadePackages {
   readonly packages: files.About['packages']
   /** Where the bytes of each hash lie, below the folder of the export. */
@@ -263,6 +281,7 @@ async function makePackages(
     for (const { path, sha256 } of await itemsOf(db.read, one.packageId))
       places.set(sha256, [...(places.get(sha256) ?? []), `${one.about.folder}/${path}`])
   }
+  await removeUnfinished(deps, call, target)
   return { packages: found, places, resumed }
 }
 

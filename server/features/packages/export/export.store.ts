@@ -66,3 +66,14 @@ export const entriesUpTo = (
     .orderBy('seq')
     .limit(count)
     .compile()
+
+/** Packages into a folder that were begun and did not become any. */
+export const unfinishedIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
+  from
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('target', '=', target)
+    .where('state', '=', 'Making')
+    .orderBy('package_id')
+    .execute()
