@@ -232,7 +232,7 @@ export function createCommands({
         return report
       }
       case 'imports.verify':
-        return exchange.verifyImports(signal)
+        return exchange.verifyImports(call, signal)
       case 'package.timestamp':
         return packages.stamp(call, tenant, OnePackage.parse(args).packageId, signal)
       case 'package.list':

@@ -44,7 +44,8 @@ async function exportStation(argv: string[]): Promise<number> {
   )) as ExportReport
   if (values.json) out(JSON.stringify(report))
   else {
-    if (report.compared) out('The export was complete already. It was read back and compared with the station as it is now.')
+    if (report.compared)
+      out('The export was complete already. It was read back and compared with the station as it is now.')
     out(
       `${report.packages} packages, ${report.blobs} files (${formatBytes(report.bytes)}), ${report.entries} entries of the ledger${report.resumed > 0 ? `; ${report.resumed} files were there from an interrupted run` : ''}.`,
     )

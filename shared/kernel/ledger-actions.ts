@@ -414,7 +414,9 @@ export const LEDGER_ACTIONS = {
   'import.made': change('an export or a package of another station was taken in; `detail` counts what came'),
   'import.compared': change('what was taken in was compared with its export; `detail` counts what differs'),
   'import.refused': change('an export or a package of another station was not taken in; `reason` says why'),
-  'import.verified': change('entries of other stations that are kept here were verified; `detail` counts what does not hold'),
+  'import.verified': change(
+    'entries of other stations that are kept here were verified; `detail` counts what does not hold',
+  ),
   'case.imported': change('a case came from another station'),
   'evidence.imported': change(
     'a record of evidence came from another station; `detail` names the station and its number there',

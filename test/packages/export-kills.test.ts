@@ -26,7 +26,8 @@ let fingerprint = ''
 const hashes: string[] = []
 
 const exportTo = (to: string) => say(['export', '--to', to, '--json'], { data: place.data })
-const importInto = (data: string, from: string) => say(['import', from, '--fingerprint', fingerprint, '--json'], { data })
+const importInto = (data: string, from: string) =>
+  say(['import', from, '--fingerprint', fingerprint, '--json'], { data })
 const report = <T>(stdout: string): T => JSON.parse(stdout) as T
 
 beforeAll(async () => {
@@ -73,7 +74,9 @@ async function until(is: () => boolean): Promise<void> {
 }
 
 describe('C8 an export that is killed', () => {
-  it(`at ${KILLS} moments never looks complete, and the next run goes on`, { timeout: KILLS * patience(90_000) }, async () => {
+  it(`at ${KILLS} moments never looks complete, and the next run goes on`, {
+    timeout: KILLS * patience(90_000),
+  }, async () => {
     let resumed = 0
     for (let round = 0; round < KILLS; round++) {
       const out = place.folder(`out-${round}`)
@@ -103,7 +106,9 @@ describe('C8 an export that is killed', () => {
 })
 
 describe('C8 an import that is killed', () => {
-  it(`at ${KILLS} moments leaves all records or none, and the next run goes on`, { timeout: KILLS * patience(90_000) }, async () => {
+  it(`at ${KILLS} moments leaves all records or none, and the next run goes on`, {
+    timeout: KILLS * patience(90_000),
+  }, async () => {
     let resumed = 0
     for (let round = 0; round < KILLS; round++) {
       const data = place.path(`in-${round}`)
@@ -128,30 +133,38 @@ describe('C8 an import that is killed', () => {
 })
 
 describe('C8 a station that lost bytes', () => {
-  it('is exported with all else, and the lists name what is missing and what is changed', async () => {
-    const data = place.path('lossy')
-    expect((await importInto(data, whole)).code).toBe(0)
-    const [lost, damaged] = [hashes[3] as string, hashes[7] as string]
-    const blob = (sha256: string): string =>
-      filesIn(path.join(data, 'blobs')).map((name) => path.join(data, 'blobs', name)).find((name) => name.includes(sha256)) as string
-    rmSync(blob(lost))
-    truncateSync(blob(damaged), 100)
-    const out = place.folder('lossy-out')
-    const { code, stdout, stderr } = await say(['export', '--to', out, '--json'], { data })
-    expect(code, stderr).toBe(1)
-    const made = report<ExportReport>(stdout)
-    expect(made.lists.missing).toEqual([expect.stringContaining(lost)])
-    expect(made.lists.changed).toEqual([expect.stringContaining(damaged)])
-    expect(made.lists.untracked).toEqual([])
-    expect(made.blobs).toBe(FILES - 2)
-    const taken = await say(['import', out, '--fingerprint', made.fingerprint, '--json'], { data: place.path('after') })
-    expect(taken.code).toBe(1)
-    expect(report<ImportReport>(taken.stdout)).toMatchObject({
-      state: 'made',
-      evidence: FILES,
-      lists: { missing: [expect.stringContaining(lost)], changed: [expect.stringContaining(damaged)], untracked: [] },
-    })
-  }, patience(120_000))
+  it(
+    'is exported with all else, and the lists name what is missing and what is changed',
+    async () => {
+      const data = place.path('lossy')
+      expect((await importInto(data, whole)).code).toBe(0)
+      const [lost, damaged] = [hashes[3] as string, hashes[7] as string]
+      const blob = (sha256: string): string =>
+        filesIn(path.join(data, 'blobs'))
+          .map((name) => path.join(data, 'blobs', name))
+          .find((name) => name.includes(sha256)) as string
+      rmSync(blob(lost))
+      truncateSync(blob(damaged), 100)
+      const out = place.folder('lossy-out')
+      const { code, stdout, stderr } = await say(['export', '--to', out, '--json'], { data })
+      expect(code, stderr).toBe(1)
+      const made = report<ExportReport>(stdout)
+      expect(made.lists.missing).toEqual([expect.stringContaining(lost)])
+      expect(made.lists.changed).toEqual([expect.stringContaining(damaged)])
+      expect(made.lists.untracked).toEqual([])
+      expect(made.blobs).toBe(FILES - 2)
+      const taken = await say(['import', out, '--fingerprint', made.fingerprint, '--json'], {
+        data: place.path('after'),
+      })
+      expect(taken.code).toBe(1)
+      expect(report<ImportReport>(taken.stdout)).toMatchObject({
+        state: 'made',
+        evidence: FILES,
+        lists: { missing: [expect.stringContaining(lost)], changed: [expect.stringContaining(damaged)], untracked: [] },
+      })
+    },
+    patience(120_000),
+  )
 })
 
 const isRoot = process.getuid?.() === 0
@@ -174,21 +187,25 @@ describe.skipIf(!isRoot)(`C8 too little room${isRoot ? '' : ' (skipped: only roo
     expect(readdirSync(at)).toEqual([])
   })
 
-  it('that an export finds in its midst is said, and the next run goes on', async () => {
-    const at = mount(170)
-    const command = start(['export', '--to', at], { data: place.data })
-    await until(() => filesIn(at).length > 2)
-    const filler = path.join(at, 'somebody else')
-    spawnSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=1M 2>/dev/null`])
-    const { code, stderr } = await command.ended
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/volume.* is full\. Make room, or name another one, and run it again\./)
-    expect(existsSync(path.join(at, 'station'))).toBe(false)
-    rmSync(filler)
-    const again = await exportTo(at)
-    expect(again.code, again.stderr).toBe(0)
-    expect(report<ExportReport>(again.stdout).lists).toEqual(EMPTY)
-  }, patience(120_000))
+  it(
+    'that an export finds in its midst is said, and the next run goes on',
+    async () => {
+      const at = mount(170)
+      const command = start(['export', '--to', at], { data: place.data })
+      await until(() => filesIn(at).length > 2)
+      const filler = path.join(at, 'somebody else')
+      spawnSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=1M 2>/dev/null`])
+      const { code, stderr } = await command.ended
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/volume.* is full\. Make room, or name another one, and run it again\./)
+      expect(existsSync(path.join(at, 'station'))).toBe(false)
+      rmSync(filler)
+      const again = await exportTo(at)
+      expect(again.code, again.stderr).toBe(0)
+      expect(report<ExportReport>(again.stdout).lists).toEqual(EMPTY)
+    },
+    patience(120_000),
+  )
 
   it('for an import is found before anything is taken in', async () => {
     const data = path.join(mount(60), 'data')

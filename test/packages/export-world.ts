@@ -55,7 +55,8 @@ export async function exportStation(more = 0): Promise<ExportWorld> {
   await ok(204, 'DELETE', `${given.documents}/evidence/${evidence.deleted}`)
   if (more > 0) {
     const media = world.folder('media')
-    for (let no = 0; no < more; no++) writeFileSync(path.join(media, `camera ${no}.txt`), `recording ${no}\n`.repeat(40))
+    for (let no = 0; no < more; no++)
+      writeFileSync(path.join(media, `camera ${no}.txt`), `recording ${no}\n`.repeat(40))
     const half = (name: string, from: number, to: number): string => {
       const at = path.join(media, name)
       mkdirSync(at)
@@ -156,7 +157,9 @@ export function signAgain(folder: string, data: string): void {
   const text = tags.join('')
   writeFileSync(path.join(folder, 'tagmanifest-sha256.txt'), text)
   const key = JSON.parse(readFileSync(path.join(data, 'keys', 'package.json'), 'utf8')) as { current: never }
-  const signature = createSign('sha256').update(text).sign(createPrivateKey({ key: key.current, format: 'jwk' }))
+  const signature = createSign('sha256')
+    .update(text)
+    .sign(createPrivateKey({ key: key.current, format: 'jwk' }))
   writeFileSync(path.join(folder, 'tagmanifest.sig'), signature)
 }
 

@@ -71,7 +71,9 @@ describe('C8 an empty station', () => {
   }, patience(60_000))
   afterAll(() => station?.close())
 
-  it(`takes ${EVIDENCE} evidences in: three lists empty, all hashes equal`, { timeout: patience(300_000) }, async () => {
+  it(`takes ${EVIDENCE} evidences in: three lists empty, all hashes equal`, {
+    timeout: patience(300_000),
+  }, async () => {
     const report = await station.import(out, made.fingerprint)
     expect(report).toMatchObject({ state: 'made', kind: 'station', problems: [], lists: EMPTY, cases: 2, people: 2 })
     expect(report.evidence).toBe(EVIDENCE + 4)
@@ -143,7 +145,8 @@ describe('C8 an empty station', () => {
   })
 })
 
-const firstIn = (folder: string): string => readdirSync(folder).find((name) => name.startsWith('Burglary') && !name.includes('.')) as string
+const firstIn = (folder: string): string =>
+  readdirSync(folder).find((name) => name.startsWith('Burglary') && !name.includes('.')) as string
 const station = (at: string, file = ''): string => path.join(at, 'station', file)
 
 interface Altered {
@@ -291,17 +294,21 @@ describe('C8 an import of', () => {
   }, patience(60_000))
   afterAll(() => target?.close())
 
-  it.each(ALTERED)('$what is refused, and nothing is taken in', { timeout: patience(60_000) }, async ({ alter, says, what }) => {
-    const at = path.join(world.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
-    mkdirSync(at)
-    cpSync(out, at, { recursive: true })
-    alter(at)
-    const report = await target.import(at, made.fingerprint)
-    expect(report.state).toBe('refused')
-    expect(report.problems.map(({ where, text }) => `${where}: ${text}`).join('\n')).toMatch(says)
-    expect(target.rows<{ n: number }>(NOTHING_HERE).map(({ n }) => Number(n))).toEqual([0, 0])
-    rmSync(at, { recursive: true })
-  })
+  it.each(ALTERED)(
+    '$what is refused, and nothing is taken in',
+    { timeout: patience(60_000) },
+    async ({ alter, says, what }) => {
+      const at = path.join(world.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
+      mkdirSync(at)
+      cpSync(out, at, { recursive: true })
+      alter(at)
+      const report = await target.import(at, made.fingerprint)
+      expect(report.state).toBe('refused')
+      expect(report.problems.map(({ where, text }) => `${where}: ${text}`).join('\n')).toMatch(says)
+      expect(target.rows<{ n: number }>(NOTHING_HERE).map(({ n }) => Number(n))).toEqual([0, 0])
+      rmSync(at, { recursive: true })
+    },
+  )
 
   it('an export whose fingerprint nobody confirmed is refused, and told', async () => {
     await expect(target.import(out, null)).rejects.toMatchObject({

@@ -47,7 +47,11 @@ const counts = (): number[] =>
 const firstFile = (at: string): string => path.join(at, 'data', readdirSync(path.join(at, 'data'))[1] as string)
 
 const REFUSED: readonly { readonly what: string; readonly alter: (at: string) => void; readonly says: RegExp }[] = [
-  { what: 'with a file that was changed', alter: (at) => truncateSync(firstFile(at), 1), says: /data\/.*: it was changed/ },
+  {
+    what: 'with a file that was changed',
+    alter: (at) => truncateSync(firstFile(at), 1),
+    says: /data\/.*: it was changed/,
+  },
   { what: 'with a file that is missing', alter: (at) => rmSync(firstFile(at)), says: /data\/.*: it is missing/ },
   { what: 'with a file more', alter: (at) => writeFileSync(path.join(at, 'data', 'x.txt'), ''), says: /it was added/ },
   {
@@ -141,13 +145,22 @@ describe('C8 a package of another station', () => {
     const before = counts()
     expect(await take(made.path)).toMatchObject({ state: 'here' })
     const another = await world.make(await caseWith(), { variant: 'prosecution' })
-    const report = (await here.command('import', { path: another.path, fingerprint: another.fingerprint })) as ImportReport
+    const report = (await here.command('import', {
+      path: another.path,
+      fingerprint: another.fingerprint,
+    })) as ImportReport
     expect(report).toMatchObject({ made: [], alreadyHere: [{ sourceId: evidence }] })
     expect(counts()[0]).toBe(before[0])
   })
 
   it('is found when one of its lines was changed here', async () => {
-    await here.meddle((db) => db.prepare("UPDATE imported_entries SET body = CAST('{}' AS BLOB) WHERE import_id = 1 AND seq = (SELECT min(seq) FROM imported_entries WHERE import_id = 1)").run())
+    await here.meddle((db) =>
+      db
+        .prepare(
+          "UPDATE imported_entries SET body = CAST('{}' AS BLOB) WHERE import_id = 1 AND seq = (SELECT min(seq) FROM imported_entries WHERE import_id = 1)",
+        )
+        .run(),
+    )
     const [found] = (await here.command('imports.verify', {})) as VerifiedImport[]
     expect(found?.problems).toEqual([expect.stringMatching(/^Entry \d+ is not under the tree head/)])
   })

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import type { ServeFile } from '../../http/bytes.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
 import { packageRoutes } from './packages.routes.ts'
@@ -23,7 +24,7 @@ interface Needs extends Pick<PackageDeps, 'newestValidation' | 'gate'>, Pick<Ord
 export interface Exchange {
   readonly export: ReturnType<typeof createExport>
   readonly import: ReturnType<typeof createImport>
-  verifyImports(signal: AbortSignal): Promise<VerifiedImport[]>
+  verifyImports(call: Call, signal: AbortSignal): Promise<VerifiedImport[]>
 }
 
 /** An export gives nothing to anybody: its packages have no schedules, and use up none of their numbers. */
@@ -91,7 +92,7 @@ export function packagesFeature(
         return exporting(...asked)
       },
       import: createImport(whole),
-      verifyImports: (signal) => verifyImports(db, signal),
+      verifyImports: (call, signal) => verifyImports(kernel, call, signal),
     },
     routes: packageRoutes({ orders, ledger, serveFile: needs.serveFile }),
     handlers: MAKE_JOB.handledBy(orders.make),

@@ -134,7 +134,8 @@ const DOCK =
 export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   ledger: 'it is verified by its own chain',
   checkpoints: 'they are verified by their signatures',
-  imported_entries: 'entries of other stations; they are verified under the signed tree heads of those stations, which are covered',
+  imported_entries:
+    'entries of other stations; they are verified under the signed tree heads of those stations, which are covered',
   sqlite_sequence: 'SQLite’s own counters; they are compared with the rows',
   authorization_codes: TOKENS,
   refresh_tokens: TOKENS,

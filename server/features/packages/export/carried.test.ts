@@ -7,7 +7,9 @@ import { boundValue, jsonValue, readRowLine, rowLine } from './row-lines.ts'
 const db = openInMemory()
 for (const { sql } of MIGRATIONS) db.exec(sql)
 const tables = db
-  .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+  .prepare(
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  )
   .pluck()
   .all() as string[]
 
@@ -31,7 +33,11 @@ describe('C8 every table of the schema', () => {
     const own = Object.keys(CARRIED).filter((table) =>
       (db.prepare('SELECT "table" FROM pragma_foreign_key_list(?)').pluck().all(table) as string[]).includes(table),
     )
-    expect(own.toSorted()).toEqual(Object.keys(CARRIED).filter((table) => CARRIED[table]?.order !== undefined).toSorted())
+    expect(own.toSorted()).toEqual(
+      Object.keys(CARRIED)
+        .filter((table) => CARRIED[table]?.order !== undefined)
+        .toSorted(),
+    )
   })
 
   it('whose columns hold what only the keys of the station open, or passwords, gives them to nobody', () => {

@@ -60,7 +60,10 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   evidence_tags: {},
   evidence_recordings: {},
   dock_recordings: { only: ({ session_id }, { endedSessions }) => endedSessions.has(text(session_id)) },
-  resources: { order: 'resource_id', only: ({ resource_id }, { openResources }) => !openResources.has(text(resource_id)) },
+  resources: {
+    order: 'resource_id',
+    only: ({ resource_id }, { openResources }) => !openResources.has(text(resource_id)),
+  },
   resource_views: {},
   search_exif: { only: ({ resource_id }, { openResources }) => !openResources.has(text(resource_id)) },
   ingested_files: { only: ({ resource_id }, { openResources }) => !openResources.has(text(resource_id)) },

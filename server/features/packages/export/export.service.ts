@@ -14,7 +14,13 @@ import { fileLength, realPath, removeTree } from '../../../platform/files/trees.
 import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 import { aboutTarget } from '../../../storage/packages/open-package.ts'
 import { openPackageFolder } from '../../../storage/packages/package-folder.ts'
-import { folderIsThere, requireRoomFor, requireFolder, UNFINISHED, writeBeside } from '../../../storage/packages/targets.ts'
+import {
+  folderIsThere,
+  requireRoomFor,
+  requireFolder,
+  UNFINISHED,
+  writeBeside,
+} from '../../../storage/packages/targets.ts'
 import { hasSameItems, planned } from '../begin.ts'
 import { type PackageAsked, type PackageDeps, programOf } from '../package-plan.ts'
 import type { Packages } from '../packages.service.ts'
@@ -92,7 +98,9 @@ async function exportAll(
   const { db, ledger, keys, clock } = deps
   const needed = await rows.bytesToExport(db.read)
   await requireRoomFor(target, needed)
-  await db.transaction((tx) => ledger.append(tx, call, { action: 'export.begun', object: objectOf(target), bytes: needed.bytes }))
+  await db.transaction((tx) =>
+    ledger.append(tx, call, { action: 'export.begun', object: objectOf(target), bytes: needed.bytes }),
+  )
   const made = await makePackages(deps, packages, call, target, work)
   const signer = keys.packages.current()
   if (signer === null) throw new Error('The station has no key for packages')
@@ -339,7 +347,8 @@ async function makeOne(
     try {
       const made = await packages.create(call, deps.tenant, now, {
         signal: work.signal,
-        onProgress: ({ bytes, total }) => work.say(`: ${Math.round(bytes / 2_000_000)} of ${Math.round(total / 2_000_000)} MB`),
+        onProgress: ({ bytes, total }) =>
+          work.say(`: ${Math.round(bytes / 2_000_000)} of ${Math.round(total / 2_000_000)} MB`),
       })
       return {
         packageId: Number(made.number.slice(1)),

@@ -32,7 +32,9 @@ export async function bytesToExport(from: Tx): Promise<{ bytes: number; files: n
       (SELECT count(*) FROM ledger) AS entries,
       (SELECT coalesce(sum(r.length), 0) FROM resources r
         JOIN (SELECT DISTINCT case_id, evidence_id FROM case_links) l ON l.evidence_id = r.evidence_id WHERE r.sha256 IS NOT NULL
-          AND l.case_id > (SELECT min(o.case_id) FROM case_links o WHERE o.evidence_id = l.evidence_id)) AS again`.execute(from)
+          AND l.case_id > (SELECT min(o.case_id) FROM case_links o WHERE o.evidence_id = l.evidence_id)) AS again`.execute(
+    from,
+  )
   const { bytes = 0, files = 0, entries = 0, again = 0 } = rows[0] ?? {}
   return { bytes: Number(bytes) + Number(again) + Number(entries) * BYTES_OF_ENTRY, files: Number(files) }
 }

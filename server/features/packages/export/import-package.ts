@@ -106,9 +106,13 @@ async function openPackage(
     const payload = new Map(
       layout.readManifest((await bytesOf(layout.PAYLOAD_LIST)).toString()).map(({ path, sha256 }) => [path, sha256]),
     )
-    const items = z.array(Item).max(1_000_000).parse(JSON.parse((await bytesOf(layout.ITEMS_JSON)).toString()))
+    const items = z
+      .array(Item)
+      .max(1_000_000)
+      .parse(JSON.parse((await bytesOf(layout.ITEMS_JSON)).toString()))
     for (const { path, sha256 } of items)
-      if (payload.get(path) !== sha256) throw new Error(`${path} is listed with another hash than in ${layout.ITEMS_JSON}.`)
+      if (payload.get(path) !== sha256)
+        throw new Error(`${path} is listed with another hash than in ${layout.ITEMS_JSON}.`)
     const info = (await bytesOf(layout.BAG_INFO)).toString()
     const field = (label: string): string => new RegExp(`^${label}: (.*)$`, 'm').exec(info)?.[1] ?? ''
     const proofs = linesOf((await bytesOf(layout.PROOFS)).toString()).filter((line) => !line.endsWith(' withheld'))
@@ -137,7 +141,11 @@ async function openPackage(
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-async function begin({ db, ledger, clock, tenant }: ImportDeps, call: Call, opened: OpenedPackage): Promise<rows.ImportRow> {
+async function begin(
+  { db, ledger, clock, tenant }: ImportDeps,
+  call: Call,
+  opened: OpenedPackage,
+): Promise<rows.ImportRow> {
   const { origin, stationName, name, signedSha256, fingerprint, ledgerKey, note, lines } = opened
   return db.transaction(async (tx) => {
     const row = await rows.insertImport(tx, {
@@ -287,9 +295,16 @@ async function evidenceFor(
 const timeIn = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))
 
 /** @returns the number of the evidence here */
-async function complete({ db, records }: ImportDeps, call: Call, row: rows.ImportRow, sourceId: string): Promise<string> {
+async function complete(
+  { db, records }: ImportDeps,
+  call: Call,
+  row: rows.ImportRow,
+  sourceId: string,
+): Promise<string> {
   return db.transaction(async (tx) => {
-    const [found] = (await rows.evidenceFrom(tx, row.origin, sourceId)).filter(({ import_id }) => import_id === row.import_id)
+    const [found] = (await rows.evidenceFrom(tx, row.origin, sourceId)).filter(
+      ({ import_id }) => import_id === row.import_id,
+    )
     if (found === undefined) throw new Error(`Evidence ${sourceId} of ${row.origin} is not here.`)
     const evidence = await evidenceOf(tx, found.evidence_id)
     if (evidence.state !== 'UserCompleted') await records.completeEvidence(tx, call, evidence)

@@ -84,4 +84,3 @@ export async function refuse(
   )
   return { ...NOTHING, ...about, state: 'refused', leftBehind: [] }
 }
-

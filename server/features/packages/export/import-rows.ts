@@ -37,7 +37,12 @@ const ROWS_AN_ENTRY = 500
 const ENTRIES_AT_ONCE = 200
 
 /** Tables of imports that the other station made: they are numbered behind this one. */
-const OF_IMPORTS: ReadonlySet<string> = new Set(['imports', 'imported_entries', 'imported_evidence', 'imported_resources'])
+const OF_IMPORTS: ReadonlySet<string> = new Set([
+  'imports',
+  'imported_entries',
+  'imported_evidence',
+  'imported_resources',
+])
 
 /** @returns the row under the number that it has here */
 export const numberedHere = (table: string, row: JsonRow, importId: number): JsonRow =>

@@ -159,7 +159,10 @@ async function takeIn(
 
 function requireSuitable({ origin, tenant }: ImportDeps, { about }: OpenedExport): void {
   if (about.origin === origin)
-    throw fault('ImportUnsuitable', 'It is an export of this very station. To go back to an earlier state, restore a backup.')
+    throw fault(
+      'ImportUnsuitable',
+      'It is an export of this very station. To go back to an earlier state, restore a backup.',
+    )
   if (about.schema !== newestSchema())
     throw fault(
       'ImportUnsuitable',
@@ -189,7 +192,11 @@ async function bytesNotHere(db: Database, opened: OpenedExport): Promise<number>
   return [...opened.blobs.values()].reduce((sum, { sha256, bytes }) => sum + (known.has(sha256) ? 0 : bytes), 0)
 }
 
-async function begin({ db, ledger, clock, tenant }: ImportDeps, call: Call, opened: OpenedExport): Promise<rows.ImportRow> {
+async function begin(
+  { db, ledger, clock, tenant }: ImportDeps,
+  call: Call,
+  opened: OpenedExport,
+): Promise<rows.ImportRow> {
   const { about, fingerprint, ledgerKey, note, signedSha256 } = opened
   return db.transaction(async (tx) => {
     const other = (await rows.importsOf(tx)).find(({ state }) => state === 'Receiving')

@@ -1,7 +1,11 @@
 /** What was taken in from other stations, and the rows of an export as they are written. */
 import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
-import type { ImportedEntriesTable, ImportedResourcesTable, ImportsTable } from '../../../kernel/database/tables-imports.ts'
+import type {
+  ImportedEntriesTable,
+  ImportedResourcesTable,
+  ImportsTable,
+} from '../../../kernel/database/tables-imports.ts'
 import { boundValue, type JsonRow } from './row-lines.ts'
 
 export type ImportRow = Selectable<ImportsTable>
@@ -26,7 +30,11 @@ export async function finishImport(tx: Tx, id: number, finishedUtc: string): Pro
 }
 
 export async function insertEntries(tx: Tx, rows: readonly Insertable<ImportedEntriesTable>[]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('imported_entries').values([...rows]).execute()
+  if (rows.length > 0)
+    await tx
+      .insertInto('imported_entries')
+      .values([...rows])
+      .execute()
 }
 
 export const lastEntryOf = async (from: Tx, importId: number): Promise<number> =>
@@ -90,7 +98,9 @@ export const evidenceFrom = (from: Tx, origin: string, sourceId: string) =>
     .execute()
 
 /** What makes a station one that is not empty: how many there are of each. */
-export async function recordsHere(from: Tx): Promise<{ people: number; evidence: number; cases: number; devices: number }> {
+export async function recordsHere(
+  from: Tx,
+): Promise<{ people: number; evidence: number; cases: number; devices: number }> {
   const { rows } = await sql<{ people: number; evidence: number; cases: number; devices: number }>`
     SELECT (SELECT count(*) FROM principals WHERE built_in = 0) AS people, (SELECT count(*) FROM evidence) AS evidence,
       (SELECT count(*) FROM cases) AS cases, (SELECT count(*) FROM devices) AS devices`.execute(from)
@@ -112,7 +122,12 @@ const MOST_VALUES = 20_000
 const MOST_ROWS = 200
 
 /** Rows of one table, all with the same columns. */
-export async function insertRows(tx: Tx, table: string, columns: readonly string[], rows: readonly JsonRow[]): Promise<void> {
+export async function insertRows(
+  tx: Tx,
+  table: string,
+  columns: readonly string[],
+  rows: readonly JsonRow[],
+): Promise<void> {
   const atOnce = Math.min(MOST_ROWS, Math.max(1, Math.floor(MOST_VALUES / columns.length)))
   const names = sql.join(columns.map((name) => sql.ref(name)))
   for (let from = 0; from < rows.length; from += atOnce) {
@@ -141,7 +156,11 @@ export async function insertImportedEvidence(tx: Tx, importId: number, ids: read
   for (let from = 0; from < ids.length; from += MOST_ROWS)
     await tx
       .insertInto('imported_evidence')
-      .values(ids.slice(from, from + MOST_ROWS).map((id) => ({ evidence_id: id, import_id: importId, source_id: String(id) })))
+      .values(
+        ids
+          .slice(from, from + MOST_ROWS)
+          .map((id) => ({ evidence_id: id, import_id: importId, source_id: String(id) })),
+      )
       .execute()
 }
 

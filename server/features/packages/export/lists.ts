@@ -37,8 +37,7 @@ export function collectLists() {
     lists: lists as Lists,
     add,
     problems: (problems: readonly PackageProblem[]): void => {
-      for (const { where, text } of problems)
-        add(listOf(text), `${where}: ${text}`)
+      for (const { where, text } of problems) add(listOf(text), `${where}: ${text}`)
     },
   }
 }

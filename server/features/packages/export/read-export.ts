@@ -142,7 +142,12 @@ async function verifyOne(
     return new Map(layout.readManifest((payload ?? '').toString()).map((file) => [file.path, file.sha256]))
   } catch (error) {
     work?.signal?.throwIfAborted()
-    say(name, (error as NodeJS.ErrnoException).code === undefined ? (error as Error).message : `it cannot be read: ${(error as Error).message}`)
+    say(
+      name,
+      (error as NodeJS.ErrnoException).code === undefined
+        ? (error as Error).message
+        : `it cannot be read: ${(error as Error).message}`,
+    )
     return new Map()
   }
 }
@@ -180,7 +185,11 @@ export async function* entriesOf({
   for (const path of about.ledger)
     for (const line of linesOf(await part(path))) {
       const entry = JSON.parse(line) as StoredEntry
-      if (typeof entry?.object?.type !== 'string' || typeof entry.object.id !== 'string' || !Number.isSafeInteger(entry.seq))
+      if (
+        typeof entry?.object?.type !== 'string' ||
+        typeof entry.object.id !== 'string' ||
+        !Number.isSafeInteger(entry.seq)
+      )
         throw new Error(`A line of ${path} is no entry.`)
       yield { entry, body: Buffer.from(line) }
     }
@@ -209,7 +218,10 @@ async function verifyLedger(opened: OpenedExport, { signal }: VerifyExportWork, 
 }
 
 /** Rows of a table of an export. @throws Error when a file or a line is not what it should be */
-export async function* rowsOf({ about, part }: Pick<OpenedExport, 'about' | 'part'>, table: string): AsyncGenerator<JsonRow> {
+export async function* rowsOf(
+  { about, part }: Pick<OpenedExport, 'about' | 'part'>,
+  table: string,
+): AsyncGenerator<JsonRow> {
   for (const path of about.tables[table]?.files ?? [])
     for (const line of linesOf(await part(path))) {
       try {

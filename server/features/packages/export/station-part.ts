@@ -75,7 +75,8 @@ export async function writeRows(source: RowSource, writer: PackageWriter, betwee
     tables[table] = { rows: count, files: parts.written.map(({ path }) => path) }
   }
   const away = new Set<string>()
-  for await (const rows of source.rows('forwarded_blobs', ['sha256'])) for (const [sha256] of rows) away.add(String(sha256))
+  for await (const rows of source.rows('forwarded_blobs', ['sha256']))
+    for (const [sha256] of rows) away.add(String(sha256))
   const blobs = new Map<string, number>()
   if (here.has('blobs'))
     for await (const rows of source.rows('blobs', ['sha256', 'length']))

@@ -1,5 +1,7 @@
 /** Verifies the entries of other stations that are kept here, under the tree heads that those stations signed. */
 import type { Database } from '../../../kernel/database/database.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { leafHash } from '../../../kernel/ledger/format.ts'
 import { isIncluded, readProofLine } from '../../../kernel/ledger/inclusion-proof.ts'
 import { compactRange } from '../../../kernel/ledger/merkle.ts'
@@ -21,9 +23,23 @@ export interface VerifiedImport {
 const AT_ONCE = 1000
 const MOST_PROBLEMS = 100
 
-export async function verifyImports(db: Database, signal: AbortSignal): Promise<VerifiedImport[]> {
+export async function verifyImports(
+  { db, ledger }: { readonly db: Database; readonly ledger: Pick<Ledger, 'append'> },
+  call: Call,
+  signal: AbortSignal,
+): Promise<VerifiedImport[]> {
   const found: VerifiedImport[] = []
   for (const row of await rows.importsOf(db.read)) found.push(await verifyImport(db, row, signal))
+  if (found.length === 0) return found
+  const problems = found.reduce((sum, one) => sum + one.problems.length, 0)
+  await db.transaction((tx) =>
+    ledger.append(tx, call, {
+      action: 'import.verified',
+      object: { type: 'station', id: '1', name: '' },
+      outcome: problems === 0 ? 'ok' : 'failed',
+      detail: { imports: found.length, problems },
+    }),
+  )
   return found
 }
 
@@ -46,7 +62,8 @@ export async function verifyImport(db: Database, row: rows.ImportRow, signal: Ab
         count++
         const leaf = leafHash(entry.body)
         if (row.kind === 'package') {
-          if (!isProved(entry, leaf, head)) say(`Entry ${entry.seq} is not under the tree head that the station signed.`)
+          if (!isProved(entry, leaf, head))
+            say(`Entry ${entry.seq} is not under the tree head that the station signed.`)
         } else if (entry.seq === last + 1) range.append(leaf)
         else say(`Entry ${last + 1} is missing.`)
         last = entry.seq
@@ -78,9 +95,7 @@ function isProved(
   if (line === null) return false
   try {
     const proof = readProofLine(line)
-    return (
-      proof.seq === seq && proof.size === head.size && isSameRoot(proof.leaf, leaf) && isIncluded(proof, head.root)
-    )
+    return proof.seq === seq && proof.size === head.size && isSameRoot(proof.leaf, leaf) && isIncluded(proof, head.root)
   } catch {
     return false
   }
