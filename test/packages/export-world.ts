@@ -153,7 +153,7 @@ export function signAgain(folder: string, data: string): void {
     .toSorted()
   const payload = files.filter((name) => name.startsWith('data/')).map(line)
   writeFileSync(path.join(folder, 'manifest-sha256.txt'), payload.join(''))
-  const tags = files.filter((name) => !name.startsWith('data/') && !/^tagmanifest/.test(name)).map(line)
+  const tags = files.filter((name) => !name.startsWith('data/') && !name.startsWith('tagmanifest')).map(line)
   const text = tags.join('')
   writeFileSync(path.join(folder, 'tagmanifest-sha256.txt'), text)
   const key = JSON.parse(readFileSync(path.join(data, 'keys', 'package.json'), 'utf8')) as { current: never }

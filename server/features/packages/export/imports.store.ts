@@ -64,29 +64,6 @@ export const entriesAfter = (
     .limit(count)
     .compile()
 
-/** Entries of other stations about an evidence here and its files, oldest first. For a long read. */
-export const entriesAbout = (from: Tx, evidenceId: number, count: number): CompiledQuery<ImportedEntryRow> =>
-  sql<ImportedEntryRow>`
-    SELECT e.import_id, e.seq, e.body, e.proof, e.object_type, e.object_id FROM imported_entries e JOIN (
-      SELECT import_id, 'evidence' AS object_type, source_id AS object_id FROM imported_evidence WHERE evidence_id = ${evidenceId}
-      UNION
-      SELECT f.import_id, 'resource', f.source_id FROM imported_resources f JOIN resources r ON r.resource_id = f.resource_id
-        WHERE r.evidence_id = ${evidenceId}
-    ) o ON o.import_id = e.import_id AND o.object_type = e.object_type AND o.object_id = e.object_id
-    ORDER BY e.import_id, e.seq LIMIT ${count}`.compile(from)
-
-/** Where an evidence came from. */
-export async function importsOfEvidence(from: Tx, evidenceId: number): Promise<(ImportRow & { source_id: string })[]> {
-  return from
-    .selectFrom('imported_evidence as e')
-    .innerJoin('imports as i', 'i.import_id', 'e.import_id')
-    .selectAll('i')
-    .select('e.source_id')
-    .where('e.evidence_id', '=', evidenceId)
-    .orderBy('i.import_id')
-    .execute()
-}
-
 /** Evidence here that came from this number of that station. */
 export const evidenceFrom = (from: Tx, origin: string, sourceId: string) =>
   from

@@ -227,7 +227,7 @@ export async function* rowsOf(
       try {
         yield readRowLine(line)
       } catch (error) {
-        throw new Error(`A line of ${path} is no row: ${(error as Error).message}`)
+        throw new Error(`A line of ${path} is no row: ${(error as Error).message}`, { cause: error })
       }
     }
 }
