@@ -11,6 +11,7 @@ import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/r
 import { callControl } from '../../server/platform/control/control.ts'
 import { type DisclosureWorld, disclosureStation } from '../api/disclosure/world.ts'
 import { OS_USER } from '../support/given.ts'
+import { signIn } from '../support/integrator.ts'
 import { databaseOnPostgres, WRAPPING_KEY } from '../support/postgres-given.ts'
 
 export interface ExportWorld extends DisclosureWorld {
@@ -28,7 +29,11 @@ export interface ExportWorld extends DisclosureWorld {
 export async function exportStation(more = 0): Promise<ExportWorld> {
   const world = await disclosureStation({ fresh: true })
   const { given, ok } = world
-  const category = await ok(201, 'POST', '/api/v1/category/station', { Name: 'Violence' })
+  const clerk = await signIn(await given.integration('clerk', ['ManageConfiguration']), given.url)
+  const category = await given.expecting(
+    201,
+    given.call('POST', '/api/v1/category/station', { token: clerk, body: { Name: 'Violence', RetentionDays: 3650 } }),
+  )
   const cases = [await world.newCase('Burglary, 14 Tanner’s Row'), await world.newCase('Other matter')]
   const [first, second] = cases as [string, string]
   const evidence = {
@@ -49,10 +54,14 @@ export async function exportStation(more = 0): Promise<ExportWorld> {
   await world.restrict(evidence.restricted)
   await world.disclose(first)
   const edited = `${given.documents}/evidence/${evidence.inBoth}`
-  const { ConcurrencyId } = await ok(200, 'GET', edited)
-  await ok(200, 'PATCH', edited, { Description: 'Seen from the quay', CategoryId: category.CategoryId, ConcurrencyId })
-  await ok(201, 'POST', `${edited}/note`, { Text: 'Look at minute four' })
-  await ok(204, 'DELETE', `${given.documents}/evidence/${evidence.deleted}`)
+  await given.expecting(
+    200,
+    given.call('PATCH', edited, {
+      body: { Description: 'Seen from the quay', CategoryId: category.CategoryId, Tags: ['night'] },
+    }),
+  )
+  await given.expecting(201, given.call('POST', `${edited}/note`, { body: { Text: 'Look at minute four' } }))
+  await ok(200, 'DELETE', `${given.documents}/evidence/${evidence.deleted}`)
   if (more > 0) {
     const media = world.folder('media')
     for (let no = 0; no < more; no++)

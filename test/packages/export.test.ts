@@ -14,12 +14,22 @@ const NOTHING_HERE = 'SELECT count(*) AS n FROM evidence UNION ALL SELECT count(
 let world: ExportWorld
 let out: string
 let made: ExportReport
+/** Another station with a handful of evidence. */
+let small: ExportWorld
+let smallOut: string
+let smallMade: ExportReport
 beforeAll(async () => {
+  small = await exportStation()
+  smallOut = small.folder('out')
+  smallMade = await small.export(smallOut)
   world = await exportStation(EVIDENCE)
   out = world.folder('out')
   made = await world.export(out)
 }, patience(300_000))
-afterAll(() => world?.given.close())
+afterAll(async () => {
+  await world?.given.close()
+  await small?.given.close()
+})
 
 const asThere = <T>(text: string): T[] => world.given.database((db) => db.prepare(text).all() as T[])
 
@@ -86,6 +96,15 @@ describe('C8 an empty station', () => {
     const kept = 'SELECT evidence_id, kind, reason, set_utc FROM evidence_restrictions ORDER BY restriction_id'
     expect(station.rows(kept)).toEqual(asThere(kept))
     expect(station.rows(kept)).toHaveLength(1)
+    for (const text of [
+      'SELECT * FROM notes',
+      'SELECT * FROM evidence_tags',
+      'SELECT name, retention_days FROM categories',
+      'SELECT * FROM disclosures',
+    ]) {
+      expect(station.rows(text)).toEqual(asThere(text))
+      expect(station.rows(text)).toHaveLength(1)
+    }
     // The list of evidence is made by the station itself.
     const list = 'SELECT evidence_id, name_key, type, length, originals, status FROM evidence_list ORDER BY evidence_id'
     expect(station.rows(list)).toEqual(asThere(list))
@@ -139,9 +158,7 @@ describe('C8 an empty station', () => {
   })
 
   it('that is not empty any more takes no other export', async () => {
-    const other = world.folder('other')
-    await world.export(other)
-    await expect(station.import(other, made.fingerprint)).rejects.toMatchObject({ code: 'StationNotEmpty' })
+    await expect(station.import(smallOut, smallMade.fingerprint)).rejects.toMatchObject({ code: 'StationNotEmpty' })
   })
 })
 
@@ -165,7 +182,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a forged ledger, signed again with the key for packages',
     alter: (at) => {
       edit(station(at, 'meta/ledger.0001.jsonl'), '"outcome":"ok"', '"outcome":"no"')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /the ledger: it is not the ledger whose head the station signed/,
   },
@@ -173,7 +190,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a ledger that ends early, signed again',
     alter: (at) => {
       edit(station(at, 'meta/ledger.0001.jsonl'), /\n[^\n]*\n$/, '\n')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /the ledger: it is not the ledger/,
   },
@@ -181,7 +198,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a tree head of another size, signed again',
     alter: (at) => {
       edit(station(at, 'meta/station.json'), /"entries": \d+/, '"entries": 7')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /station\/meta\/station\.json: it does not fit the signed tree head/,
   },
@@ -236,7 +253,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a place of a blob outside of the export, signed again',
     alter: (at) => {
       edit(station(at, 'meta/blobs.jsonl'), /"at":\["[^"]*"/, '"at":["../../etc/passwd"')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /station\/meta\/blobs\.jsonl: a line of it names no blob/,
   },
@@ -249,7 +266,7 @@ const ALTERED: readonly Altered[] = [
         station(at, 'meta/blobs.jsonl'),
         [one.replace(/"at":.*/, two.slice(two.indexOf('"at":'))), ...text.slice(1)].join('\n'),
       )
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /is not listed with the hash/,
   },
@@ -257,7 +274,7 @@ const ALTERED: readonly Altered[] = [
     what: 'the name of a package that leads out of the export, signed again',
     alter: (at) => {
       edit(station(at, 'meta/station.json'), /"folder": "[^"]*"/, '"folder": "../out"')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /station\/meta\/station\.json: it is not the description of an export: packages\.0\.folder/,
   },
@@ -265,7 +282,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a table that no export carries, signed again',
     alter: (at) => {
       edit(station(at, 'meta/station.json'), '"tables": {', '"tables": { "sessions": { "rows": 0, "files": [] },')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /there is a table sessions in it that no export carries/,
   },
@@ -273,7 +290,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a row that is none, signed again',
     alter: (at) => {
       edit(station(at, 'data/evidence.0001.jsonl'), /^\{/, '{"a":{"b":1},')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /the table evidence: A line of .* is no row/,
   },
@@ -281,7 +298,7 @@ const ALTERED: readonly Altered[] = [
     what: 'a row fewer, signed again',
     alter: (at) => {
       edit(station(at, 'data/evidence.0001.jsonl'), /^[^\n]*\n/, '')
-      signAgain(station(at), world.given.data)
+      signAgain(station(at), small.given.data)
     },
     says: /the table evidence: it has \d+ rows, and should have \d+/,
   },
@@ -298,11 +315,11 @@ describe('C8 an import of', () => {
     '$what is refused, and nothing is taken in',
     { timeout: patience(60_000) },
     async ({ alter, says, what }) => {
-      const at = path.join(world.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
+      const at = path.join(small.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
       mkdirSync(at)
-      cpSync(out, at, { recursive: true })
+      cpSync(smallOut, at, { recursive: true })
       alter(at)
-      const report = await target.import(at, made.fingerprint)
+      const report = await target.import(at, smallMade.fingerprint)
       expect(report.state).toBe('refused')
       expect(report.problems.map(({ where, text }) => `${where}: ${text}`).join('\n')).toMatch(says)
       expect(target.rows<{ n: number }>(NOTHING_HERE).map(({ n }) => Number(n))).toEqual([0, 0])
@@ -311,20 +328,22 @@ describe('C8 an import of', () => {
   )
 
   it('an export whose fingerprint nobody confirmed is refused, and told', async () => {
-    await expect(target.import(out, null)).rejects.toMatchObject({
+    await expect(target.import(smallOut, null)).rejects.toMatchObject({
       code: 'FingerprintNeeded',
-      message: expect.stringContaining(made.fingerprint),
+      message: expect.stringContaining(smallMade.fingerprint),
     })
   })
 
   it('an export under another fingerprint is refused, and nothing of it is read', async () => {
-    const report = await target.import(out, 'ab'.repeat(32))
+    const report = await target.import(smallOut, 'ab'.repeat(32))
     expect(report).toMatchObject({ state: 'refused', origin: null })
     expect(report.problems.map(({ text }) => text).join()).toMatch(/somebody else made this package/)
   })
 
   it('an export of the station itself is refused', async () => {
-    await expect(world.given.command('import', { path: out, fingerprint: made.fingerprint })).rejects.toMatchObject({
+    await expect(
+      small.given.command('import', { path: smallOut, fingerprint: smallMade.fingerprint }),
+    ).rejects.toMatchObject({
       code: 'ImportUnsuitable',
     })
   })
