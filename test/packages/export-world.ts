@@ -154,8 +154,8 @@ export async function emptyStation(given: Partial<Record<keyof Settings, unknown
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Makes the lists and the signature of a folder anew, as whoever holds the key of the station could. */
-export function signAgain(folder: string, data: string): void {
+/** Makes the lists and the signature of a folder anew, as whoever holds the key of the station could. @param keyFile its key for packages */
+export function signAgain(folder: string, keyFile: string): void {
   const line = (file: string): string => `${sha256(readFileSync(path.join(folder, file)))}  ${file}\n`
   const files = (readdirSync(folder, { recursive: true }) as string[])
     .filter((name) => statSync(path.join(folder, name)).isFile())
@@ -165,7 +165,7 @@ export function signAgain(folder: string, data: string): void {
   const tags = files.filter((name) => !name.startsWith('data/') && !name.startsWith('tagmanifest')).map(line)
   const text = tags.join('')
   writeFileSync(path.join(folder, 'tagmanifest-sha256.txt'), text)
-  const key = JSON.parse(readFileSync(path.join(data, 'keys', 'package.json'), 'utf8')) as { current: never }
+  const key = JSON.parse(keyFile) as { current: never }
   const signature = createSign('sha256')
     .update(text)
     .sign(createPrivateKey({ key: key.current, format: 'jwk' }))

@@ -8,12 +8,15 @@ import type { MadePackage } from '../../server/features/packages/packages.servic
 import { type DisclosureWorld, disclosureStation } from '../api/disclosure/world.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
+import { textOfKey } from '../support/station-keys.ts'
 import { edit, signAgain } from './export-world.ts'
 
 let world: DisclosureWorld
 let here: Given
 let made: MadePackage
 let evidence: string
+/** With which somebody signs what they altered. */
+let key = ''
 beforeAll(async () => {
   world = await disclosureStation({ fresh: true })
   here = await givenStation({ fresh: true })
@@ -21,6 +24,7 @@ beforeAll(async () => {
   const caseId = await world.newCase('Burglary')
   await world.link(caseId, evidence)
   made = await world.make(caseId, { variant: 'court' })
+  key = await textOfKey(world.given, 'package')
 }, patience(120_000))
 afterAll(async () => {
   await world?.given.close()
@@ -58,7 +62,7 @@ const REFUSED: readonly { readonly what: string; readonly alter: (at: string) =>
     what: 'with another line of the ledger, signed again',
     alter: (at) => {
       edit(path.join(at, 'meta/custody.jsonl'), '"outcome":"ok"', '"outcome":"no"')
-      signAgain(at, world.given.data)
+      signAgain(at, key)
     },
     says: /its line is not the one of the ledger/,
   },
@@ -66,7 +70,7 @@ const REFUSED: readonly { readonly what: string; readonly alter: (at: string) =>
     what: 'with an item that leads out of it, signed again',
     alter: (at) => {
       edit(path.join(at, 'meta/items.json'), /"path":"data\/[^"]*"/, '"path":"data/../../secret"')
-      signAgain(at, world.given.data)
+      signAgain(at, key)
     },
     says: /meta\/items\.json: it is no list of items/,
   },
@@ -74,7 +78,7 @@ const REFUSED: readonly { readonly what: string; readonly alter: (at: string) =>
     what: 'with an item under the hash of another one, signed again',
     alter: (at) => {
       edit(path.join(at, 'meta/items.json'), /"sha256":"[0-9a-f]{64}"/, `"sha256":"${'0'.repeat(64)}"`)
-      signAgain(at, world.given.data)
+      signAgain(at, key)
     },
     says: /is listed with another hash/,
   },
@@ -82,7 +86,7 @@ const REFUSED: readonly { readonly what: string; readonly alter: (at: string) =>
     what: 'whose list of items is no JSON, signed again',
     alter: (at) => {
       writeFileSync(path.join(at, 'meta/items.json'), '['.repeat(100_000))
-      signAgain(at, world.given.data)
+      signAgain(at, key)
     },
     says: /meta\/items\.json: /,
   },
@@ -154,12 +158,11 @@ describe('C8 a package of another station', () => {
   })
 
   it('is found when one of its lines was changed here', async () => {
+    const [first] = here.database(
+      (db) => db.prepare('SELECT min(seq) FROM imported_entries WHERE import_id = 1').pluck().all() as number[],
+    )
     await here.meddle((db) =>
-      db
-        .prepare(
-          "UPDATE imported_entries SET body = CAST('{}' AS BLOB) WHERE import_id = 1 AND seq = (SELECT min(seq) FROM imported_entries WHERE import_id = 1)",
-        )
-        .run(),
+      db.prepare('UPDATE imported_entries SET body = ? WHERE import_id = 1 AND seq = ?').run(Buffer.from('{}'), first),
     )
     const [found] = (await here.command('imports.verify', {})) as VerifiedImport[]
     expect(found?.problems).toEqual([expect.stringMatching(/^Entry \d+ is not under the tree head/)])
