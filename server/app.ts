@@ -174,7 +174,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
   const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach }))
-  const { packages } = add(
+  const { packages, exchange } = add(
     packagesFeature(kernel, { newestValidation, gate, reachCase: cases.reach, isMember, serveFile }),
   )
   const network: NetworkFeature = add(
@@ -190,6 +190,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     nodes,
     integrity,
     packages,
+    exchange,
     disclosureCommands,
     validation,
     disposition,

@@ -12,6 +12,7 @@ import {
 } from '../shared/packages/kinds.ts'
 import type { Validation } from './features/validation/validation.service.ts'
 import type { DisclosureCommands } from './features/disclosure/commands.ts'
+import type { Exchange } from './features/packages/index.ts'
 import type { Packages } from './features/packages/packages.service.ts'
 import type { ForwardingService } from './features/forwarding/service.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
@@ -53,6 +54,7 @@ interface Deps {
   integrity: IntegrityCommands
   forwarding: Pick<ForwardingService, 'import' | 'read' | 'verifyCustody'>
   packages: Packages
+  exchange: Exchange
   disclosure: DisclosureCommands
   validation: Pick<Validation, 'run'>
   nodes: () => Promise<unknown>
@@ -81,6 +83,14 @@ const NewIntegration = z.object({
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
 const Headquarters = z.object({ connection: z.unknown() })
 const MoveTo = z.object({ database: z.string().nullable(), blobs: z.string().nullable() })
+const ExportTo = z.object({ to: z.string() })
+const ImportFrom = z.object({
+  path: z.string(),
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i)
+    .nullable(),
+})
 const OnePackage = z.object({ packageId: z.int().positive() })
 const NewPackage = z.object({
   of: z.union([z.object({ caseId: z.string() }), z.object({ evidenceIds: z.array(z.string()).min(1) })]),
@@ -139,6 +149,7 @@ export function createCommands({
   integrity,
   forwarding,
   packages,
+  exchange,
   disclosure,
   validation,
   nodes,
@@ -214,6 +225,15 @@ export function createCommands({
         return forwarding.verifyCustody(call)
       case 'package.create':
         return packages.create(call, tenant, NewPackage.parse(args), { signal, onProgress: progress })
+      case 'export':
+        return exchange.export(call, ExportTo.parse(args).to, { signal, onProgress: progress })
+      case 'import': {
+        const report = await exchange.import(call, ImportFrom.parse(args), { signal, onProgress: progress })
+        if (report.state === 'made') await finishJobs(signal, progress)
+        return report
+      }
+      case 'imports.verify':
+        return exchange.verifyImports(call, signal)
       case 'package.timestamp':
         return packages.stamp(call, tenant, OnePackage.parse(args).packageId, signal)
       case 'package.sign':

@@ -21,6 +21,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'export',
   'headquarters',
   'help',
+  'import',
   'ingest',
   'integration',
   'key',

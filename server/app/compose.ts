@@ -130,6 +130,7 @@ async function compose(
         integrity: integrity.commands,
         forwarding: features.forwarding,
         packages: features.packages,
+        exchange: features.exchange,
         disclosure: features.disclosureCommands,
         validation: features.validation,
         nodes: features.nodes.list,

@@ -11,6 +11,7 @@ import { STATION_COMMANDS } from './station-commands.ts'
 import { NODE_COMMANDS } from './node-commands.ts'
 import { WRAPPING_COMMANDS } from './wrapping-commands.ts'
 import { PACKAGE_COMMANDS } from './package-commands.ts'
+import { EXPORT_COMMANDS } from './export-commands.ts'
 import { DISCLOSURE_COMMANDS } from './disclosure-commands.ts'
 import { VALIDATION_COMMANDS } from './validation-command.ts'
 import { INTEGRITY_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
@@ -153,19 +154,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...STATION_COMMANDS,
   ...NODE_COMMANDS,
   ...MOVE_COMMANDS,
-  ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
+  ...EXPORT_COMMANDS,
 ])
-
-function notYet(usageText: string, does: string, sentence: string): Command {
-  return {
-    usage: usageText,
-    does,
-    run: async () => {
-      note(sentence)
-      return 2
-    },
-  }
-}
 
 async function setup(argv: string[]): Promise<number> {
   const { values } = parseArgs({

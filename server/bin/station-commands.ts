@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import type { KnownStationModel } from '../../shared/integrity/contract.ts'
+import type { VerifiedImport } from '../features/packages/export/verify-imports.ts'
 import type { StationCustody } from '../features/forwarding/received-custody.ts'
 import { DATA, JSON_FLAG, note, one, out, settings } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -32,7 +33,7 @@ export const STATION_COMMANDS: readonly (readonly [string, Command])[] = [
     'stations verify',
     {
       usage: 'stations verify',
-      does: 'verifies the custody records that stations forwarded here, and names the branches of restored ones; exit 1 when one does not hold',
+      does: 'verifies the custody records that stations forwarded here, and the ledgers that came with imports, and names the branches of restored ones; exit 1 when one does not hold',
       run: verify,
     },
   ],
@@ -111,11 +112,22 @@ async function verify(argv: string[]): Promise<number> {
     args: {},
     mustExist: true,
   })) as StationCustody[]
-  if (values.json) out(JSON.stringify(found))
-  else for (const text of found.flatMap(linesOf)) out(oneLine(text))
-  if (!values.json && found.length === 0) out('No station forwarded a custody record here.')
-  return found.some(({ problems }) => problems.length > 0) ? 1 : 0
+  const imports = (await inStation({
+    settings: settings(values),
+    command: 'imports.verify',
+    args: {},
+    mustExist: true,
+  })) as VerifiedImport[]
+  if (values.json) out(JSON.stringify([...found, ...imports]))
+  else for (const text of [...found.flatMap(linesOf), ...imports.flatMap(linesOfImport)]) out(oneLine(text))
+  if (!values.json && found.length + imports.length === 0) out('No station forwarded a custody record here.')
+  return [...found, ...imports].some(({ problems }) => problems.length > 0) ? 1 : 0
 }
+
+const linesOfImport = ({ origin, kind, name, entries, finishedUtc, problems }: VerifiedImport): string[] => [
+  `${origin}  import of a ${kind} (${name}), ${finishedUtc ?? 'not complete'}: ${entries} entries under its signed tree head`,
+  ...problems.map((text) => `  DOES NOT HOLD  ${text}`),
+]
 
 function linesOf({ origin, branches, problems }: StationCustody): string[] {
   return [

@@ -67,7 +67,9 @@ export function wordsOfAct({ Action, Detail, Outcome }: ActEntry, { say, positio
 export function detailOfAct(entry: ActEntry, { say, duration, bytes, visible }: ActWords): string {
   const { Bytes, Detail, Object: object, Reason, Outcome } = entry
   const seconds = (Detail ?? {})['seconds']
+  const origin = (Detail ?? {})['origin']
   return [
+    ...(entry.Action === 'evidence.imported' && typeof origin === 'string' ? [visible(origin)] : []),
     ...(object.Type === 'resource' && object.Name !== '' ? [visible(object.Name)] : []),
     ...(entry.Action === 'resource.played.ended' && typeof seconds === 'number' ? [duration(seconds)] : []),
     ...(Bytes !== null && Bytes > 0 ? [bytes(Bytes)] : []),

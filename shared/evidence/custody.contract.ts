@@ -50,6 +50,23 @@ export const CustodyPage = z
       description: 'What the users among the actors are called today. The ledger keeps the account names of the time.',
     }),
     Cursor: z.string().nullable().meta({ description: '`before` of the next page.' }),
+    Imported: z
+      .array(
+        z.object({
+          Kind: z
+            .enum(['station', 'package'])
+            .meta({ description: 'Whether the whole station was taken in, or a package of it.' }),
+          Origin: z.string().meta({ description: 'The name under which that station signs its ledger.' }),
+          StationName: z.string(),
+          SourceId: z.string().meta({ description: 'Number of the evidence at that station.' }),
+          ImportedTimeUtc: z.string(),
+          Entries: z.array(z.string()).meta({
+            description:
+              'Entries of the ledger of that station about the evidence and its files, byte for byte, oldest first; at most 1,000.',
+          }),
+        }),
+      )
+      .meta({ description: 'Where the evidence came from, when it was imported. On the first page.' }),
   })
   .meta({ id: 'CustodyPage' })
 

@@ -406,6 +406,27 @@ export const LEDGER_ACTIONS = {
   ),
   'package.failed': change('a package was not completed; `reason` says why'),
   'package.listed': view('the packages of the station were listed'),
+  // Export and import
+  'export.begun': change('an export of the whole station into a folder was begun'),
+  'export.made': change('an export of the whole station is complete; `sha256` is the hash of its signed list'),
+  'export.compared': change('an export was read back and compared with the station; `detail` counts what differs'),
+  'import.begun': change(
+    'an export or a package of another station was verified and is being taken in; `detail` holds its station and its key',
+  ),
+  'import.received': change('bytes of an import are durable here; what they belong to comes at its end'),
+  'import.made': change('an export or a package of another station was taken in; `detail` counts what came'),
+  'import.compared': change('what was taken in was compared with its export; `detail` counts what differs'),
+  'import.refused': change('an export or a package of another station was not taken in; `reason` says why'),
+  'import.verified': change(
+    'entries of other stations that are kept here were verified; `detail` counts what does not hold',
+  ),
+  'case.imported': change('a case came from another station'),
+  'evidence.imported': change(
+    'a record of evidence came from another station; `detail` names the station and its number there',
+  ),
+  'resource.imported': change(
+    'a file came from another station with this hash, was hashed and read back; `detail` holds the hashes of what was made of it',
+  ),
   // Disclosure
   'disclosure.given': change(
     'something was given to a recipient; `detail` holds to whom, what, by which authority, and what was withheld',

@@ -4,6 +4,7 @@ import type {
   CustodyPage as CustodyPageModel,
 } from '../../../shared/evidence/custody.contract.ts'
 import type { CustodyEntry } from '../../kernel/ledger/custody-history.ts'
+import type { ImportedCustody } from '../../kernel/ledger/imported-entries.store.ts'
 
 export type CustodyEntryOut = z.input<typeof CustodyEntryModel>
 export type CustodyPageOut = z.input<typeof CustodyPageModel>
@@ -44,3 +45,19 @@ export function custodyEntryModel({ seq, kind, entry, canonical, hash, previousH
     Canonical: canonical,
   }
 }
+
+export const importedModel = ({
+  kind,
+  origin,
+  stationName,
+  sourceId,
+  importedUtc,
+  lines,
+}: ImportedCustody): CustodyPageOut['Imported'][number] => ({
+  Kind: kind,
+  Origin: origin,
+  StationName: stationName,
+  SourceId: sourceId,
+  ImportedTimeUtc: importedUtc,
+  Entries: [...lines],
+})

@@ -1,10 +1,11 @@
 import * as contract from '../../../shared/evidence/custody.contract.ts'
 import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
+import { importedCustody } from '../../kernel/ledger/imported-entries.store.ts'
 import type { VerifyEvidence } from '../../kernel/ledger/evidence-verification.ts'
 import type { ReachRows } from '../../kernel/evidence/reach.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
-import { type CustodyPageOut, custodyEntryModel } from './custody.models.ts'
+import { type CustodyPageOut, custodyEntryModel, importedModel } from './custody.models.ts'
 import { namesOfUsers } from '../../kernel/access/people.store.ts'
 
 interface Deps {
@@ -36,6 +37,8 @@ export function custodyRoutes({ db, reachRows, verify }: Deps): BoundRoute[] {
         Counts: { All: counts.all, Changes: counts.changes, Views: counts.views, Acts: counts.acts },
         People: await peopleAmong(db, entries),
         Cursor: next === null ? null : String(next),
+        Imported:
+          query.before === undefined ? (await importedCustody(db.read, evidence.evidence_id)).map(importedModel) : [],
       }
     }),
     json(contract.verifyCustody, async ({ params, call, signal }) => {

@@ -22,7 +22,7 @@ import { supplementedBy } from './supplement.ts'
 export async function planned(
   { db, clock, gate }: PackageDeps,
   tenant: string,
-  { of, parts, variant, supplements }: PackageAsked,
+  { of, title, parts, variant, supplements }: PackageAsked,
 ): Promise<Plan> {
   const caseOf = 'caseId' in of ? await requireCase(db, tenant, of.caseId) : null
   const ids =
@@ -55,7 +55,7 @@ export async function planned(
     leftOut: [...leftOut, ...[...restricted.keys()].map((one) => restrictedOut(one, known))],
     withheld: [...restricted.keys()],
     evidenceIds: [...new Set(items.map(({ evidenceId }) => Number(evidenceId)))],
-    title: caseOf?.title ?? items[0]?.title ?? '',
+    title: caseOf?.title ?? title ?? items[0]?.title ?? '',
     case: caseOf,
     supplements: earlier?.base ?? null,
   }
@@ -249,7 +249,7 @@ export const begunEntry = (
     },
   }) as const
 
-async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
+export async function hasSameItems(tx: Parameters<typeof rows.itemsOf>[0], id: number, items: readonly PackagedItem[]) {
   const keyOf = (no: number, kind: string, path: string, sha256: string): string => `${no} ${kind} ${path} ${sha256}`
   const stored = (await rows.itemsOf(tx, id)).map((one) => keyOf(one.no, one.kind, one.path, one.sha256))
   const planned = new Set(items.map((one) => keyOf(one.no, one.kind, one.path, one.sha256)))

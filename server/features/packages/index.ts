@@ -4,28 +4,57 @@ import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import type { ServeFile } from '../../http/bytes.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
 import { packageRoutes } from './packages.routes.ts'
-import type { PackageDeps } from './package-plan.ts'
+import type { DatabasePlace } from '../../kernel/database/row-copy.ts'
+import type { PackageDeps, PackageGate } from './package-plan.ts'
 import { createPackages, type Packages } from './packages.service.ts'
 import { agencySigner } from './agency-signature.ts'
+import { createExport } from './export/export.service.ts'
+import { createImport } from './export/import.service.ts'
+import { type VerifiedImport, verifyImports } from './export/verify-imports.ts'
 import { timestampAuthority } from './timestamps.ts'
 
 interface Needs extends Pick<PackageDeps, 'newestValidation' | 'gate'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
   readonly serveFile: ServeFile
 }
 
-export function packagesFeature(kernel: Kernel, needs: Needs): Feature & { readonly packages: Packages } {
+/** Whole stations and single packages, out and in (docs/decisions/0036). */
+export interface Exchange {
+  readonly export: ReturnType<typeof createExport>
+  readonly import: ReturnType<typeof createImport>
+  verifyImports(call: Call, signal: AbortSignal): Promise<VerifiedImport[]>
+}
+
+/** An export gives nothing to anybody: its packages have no schedules, and use up none of their numbers. */
+const withoutDisclosure = (gate: PackageGate): PackageGate => ({
+  ...gate,
+  describe: async () => ({ withheld: [], unnamed: 0, files: [] }),
+  settle: async () => true,
+})
+
+export function packagesFeature(
+  kernel: Kernel,
+  needs: Needs,
+): Feature & { readonly packages: Packages; readonly exchange: Exchange } {
   const { settings, mode, keys, ledger, db } = kernel
-  const packages = createPackages({
+  const deps = {
     ...kernel,
     ...needs,
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
     timestamps: () => timestampAuthority({ url: settings.timestampUrl, roots: settings.timestampRoots }),
     agencySigner: () => agencySigner({ certificate: settings.signingCertificate, key: settings.signingKey }),
-  })
+  }
+  const packages = createPackages(deps)
+  const place: DatabasePlace =
+    settings.databaseUrl === undefined
+      ? { kind: 'sqlite', file: kernel.file }
+      : { kind: 'postgres', url: settings.databaseUrl }
+  const whole = { ...deps, database: place, tenant: settings.tenant, requireBytes: mode.requireBytes }
+  const exporting = createExport(whole, createPackages({ ...deps, gate: withoutDisclosure(needs.gate) }))
   /** The key is made once, and its entry says so: each package holds that entry. */
   const introduceKey = async (): Promise<void> => {
     if (!mode.mayWrite()) return
@@ -57,6 +86,15 @@ export function packagesFeature(kernel: Kernel, needs: Needs): Feature & { reado
         await introduceKey()
         return packages.create(...asked)
       },
+    },
+    exchange: {
+      export: async (...asked) => {
+        mode.requireWrites()
+        await introduceKey()
+        return exporting(...asked)
+      },
+      import: createImport(whole),
+      verifyImports: (call, signal) => verifyImports(kernel, call, signal),
     },
     routes: packageRoutes({ orders, ledger, serveFile: needs.serveFile }),
     handlers: MAKE_JOB.handledBy(orders.make),

@@ -112,6 +112,8 @@ export interface PackageAsked {
   readonly of:
     | { readonly caseId: string; readonly evidenceIds?: readonly string[] }
     | { readonly evidenceIds: readonly string[] }
+  /** Of a package of no case; otherwise the title of the first evidence. */
+  readonly title?: string
   readonly form: PackageForm
   /** On the machine of the station: an existing folder in which the package becomes a folder, or the file that it becomes, in an existing folder. */
   readonly target: string

@@ -130,7 +130,7 @@ export async function textsOf(
       [layout.PROOFS, proofsText(custody.proved)],
       [layout.CHECKPOINT, note],
       [layout.CHECKPOINT_BODY, note.slice(0, note.indexOf('\n\n') + 1)],
-      [layout.CHECKPOINT_SIGNATURE, signatureIn(note)],
+      [layout.CHECKPOINT_SIGNATURE, layout.signatureIn(note)],
       [layout.WITHHELD, withheldCsv(described.withheld, row.variant)],
       [layout.DERIVATIONS, derivationsText(items, await derivationsOf(deps.db, items))],
       [layout.CASE_VIEW, caseView(about.id, items, actionsOf(custody.readable, items))],
@@ -146,10 +146,6 @@ export async function textsOf(
       pdfOf(deps, about, receiptOf(about, facts, packageWords(row.language, deps.timeZone)), row.language),
   }
 }
-
-/** Of a signed note: the bytes of the signature alone. */
-const signatureIn = (note: string): Uint8Array =>
-  Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
 
 const supplementOf = (deps: Maker, { supplements }: Plan) =>
   supplements === null ? null : { id: idOfNumber(deps, supplements.packageId), signedSha256: supplements.signedSha256 }

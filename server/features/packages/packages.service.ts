@@ -307,11 +307,6 @@ async function signedLists(
   payload: readonly WrittenFile[],
   texts: readonly WrittenFile[],
 ) {
-  const listText = (files: readonly WrittenFile[]): string =>
-    files
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ path, sha256 }) => layout.manifestLine(sha256, path))
-      .join('')
   const info = layout.bagInfo({
     organization: deps.stationName,
     id: idOf(deps, row),
@@ -323,9 +318,9 @@ async function signedLists(
     ...texts,
     await writer.write(layout.BAG, layout.BAG_TEXT),
     await writer.write(layout.BAG_INFO, info),
-    await writer.write(layout.PAYLOAD_LIST, listText(payload)),
+    await writer.write(layout.PAYLOAD_LIST, layout.manifestText(payload)),
   ]
-  const bytes = Buffer.from(listText(tags))
+  const bytes = Buffer.from(layout.manifestText(tags))
   await writer.write(layout.TAG_LIST, bytes)
   return { tags, signed: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
 }

@@ -47,31 +47,70 @@ export interface VerifyWork {
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
-/** @throws Error when the folder cannot be read */
-export async function verifyPackage(folder: string, work: VerifyWork = {}): Promise<VerifiedPackage> {
-  const problems: PackageProblem[] = []
-  const say = (where: string, text: string): void => void problems.push({ where, text })
-  const text = async (path: string): Promise<Buffer> => {
-    const found = await readTextIn(folder, path)
-    if (found === null) say(path, 'it is missing')
-    return found ?? Buffer.alloc(0)
-  }
+/** What the lists of a package say, when its signature was verified with the key in it. */
+export interface VerifiedLists {
+  readonly packageKey: KeyObject | null
+  readonly ledgerKey: KeyObject | null
+  readonly fingerprints: VerifiedPackage['fingerprints']
+  /** Whether the key is the one on the paper, where one was given, and it signed the list. */
+  readonly isSigned: boolean
+  readonly tags: Buffer
+  /** Every file that a list names, with the hash that it must have. */
+  readonly listed: readonly layout.ListedFile[]
+  readonly files: number
+  readonly bytes: number
+}
+
+/**
+ * Keys, signature, both lists, the hash of each file, and that nothing was added.
+ * @param folders of this kind of package @throws Error when the folder cannot be read
+ */
+export async function verifyLists(
+  folder: string,
+  folders: readonly string[],
+  work: VerifyWork,
+  say: Say,
+): Promise<VerifiedLists> {
+  const text = textIn(folder, say)
   const packageKey = keyIn(await text(layout.PACKAGE_KEY), layout.PACKAGE_KEY, say)
   const ledgerKey = keyIn(await text(layout.LEDGER_KEY), layout.LEDGER_KEY, say)
   const fingerprints = {
     package: packageKey === null ? null : fingerprintOf(packageKey),
     ledger: ledgerKey === null ? null : fingerprintOf(ledgerKey),
   }
-  if (work.fingerprint !== undefined && fingerprints.package !== work.fingerprint.toLowerCase())
-    say(layout.PACKAGE_KEY, 'it is not the key on the paper: somebody else made this package')
+  const isOurs = work.fingerprint === undefined || fingerprints.package === work.fingerprint.toLowerCase()
+  if (!isOurs) say(layout.PACKAGE_KEY, 'it is not the key on the paper: somebody else made this package')
   const tags = await text(layout.TAG_LIST)
-  if (packageKey !== null && !isSigned(tags, await text(layout.SIGNATURE), packageKey))
-    say(layout.TAG_LIST, 'the signature does not hold')
+  const holds = packageKey !== null && isSigned(tags, await text(layout.SIGNATURE), packageKey)
+  if (packageKey !== null && !holds) say(layout.TAG_LIST, 'the signature does not hold')
   const payload = listIn(await text(layout.PAYLOAD_LIST), layout.PAYLOAD_LIST, say)
   const listed = [...listIn(tags, layout.TAG_LIST, say), ...payload]
   const sums = await compare(folder, listed, work, say)
-  nothingAdded(await entriesIn(folder), listed, say)
-  const head = await treeHead(text, ledgerKey, say)
+  nothingAdded(await entriesIn(folder), listed, folders, say)
+  return { packageKey, ledgerKey, fingerprints, isSigned: isOurs && holds, tags, listed, ...sums }
+}
+
+const textIn =
+  (folder: string, say: Say) =>
+  async (path: string): Promise<Buffer> => {
+    const found = await readTextIn(folder, path)
+    if (found === null) say(path, 'it is missing')
+    return found ?? Buffer.alloc(0)
+  }
+
+/** Of the key in a package; null where there is none. It proves nothing by itself. */
+export async function packageFingerprint(folder: string): Promise<string | null> {
+  const key = keyIn((await readTextIn(folder, layout.PACKAGE_KEY)) ?? Buffer.alloc(0), layout.PACKAGE_KEY, () => {})
+  return key === null ? null : fingerprintOf(key)
+}
+
+/** @throws Error when the folder cannot be read */
+export async function verifyPackage(folder: string, work: VerifyWork = {}): Promise<VerifiedPackage> {
+  const problems: PackageProblem[] = []
+  const say = (where: string, text: string): void => void problems.push({ where, text })
+  const { ledgerKey, fingerprints, tags, files, bytes } = await verifyLists(folder, layout.FOLDERS, work, say)
+  const text = textIn(folder, say)
+  const head = await treeHead(folder, ledgerKey, say)
   const proofs = (await text(layout.PROOFS)).toString()
   if (head !== null)
     for (const { seq, text: what } of problemsOf((await text(layout.CUSTODY)).toString(), proofs, head))
@@ -83,7 +122,8 @@ export async function verifyPackage(folder: string, work: VerifyWork = {}): Prom
     fingerprints,
     timestamp,
     agencySignature: await agencySignatureIn(folder, sha256, { ...work, timestamp }, say),
-    ...sums,
+    files,
+    bytes,
     entries: proofs.split('\n').length - 1,
     origin: head?.origin ?? null,
   }
@@ -125,7 +165,7 @@ async function agencySignatureIn(
   }
 }
 
-type Say = (where: string, text: string) => void
+export type Say = (where: string, text: string) => void
 
 function keyIn(pem: Buffer, path: string, say: Say): KeyObject | null {
   try {
@@ -170,11 +210,12 @@ async function compare(folder: string, listed: readonly layout.ListedFile[], wor
 function nothingAdded(
   found: Awaited<ReturnType<typeof entriesIn>>,
   listed: readonly layout.ListedFile[],
+  folders: readonly string[],
   say: Say,
 ): void {
   const known = new Set<string>([
     ...listed.map(({ path }) => path),
-    ...layout.FOLDERS.map((name) => `${name}/`),
+    ...folders.map((name) => `${name}/`),
     layout.TAG_LIST,
     layout.SIGNATURE,
     ...layout.LATER,
@@ -185,7 +226,8 @@ function nothingAdded(
 }
 
 /** The tree head, verified in both of its forms. */
-async function treeHead(text: (path: string) => Promise<Buffer>, key: KeyObject | null, say: Say) {
+export async function treeHead(folder: string, key: KeyObject | null, say: Say) {
+  const text = textIn(folder, say)
   const [note, body, signature] = [
     await text(layout.CHECKPOINT),
     await text(layout.CHECKPOINT_BODY),

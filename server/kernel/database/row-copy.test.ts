@@ -4,6 +4,7 @@ import { copyRows, differencesOf, type RowSource, type RowTarget, type RowValue,
 const sourceOf = (tables: Record<string, RowValue[][]>): RowSource => ({
   version: 1,
   tables: Object.keys(tables),
+  entries: async () => 0,
   columns: async () => ['b', 'a'],
   rows: async function* (table, columns) {
     expect(columns).toEqual(['a', 'b'])

@@ -10,9 +10,11 @@ type Row = readonly RowValue[]
 export interface RowSource {
   readonly version: number
   readonly tables: readonly string[]
+  /** The number of the last entry of the ledger in this state; 0 where there is none. */
+  entries(): Promise<number>
   columns(table: string): Promise<readonly string[]>
-  /** Groups of rows, all of one consistent state. The values are in the order of `columns`. */
-  rows(table: string, columns: readonly string[]): AsyncIterable<readonly Row[]>
+  /** Groups of rows, all of one consistent state. The values are in the order of `columns`. @param order a column; none: in any order */
+  rows(table: string, columns: readonly string[], order?: string): AsyncIterable<readonly Row[]>
   /** The last number that each table gave, null where it gave none. */
   counters(): Promise<ReadonlyMap<string, bigint | null>>
   close(): Promise<void>

@@ -1,18 +1,16 @@
 /** Copies rows between databases, or adds up what one holds, on a thread of its own: SQLite reads and writes hold the thread that asks. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPostgresSource } from './postgres/copy-source.ts'
 import { openPostgresTarget } from './postgres/copy-target.ts'
 import {
   copyRows,
   type DatabasePlace,
   type RowCopyAnswer,
   type RowCopyRequest,
-  type RowSource,
   type RowTarget,
   sumsOf,
 } from './row-copy.ts'
 import { openSqliteTarget } from './sqlite/copy-rows-target.ts'
-import { openSqliteSource } from './sqlite/copy-source.ts'
+import { openRowSource } from './row-source.ts'
 
 if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
@@ -26,13 +24,11 @@ function tell(table: string, rows: number): void {
   send({ table, rows })
 }
 
-const openSource = async (place: DatabasePlace): Promise<RowSource> =>
-  place.kind === 'sqlite' ? openSqliteSource(place) : openPostgresSource(place)
 const openTarget = async (place: DatabasePlace, mark: string): Promise<RowTarget> =>
   place.kind === 'sqlite' ? openSqliteTarget(place, mark) : openPostgresTarget(place, mark)
 
 async function perform({ from, to }: RowCopyRequest): Promise<void> {
-  const source = await openSource(from)
+  const source = await openRowSource(from)
   try {
     if (to === null) return send({ sums: await sumsOf(source, tell) })
     const target = await openTarget(to.place, to.mark)

@@ -37,6 +37,10 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   // Packages that left the station
   packages: {},
   package_items: {},
+  // What came from other stations
+  imports: {},
+  imported_evidence: {},
+  imported_resources: {},
   // What was disclosed, and what may not be
   disclosures: {},
   disclosure_items: {},
@@ -130,6 +134,8 @@ const DOCK =
 export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   ledger: 'it is verified by its own chain',
   checkpoints: 'they are verified by their signatures',
+  imported_entries:
+    'entries of other stations; they are verified under the signed tree heads of those stations, which are covered',
   sqlite_sequence: 'SQLite’s own counters; they are compared with the rows',
   authorization_codes: TOKENS,
   refresh_tokens: TOKENS,

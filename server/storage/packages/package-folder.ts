@@ -15,6 +15,7 @@ import type { PackageContent, PackageWriter, WrittenFile } from './package-write
 import {
   allMayRead,
   bytesBelow,
+  CLUSTER,
   makeOwnFolder,
   notReadBack,
   poolFor,
@@ -24,9 +25,6 @@ import {
   UNFINISHED,
   writeBeside,
 } from './targets.ts'
-
-/** What a file takes beside its bytes, at most: a cluster of a large card. */
-const CLUSTER = 128 * 1024
 
 /** @throws StorageFault NoSpace before anything is written; StoreFailed when the folder is missing, or the name is taken */
 export async function openPackageFolder(

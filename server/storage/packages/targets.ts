@@ -38,6 +38,18 @@ export async function requireSpace(parent: string, needed: number): Promise<void
   )
 }
 
+/** What a file takes beside its bytes, at most: a cluster of a large card. */
+export const CLUSTER = 128 * 1024
+
+/** For something that is written in several steps. What an interrupted run left in the folder counts as written. @throws StorageFault NoSpace */
+export const requireRoomFor = async (
+  folder: string,
+  { bytes, files }: { readonly bytes: number; readonly files: number },
+): Promise<void> => requireSpace(folder, bytes + files * CLUSTER - (await bytesBelow(folder)))
+
+export const folderIsThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isDirectory() === true
+
 export const nameTaken = (path: string): StorageFault =>
   new StorageFault('StoreFailed', `There is something at ${path} already. Name another place, or move it away.`, {
     path,

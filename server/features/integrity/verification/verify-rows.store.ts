@@ -35,6 +35,7 @@ export function* entriesAboutRows(db: RawDatabase, from: number): Generator<[seq
        WHERE instr(text, '"rows.stated":') > 0 OR instr(text, '"concurrencyId":') > 0
          OR substr(text, 1, 25) = '{"action":"resource.compl' OR substr(text, 1, 25) = '{"action":"evidence.destr'
          OR substr(text, 1, 25) = '{"action":"sample.added",' OR substr(text, 1, 25) = '{"action":"case.destroyed'
+         OR substr(text, 1, 25) IN ('{"action":"evidence.impor', '{"action":"resource.impor', '{"action":"case.imported"')
        ORDER BY seq LIMIT ${ENTRIES_AT_ONCE}`,
     )
     .raw()

@@ -130,10 +130,12 @@ function readStatedRows(db: RawDatabase, from: number): void {
       for (const [table, key, hash] of stated as StatedRow[]) remember.row(table, key, seq, hash)
     if (outcome !== 'ok') continue
     const evidenceId = detail?.['evidenceId']
-    if (action === 'resource.completed' && sha256 !== null && bytes !== null)
+    if (isOriginalIn(action, detail) && sha256 !== null && bytes !== null)
       remember.completed(object.id, typeof evidenceId === 'string' ? evidenceId : null, seq, sha256, bytes)
-    else if (action === 'evidence.created') remember.made('evidence', object.id, seq)
-    else if (action === 'case.created') remember.made('case', object.id, seq)
+    else if (action === 'evidence.created' || action === 'evidence.imported') {
+      remember.made('evidence', object.id, seq)
+      if (detail?.['destroyed'] === true) remember.destroyed(object.id, seq)
+    } else if (action === 'case.created' || action === 'case.imported') remember.made('case', object.id, seq)
     else if (action === 'evidence.destroyed') remember.destroyed(object.id, seq)
     else if (action === 'sample.added' && object.type === 'case') remember.sampleCase(object.id)
     else if (action === 'case.destroyed') remember.destroyedCase(object.id, seq)
@@ -142,6 +144,10 @@ function readStatedRows(db: RawDatabase, from: number): void {
       remember.version(version, seq, `${object.type} ${object.id}`)
   }
 }
+
+/** An entry about the bytes of an original: they came in here, or from another station. */
+const isOriginalIn = (action: string, detail: StoredEntry['detail']): boolean =>
+  action === 'resource.completed' || (action === 'resource.imported' && detail?.['role'] === 'original')
 
 const ACTION = /^\{"action":"([a-zA-Z.]+)"/
 

@@ -75,7 +75,9 @@ export const unexplainedBytes = (db: RawDatabase): UnexplainedBytes[] =>
          SELECT 1 FROM main.ledger
          WHERE object_type = 'resource' AND object_id = CAST(named.resource_id AS TEXT)
            AND CASE WHEN original THEN instr(CAST(body AS TEXT), '{"action":"resource.completed"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"resource.imported"') = 1
              ELSE instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"resource.imported"') = 1
              OR instr(CAST(body AS TEXT), '{"action":"still.taken"') = 1
              OR instr(CAST(body AS TEXT), '{"action":"clip.created"') = 1
              OR instr(CAST(body AS TEXT), '{"action":"picture.cropped"') = 1

@@ -29,6 +29,17 @@ export const BAG_INFO = 'bag-info.txt'
 /** A line of a manifest, as `sha256sum` writes and checks it. */
 export const manifestLine = (sha256: string, path: string): string => `${sha256}  ${path}\n`
 
+/** A manifest of these files, in the order of their names. */
+export const manifestText = (files: readonly { readonly path: string; readonly sha256: string }[]): string =>
+  files
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, sha256 }) => manifestLine(sha256, path))
+    .join('')
+
+/** Of a signed note: the bytes of the signature alone. */
+export const signatureIn = (note: string): Uint8Array =>
+  Buffer.from(/\n— \S+ (\S+)\n$/.exec(note)?.[1] ?? '', 'base64').subarray(4)
+
 export interface ListedFile {
   readonly path: string
   readonly sha256: string

@@ -24,6 +24,8 @@ export interface ItemFacts {
 
 /** What completes the bytes of a resource. */
 const MADE = new Set(['derivation.added', 'clip.created', 'still.taken', 'picture.cropped'])
+/** It came from another station with all of its files. */
+const IMPORTED = 'resource.imported'
 const CHECKED = 'resource.checked'
 
 /** @throws Fault PackageFactDiffers when a row and its entry disagree, or no entry states it */
@@ -35,7 +37,9 @@ export function itemFacts(items: readonly PackagedItem[], lines: readonly EntryL
   return items.map((item) => {
     const own = byResource.get(item.resourceId) ?? []
     const completing = own.filter(({ entry }) =>
-      item.kind === 'original' ? entry?.action === 'resource.completed' : MADE.has(entry?.action ?? ''),
+      item.kind === 'original'
+        ? entry?.action === 'resource.completed' || entry?.action === IMPORTED
+        : MADE.has(entry?.action ?? '') || entry?.action === IMPORTED,
     )
     const stated = completing.findLast(({ entry }) => entry?.sha256 === item.sha256)
     if (stated?.entry == null)

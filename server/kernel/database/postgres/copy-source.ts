@@ -52,8 +52,10 @@ export async function openPostgresSource({ url }: Extract<DatabasePlace, { kind:
     return {
       version: Number(rows[0]?.version),
       tables: await tablesOf(client),
+      entries: async () =>
+        Number((await client.query('SELECT coalesce(max(seq), 0) AS last FROM ledger')).rows[0]?.last ?? 0),
       columns: (table) => columnsOf(client, table),
-      rows: (table, columns) => rowsOf(client, table, columns),
+      rows: (table, columns, order) => rowsOf(client, table, columns, order),
       counters: () => counters(client),
       close: () => client.end(),
     }
@@ -67,10 +69,11 @@ async function* rowsOf(
   client: pg.Client,
   table: string,
   columns: readonly string[],
+  order?: string,
 ): AsyncGenerator<RowValue[][], void, undefined> {
   const where = table === 'station' ? ` WHERE ${MARKS}` : ''
   await client.query(
-    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"${where}`,
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"${where}${order === undefined ? '' : ` ORDER BY "${order}"`}`,
   )
   for (;;) {
     const { rows } = await client.query<RowValue[]>({ text: `FETCH ${ROWS_AT_ONCE} FROM copied`, rowMode: 'array' })

@@ -24,10 +24,13 @@ export function openSqliteSource({ file }: Extract<DatabasePlace, { kind: 'sqlit
   return {
     version: Number(db.pragma('user_version', { simple: true })),
     tables: (db.prepare(TABLES).pluck().all() as string[]).filter((name) => !OF_A_PLACE.has(name)),
+    entries: async () => Number(db.prepare('SELECT coalesce(max(seq), 0) FROM ledger').pluck().get()),
     columns: async (table) => db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[],
-    rows: async function* (table, columns) {
+    rows: async function* (table, columns, order) {
       const where = table === 'station' ? ` WHERE ${MARKS}` : ''
-      const all = db.prepare(`SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"${where}`).raw()
+      const names = columns.map((name) => `"${name}"`).join(', ')
+      const sorted = order === undefined ? '' : ` ORDER BY "${order}"`
+      const all = db.prepare(`SELECT ${names} FROM "${table}"${where}${sorted}`).raw()
       let group: RowValue[][] = []
       for (const row of all.iterate() as Iterable<RowValue[]>) {
         group.push(row)

@@ -15,6 +15,7 @@ import { Problem } from '../stage/problem.tsx'
 import type { People } from './acts.ts'
 import styles from './custody.module.css'
 import { Entries } from './entries.tsx'
+import { Imported } from './imported.tsx'
 import { SealBox } from './seal-box.tsx'
 import { useSeal } from './use-seal.ts'
 import { foldVisits, type Line } from '../../../../../shared/evidence/visits.ts'
@@ -91,6 +92,9 @@ export function Custody({ evidenceId, kind, onKind, narrow }: CustodyProps) {
             )}
           </>
         )}
+        {pages?.[0]?.Imported.map((from) => (
+          <Imported key={`${from.Origin} ${from.SourceId}`} from={from} />
+        ))}
       </div>
       <div className={styles['foot']}>
         {!few && more && (

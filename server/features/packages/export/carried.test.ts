@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { openInMemory } from '../../../kernel/database/sqlite/raw.ts'
+import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
+import { CARRIED, NOT_CARRIED } from './carried.ts'
+import { boundValue, jsonValue, readRowLine, rowLine } from './row-lines.ts'
+
+const db = openInMemory()
+for (const { sql } of MIGRATIONS) db.exec(sql)
+const tables = db
+  .prepare(
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  )
+  .pluck()
+  .all() as string[]
+
+describe('C8 every table of the schema', () => {
+  it('is carried, or left out with a reason', () => {
+    const virtual = ['evidence_words', 'search_words']
+    const decided = [...Object.keys(CARRIED), ...Object.keys(NOT_CARRIED)].filter((name) => !virtual.includes(name))
+    expect(decided.toSorted()).toEqual(tables.toSorted())
+  })
+
+  it('comes behind the tables that it refers to', () => {
+    const order = Object.keys(CARRIED)
+    const late = order.flatMap((table, at) => {
+      const named = db.prepare('SELECT "table" FROM pragma_foreign_key_list(?)').pluck().all(table) as string[]
+      return named.filter((other) => order.indexOf(other) > at).map((other) => `${table} before ${other}`)
+    })
+    expect(late).toEqual([])
+  })
+
+  it('that refers to itself is written in the order of its numbers', () => {
+    const own = Object.keys(CARRIED).filter((table) =>
+      (db.prepare('SELECT "table" FROM pragma_foreign_key_list(?)').pluck().all(table) as string[]).includes(table),
+    )
+    expect(own.toSorted()).toEqual(
+      Object.keys(CARRIED)
+        .filter((table) => CARRIED[table]?.order !== undefined)
+        .toSorted(),
+    )
+  })
+
+  it('whose columns hold what only the keys of the station open, or passwords, gives them to nobody', () => {
+    const secret = Object.keys(CARRIED).flatMap((table) =>
+      (db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[])
+        .filter((column) => /sealed|password_hash|secret|token|key_hash/.test(column))
+        .filter((column) => !(CARRIED[table]?.without ?? []).includes(column))
+        .map((column) => `${table}.${column}`),
+    )
+    expect(secret).toEqual([])
+  })
+})
+
+describe('C8 a row as a line', () => {
+  it.each([null, 'text\nwith a line', 7n, -(2n ** 62n), 1.5, Buffer.from([0, 255, 10])])('keeps %s', (value) => {
+    const line = rowLine({ a: jsonValue(value) })
+    expect(line.split('\n')).toHaveLength(2)
+    const read = boundValue(readRowLine(line.slice(0, -1))['a'] ?? null)
+    expect(typeof value === 'bigint' && typeof read === 'number' ? BigInt(read) : read).toEqual(value)
+  })
+
+  it.each(['[]', 'null', '{"a":{}}', '{"a":true}', '{"a":[1]}', '{"a":{"$int":"1e9"}}', '{"a":{"$bytes":"?"}}', '{'])(
+    'that is %s is refused',
+    (line) => expect(() => readRowLine(line)).toThrow(),
+  )
+})
