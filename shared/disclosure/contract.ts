@@ -168,6 +168,18 @@ const DueModel = z
   })
   .meta({ id: 'SupplementaryDue' })
 
+const UnacknowledgedModel = z
+  .object({
+    CaseId: z.string(),
+    Ordinal: z.string(),
+    Title: z.string(),
+    No: z.int(),
+    Recipient: record.Recipient,
+    GivenTimeUtc: Time,
+    RequestDue: z.string().nullable(),
+  })
+  .meta({ id: 'UnacknowledgedDisclosure' })
+
 const RestrictionModel = z
   .object({
     Kind: z.enum(RESTRICTIONS),
@@ -215,7 +227,13 @@ export const listDisclosures = route({
   params: CasePath,
   responses: {
     200: z
-      .object({ Items: z.array(z.object(record).meta({ id: 'DisclosureSummary' })), Due: z.array(DueModel) })
+      .object({
+        Items: z.array(z.object(record).meta({ id: 'DisclosureSummary' })),
+        Due: z.array(DueModel),
+        Restricted: z
+          .array(z.object({ EvidenceId: z.string(), Kinds: z.array(z.enum(RESTRICTIONS)) }))
+          .meta({ description: 'Evidence of the case that goes into no disclosure now.' }),
+      })
       .meta({ id: 'Disclosures' }),
   },
   errors: [...CASE],
@@ -332,12 +350,17 @@ export const listSupplementsDue = route({
   origin: 'extension',
   method: 'GET',
   path: `${DISCLOSURES}/due`,
-  summary: 'Recipients to whom a supplement is due, with what changed since',
-  description: 'Of the cases on which the caller has Edit, by the day by which it was asked for.',
+  summary: 'Recipients to whom a supplement is due, with what changed since, and disclosures that nobody acknowledged',
+  description:
+    'Of the cases on which the caller has Edit, by the day by which it was asked for. What was not acknowledged: the oldest first.',
   permission: { kind: 'member', guests: false },
   audit: { by: 'read', action: 'list.read', objectType: 'disclosure' },
   params: Tenant,
-  responses: { 200: z.object({ Items: z.array(DueModel) }).meta({ id: 'SupplementsDue' }) },
+  responses: {
+    200: z
+      .object({ Items: z.array(DueModel), Unacknowledged: z.array(UnacknowledgedModel) })
+      .meta({ id: 'SupplementsDue' }),
+  },
   errors: ['TenantNotFound'],
 })
 
