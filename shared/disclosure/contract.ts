@@ -6,6 +6,7 @@ import {
   ACKNOWLEDGED_BY,
   DISCLOSURE_MEDIA,
   DUE_REASONS,
+  LONGEST_REASON,
   MOST_DISCLOSED,
   MOST_WITHHELD,
   RECIPIENT_ROLES,
@@ -23,7 +24,7 @@ const EvidencePath = Tenant.extend({ evidenceId: IdParam })
 
 const filled = (most: number) => text(most).refine((value) => value.trim() !== '', 'must not be empty')
 const filledLine = (most: number) => line(most).refine((value) => value.trim() !== '', 'must not be empty')
-const Reason = filled(2000)
+const Reason = filled(LONGEST_REASON)
 
 export const RecipientModel = z
   .object({ Name: filledLine(256), Role: z.enum(RECIPIENT_ROLES), Organisation: line(256).default('') })
@@ -37,8 +38,8 @@ const WithheldLine = z
   .object({
     EvidenceId: IdMember,
     ResourceId: IdMember.nullish().meta({ description: 'One of its files; null: all of it.' }),
-    Description: filled(2000).meta({ description: 'Enough for a prosecutor to decide without looking.' }),
-    Ground: filled(2000),
+    Description: filled(LONGEST_REASON).meta({ description: 'Enough for a prosecutor to decide without looking.' }),
+    Ground: filled(LONGEST_REASON),
     Basis: z.enum(WITHHELD_BASES),
     Reasons: text(4000).default('').meta({ description: 'Why it is sensitive: needed for MG6D.' }),
   })
@@ -53,7 +54,7 @@ const disclosed = {
   Supplements: IdMember.nullish().meta({
     description: 'Number of an earlier disclosure of the case to the recipient.',
   }),
-  Authority: filled(2000).meta({ description: 'By what it is given: a statute, an order, a request.' }),
+  Authority: filled(LONGEST_REASON).meta({ description: 'By what it is given: a statute, an order, a request.' }),
   Request: RequestModel.nullish(),
   PackageId: IdMember.nullish().meta({ description: 'A package that was made. null: handed over without one.' }),
   EvidenceIds: z

@@ -1,0 +1,191 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as contract from '../../../shared/disclosure/contract.ts'
+import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
+import { call } from '../../client/api.ts'
+import { type Disclosure, type Disclosures, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
+import { Refusal } from '../../client/disclosure/refusal.tsx'
+import { draftKept, keepDraft } from '../../client/drafts.ts'
+import type { Package } from '../../client/packages/packages.ts'
+import { useRequestKey } from '../../client/request-key.ts'
+import { useSession } from '../../client/session.tsx'
+import { useTranslation } from '../../client/translate.ts'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextArea } from '../../ui/field/field.tsx'
+import { Problem } from '../../ui/problem/problem.tsx'
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../ui/toast/toast.tsx'
+import { bodyOf, type Form, formOf, keptForm, missingIn, type Mode } from './form.ts'
+import { GivenPart } from './given-part.tsx'
+import styles from './form.module.css'
+import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
+import { HowPart, RecipientPart } from './recipient-part.tsx'
+import { WithheldPart } from './withheld-part.tsx'
+import { recipientWords } from './words.ts'
+
+interface DiscloseProps {
+  readonly caseId: string
+  readonly mode: Mode
+  /** What the case has now. */
+  readonly known: Disclosures
+  readonly onClose: () => void
+}
+
+/** Records what is given to somebody, once it is known what the case has to give. */
+export function DiscloseDialog(props: DiscloseProps) {
+  const { t } = useTranslation('disclosure')
+  const evidence = useEvidenceOfCase(props.caseId)
+  const packages = useMadePackages(props.caseId)
+  const { title } = useModeWords(props.mode)
+  if (evidence.data !== undefined && packages.data !== undefined)
+    return <FormDialog {...props} evidence={evidence.data} packages={packages.data} />
+  const error = evidence.error ?? packages.error
+  return (
+    <Dialog
+      title={title}
+      size="wide"
+      onClose={props.onClose}
+      actions={<Button onPress={props.onClose}>{t('done')}</Button>}
+    >
+      {error === null ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Problem error={error} onRetry={() => void Promise.all([evidence.refetch(), packages.refetch()])} />
+      )}
+    </Dialog>
+  )
+}
+
+function useModeWords(mode: Mode): { readonly title: string; readonly lead: string; readonly act: string } {
+  const { t } = useTranslation('disclosure')
+  switch (mode.kind) {
+    case 'new':
+      return { title: t('newTitle'), lead: t('newLead'), act: t('saveRecord') }
+    case 'supplement':
+      return {
+        title: t('supplementTitle', { no: mode.last.No }),
+        lead: t('supplementLead', { name: recipientWords(mode.last.Recipient, t) }),
+        act: t('saveRecord'),
+      }
+    case 'supersede':
+      return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act: t('saveSupersede') }
+  }
+}
+
+export interface PartProps {
+  readonly form: Form
+  readonly change: (what: Partial<Form>) => void
+}
+
+interface FormProps extends DiscloseProps {
+  readonly evidence: readonly EvidenceOfCase[]
+  readonly packages: readonly Package[]
+}
+
+function FormDialog({ caseId, mode, known, evidence, packages, onClose }: FormProps) {
+  const { t } = useTranslation('disclosure')
+  const { title, lead, act } = useModeWords(mode)
+  const { form, change, forget, startOver, isKept } = useForm({ caseId, mode, known, evidence, packages })
+  const record = useRecord(caseId, mode)
+  const missing = missingIn(form, mode, known.Restricted.length)
+  const save = async (): Promise<void> => {
+    const made = await record(form)
+    forget()
+    toasts.show({ text: t('recorded', { no: made.No }) })
+  }
+  return (
+    <ActDialog
+      title={title}
+      lead={lead}
+      size="wide"
+      act={act}
+      failed={t('notRecorded')}
+      why={missing === null ? undefined : t(missing)}
+      problem={(error) => <Refusal error={error} title={t('notRecorded')} />}
+      onAct={save}
+      onClose={onClose}
+    >
+      <div className={styles['form']}>
+        {mode.kind === 'supersede' && (
+          <TextArea
+            label={t('whyReplace')}
+            value={form.reason}
+            onChange={(reason) => change({ reason })}
+            rows={2}
+            maxLength={LONGEST_REASON}
+            required
+            autoFocus
+          />
+        )}
+        <RecipientPart form={form} change={change} mode={mode} records={known.Items} />
+        <GivenPart form={form} change={change} evidence={evidence} packages={packages} restricted={known.Restricted} />
+        <WithheldPart form={form} change={change} evidence={evidence} restricted={known.Restricted} />
+        <HowPart form={form} change={change} />
+        <p className={styles['second']}>
+          {t('kept')}{' '}
+          {isKept && (
+            <Button size="small" kind="quiet" onPress={startOver}>
+              {t('startOver')}
+            </Button>
+          )}
+        </p>
+      </div>
+    </ActDialog>
+  )
+}
+
+/** The form as it was left, or as it begins. */
+function useForm({ caseId, mode, known, evidence, packages }: Omit<FormProps, 'onClose'>) {
+  const { session } = useSession()
+  const owner = session.User?.PrincipalId ?? ''
+  const of = mode.kind === 'new' ? 'new' : `${mode.kind}-${mode.kind === 'supplement' ? mode.last.No : mode.wrong.No}`
+  const key = `disclosure-${caseId}-${of}`
+  const barred = new Set(known.Restricted.map(({ EvidenceId }) => EvidenceId))
+  const fresh = (): Form =>
+    formOf(mode, {
+      hasPackage: packages.length > 0,
+      givable: new Set(evidence.flatMap(({ id, mayDownload }) => (mayDownload && !barred.has(id) ? [id] : []))),
+    })
+  const [kept] = useState(() => keptForm(draftKept(key, owner)))
+  const [form, setForm] = useState(() => kept ?? fresh())
+  const [isKept, setIsKept] = useState(kept !== null)
+  const change = (what: Partial<Form>): void => {
+    const next = { ...form, ...what }
+    setForm(next)
+    setIsKept(true)
+    keepDraft(key, owner, next)
+  }
+  const forget = (): void => keepDraft(key, owner, undefined)
+  const startOver = (): void => {
+    forget()
+    setIsKept(false)
+    setForm(fresh())
+  }
+  return { form, change, forget, startOver, isKept }
+}
+
+/** The same words sent again are the same record. */
+function useRecord(caseId: string, mode: Mode): (form: Form) => Promise<Disclosure> {
+  const { tenant } = useSession()
+  const keyOf = useRequestKey()
+  const changed = useDisclosuresChanged()
+  const queries = useQueryClient()
+  return (form) => {
+    const body = bodyOf(form, mode)
+    const params = { tenantId: tenant, caseId }
+    const sent =
+      mode.kind === 'supersede'
+        ? call(contract.supersedeDisclosure, {
+            params: { ...params, no: String(mode.wrong.No) },
+            body: { ...body, Reason: form.reason.trim() },
+            idempotencyKey: keyOf({ of: mode.wrong.No, body, reason: form.reason }),
+          })
+        : call(contract.createDisclosure, { params, body, idempotencyKey: keyOf(body) })
+    return sent.finally(() => {
+      changed()
+      void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+    })
+  }
+}
