@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { getCase } from '../../../shared/cases/contract.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { call } from '../../client/api.ts'
-import { type Disclosures, useDisclosures } from '../../client/disclosure/disclosure.ts'
+import { type Disclosures, toDoOf, useDisclosures } from '../../client/disclosure/disclosure.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -66,7 +66,9 @@ function Ledger({ caseId }: { readonly caseId: string }) {
             error={error}
             title={t('notListed')}
             {...(error instanceof Fault && error.code === 'Forbidden' ? {} : { onRetry: () => void refetch() })}
-          />
+          >
+            {toDoOf(error)}
+          </Problem>
         ))}
       {data !== undefined && data.Items.length === 0 && (
         <EmptyState title={t('noneTitle')} action={begin}>
