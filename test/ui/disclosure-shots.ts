@@ -31,7 +31,7 @@ try {
   await draw('station', '/disclosure')
   await draw('ledger', ofCase)
   await draw('case', `/cases/${caseId}`, async (page) => {
-    await page.locator('#case-disclosure').scrollIntoViewIfNeeded()
+    await page.locator('#case-disclosure').scrollIntoViewIfNeeded({ timeout: 2_000 })
   })
   await draw('case-tab', `/cases/${caseId}?side=disclosure`)
   await draw('details', ofCase, (page) => press(page, /^(Details of disclosure|Détails de la communication) 1/))

@@ -51,8 +51,8 @@ export function RestrictionNotes({ evidenceId, manages }: OfEvidence) {
             )
           }
         >
-          <bdi>{visible(one.Reason)}</bdi>{' '}
           {t('restrictionBy', {
+            reason: visible(one.Reason),
             name: visible(one.SetBy.Username),
             time: format.instant(one.SetTimeUtc, { precision: 'minute', zone: true }),
           })}

@@ -23,7 +23,7 @@ import styles from './form.module.css'
 import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
 import { HowPart, RecipientPart } from './recipient-part.tsx'
 import { WithheldPart } from './withheld-part.tsx'
-import { recipientWords } from './words.ts'
+import { groundWords, recipientWords } from './words.ts'
 
 interface DiscloseProps {
   readonly caseId: string
@@ -138,6 +138,7 @@ function FormDialog({ caseId, mode, known, evidence, packages, onClose }: FormPr
 
 /** The form as it was left, or as it begins. */
 function useForm({ caseId, mode, known, evidence, packages }: Omit<FormProps, 'onClose'>) {
+  const { t } = useTranslation('disclosure')
   const { session } = useSession()
   const owner = session.User?.PrincipalId ?? ''
   const of = mode.kind === 'new' ? 'new' : `${mode.kind}-${mode.kind === 'supplement' ? mode.last.No : mode.wrong.No}`
@@ -146,6 +147,8 @@ function useForm({ caseId, mode, known, evidence, packages }: Omit<FormProps, 'o
   const fresh = (): Form =>
     formOf(mode, {
       hasPackage: packages.length > 0,
+      restricted: barred,
+      groundOf: (line) => groundWords(line, t),
       givable: new Set(evidence.flatMap(({ id, mayDownload }) => (mayDownload && !barred.has(id) ? [id] : []))),
     })
   const [kept] = useState(() => keptForm(draftKept(key, owner)))

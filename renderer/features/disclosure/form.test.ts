@@ -3,6 +3,13 @@ import type { Disclosure, Due, Summary } from '../../client/disclosure/disclosur
 import { bodyOf, EMPTY_LINE, type Form, formOf, isKnown, keptForm, missingIn, type Mode } from './form.ts'
 
 const NEW: Mode = { kind: 'new' }
+const now = (more: Partial<Parameters<typeof formOf>[1]> = {}) => ({
+  hasPackage: true,
+  givable: new Set<string>(),
+  restricted: new Set<string>(),
+  groundOf: ({ Ground }: { readonly Ground: string }) => Ground,
+  ...more,
+})
 const last = {
   No: 3,
   Recipient: { Name: 'A. Mercer', Role: 'defence', Organisation: 'Mercer & Cole' },
@@ -11,7 +18,7 @@ const last = {
   Medium: 'disc',
 } as Summary
 const filled = (more: Partial<Form> = {}): Form => ({
-  ...formOf(NEW, { hasPackage: false, givable: new Set() }),
+  ...formOf(NEW, now({ hasPackage: false })),
   name: ' A. Mercer ',
   authority: 'CPIA 1996',
   evidenceIds: ['1'],
@@ -21,8 +28,8 @@ const LINE = { ...EMPTY_LINE, evidenceId: '2', description: 'x', ground: 'x' }
 
 describe('a record of a disclosure', () => {
   it('begins with a package where the case has one', () => {
-    expect(formOf(NEW, { hasPackage: true, givable: new Set() }).source).toBe('package')
-    expect(formOf(NEW, { hasPackage: false, givable: new Set() }).source).toBe('evidence')
+    expect(formOf(NEW, now()).source).toBe('package')
+    expect(formOf(NEW, now({ hasPackage: false })).source).toBe('evidence')
   })
 
   it('that supplements one begins with what is owed and may be given, each once', () => {
@@ -33,7 +40,7 @@ describe('a record of a disclosure', () => {
       { Reason: 'restricted', EvidenceId: '6', ResourceId: null },
     ]
     const mode: Mode = { kind: 'supplement', last, due: { Changes } as unknown as Due }
-    const form = formOf(mode, { hasPackage: true, givable: new Set(['4', '5', '9']) })
+    const form = formOf(mode, now({ givable: new Set(['4', '5', '9']) }))
     expect(form).toMatchObject({ source: 'evidence', evidenceIds: ['4', '5'], authority: 'CPIA 1996', medium: 'disc' })
     expect(bodyOf(form, mode)).toMatchObject({ Supplements: '3', EvidenceIds: ['4', '5'] })
     expect(bodyOf(form, mode)).not.toHaveProperty('Recipient')
@@ -46,10 +53,13 @@ describe('a record of a disclosure', () => {
       MediumSerial: 'SN 1',
       GivenTimeUtc: '2026-11-02T10:00:00.000Z',
       Items: [{ EvidenceId: '1' }, { EvidenceId: '1' }, { EvidenceId: '7' }],
-      Withheld: [{ EvidenceId: '2', ResourceId: '8', Description: 'd', Ground: 'g', Basis: 'MG6D', Reasons: 'r' }],
+      Withheld: [
+        { EvidenceId: '2', ResourceId: '8', Description: 'd', Ground: 'g', Basis: 'MG6D', Reasons: 'r' },
+        { EvidenceId: '3', ResourceId: null, Restricted: true },
+      ],
     } as unknown as Disclosure
     const mode: Mode = { kind: 'supersede', wrong }
-    const form = formOf(mode, { hasPackage: true, givable: new Set(['1']) })
+    const form = formOf(mode, now({ givable: new Set(['1']), restricted: new Set(['3']) }))
     expect(form).toMatchObject({ source: 'evidence', evidenceIds: ['1'], serial: 'SN 1', given: wrong.GivenTimeUtc })
     expect(missingIn(form, mode, 0)).toBe('missReason')
     expect(missingIn({ ...form, reason: 'Another disc' }, mode, 0)).toBeNull()

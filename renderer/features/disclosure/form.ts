@@ -86,10 +86,14 @@ interface CaseNow {
   readonly hasPackage: boolean
   /** Evidence of the case that may be given now. */
   readonly givable: ReadonlySet<string>
+  /** Evidence that the station records as withheld by itself. */
+  readonly restricted: ReadonlySet<string>
+  /** The ground of a line as people read it. */
+  readonly groundOf: (line: Disclosure['Withheld'][number]) => string
 }
 
 /** What the form begins with. */
-export function formOf(mode: Mode, { hasPackage, givable }: CaseNow): Form {
+export function formOf(mode: Mode, { hasPackage, givable, restricted, groundOf }: CaseNow): Form {
   if (mode.kind === 'new') return { ...EMPTY, source: hasPackage ? 'package' : 'evidence' }
   const { Recipient, Authority, Request, Medium } = mode.kind === 'supplement' ? mode.last : mode.wrong
   const same = {
@@ -116,14 +120,16 @@ export function formOf(mode: Mode, { hasPackage, givable }: CaseNow): Form {
       wrong.Package === null
         ? [...new Set(wrong.Items.map(({ EvidenceId }) => EvidenceId))].filter((id) => givable.has(id))
         : [],
-    withheld: wrong.Withheld.map((line) => ({
-      evidenceId: line.EvidenceId,
-      resourceId: line.ResourceId,
-      description: line.Description,
-      ground: line.Ground,
-      basis: line.Basis,
-      reasons: line.Reasons,
-    })),
+    withheld: wrong.Withheld.filter(({ Restricted, EvidenceId }) => !Restricted || !restricted.has(EvidenceId)).map(
+      (line) => ({
+        evidenceId: line.EvidenceId,
+        resourceId: line.ResourceId,
+        description: line.Description,
+        ground: groundOf(line),
+        basis: line.Basis,
+        reasons: line.Reasons,
+      }),
+    ),
     serial: wrong.MediumSerial,
     given: wrong.GivenTimeUtc,
   }

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { RecordActs } from './acts.tsx'
 import styles from './disclosure.module.css'
-import { recipientWords, stateOf } from './words.ts'
+import { groundWords, recipientWords, stateOf } from './words.ts'
 
 interface RecordProps {
   /** As the list has it. */
@@ -86,8 +86,8 @@ function Facts({ record }: { readonly record: Disclosure }) {
       )}
       <dt>{t('medium')}</dt>
       <dd>{[t(record.Medium), visible(record.MediumSerial)].filter((part) => part !== '').join(', ')}</dd>
-      <dt>{t('when')}</dt>
-      <dd>{t('given', { time: minute(record.GivenTimeUtc), name: visible(record.GivenBy.Username) })}</dd>
+      <dt>{t('givenFact')}</dt>
+      <dd>{t('givenLine', { time: minute(record.GivenTimeUtc), name: visible(record.GivenBy.Username) })}</dd>
       {Package !== null && (
         <>
           <dt>{t('packageFact')}</dt>
@@ -106,8 +106,8 @@ function Facts({ record }: { readonly record: Disclosure }) {
       )}
       {Supersedes !== null && (
         <>
-          <dt>{t('details')}</dt>
-          <dd>{t('replaces', { no: Supersedes, reason: visible(Reason) })}</dd>
+          <dt>{t('replacesFact')}</dt>
+          <dd>{t('replacesLine', { no: Supersedes, reason: visible(Reason) })}</dd>
         </>
       )}
     </FactList>
@@ -171,7 +171,7 @@ function Withheld({ record: { Withheld: withheld } }: { readonly record: Disclos
             <Link to="/evidence/$evidenceId" params={{ evidenceId: line.EvidenceId }} className={styles['link']}>
               <bdi>{visible(line.Description)}</bdi>
             </Link>
-            <span>{t('groundLine', { text: groundOf(line, t) })}</span>
+            <span>{t('groundLine', { text: groundWords(line, t) })}</span>
             {line.Reasons !== '' && <span>{t('reasonsLine', { text: visible(line.Reasons) })}</span>}
             <span className={styles['second']}>
               {t('decidedBy', { name: visible(line.DecidedBy.Username) })}
@@ -182,18 +182,6 @@ function Withheld({ record: { Withheld: withheld } }: { readonly record: Disclos
       ))}
     </Lines>
   )
-}
-
-const KINDS = ['do-not-disclose', 'privileged', 'sealed'] as const
-
-/** The station writes the kinds of restrictions as the ground of what rests on them. */
-const groundOf = (
-  { Restricted, Ground }: Disclosure['Withheld'][number],
-  t: ReturnType<typeof useTranslation<'disclosure'>>['t'],
-): string => {
-  const kinds = Ground.split(', ')
-  const known = KINDS.filter((kind) => kinds.includes(kind))
-  return Restricted && known.length === kinds.length ? known.map((kind) => t(kind)).join(', ') : visible(Ground)
 }
 
 interface LinesProps {

@@ -154,7 +154,10 @@ function DueRow({ one, today }: { readonly one: DueOfStation['Items'][number]; r
   return (
     <Row one={one}>
       <p>
-        {t('changes', { count, shown: format.count(count), no: one.LastNo })}: {countWords(one.Changes, t, format)}
+        {t('changesOf', {
+          changes: t('changes', { count, shown: format.count(count), no: one.LastNo }),
+          counts: countWords(one.Changes, t, format),
+        })}
       </p>
       <StateMark state={day.state}>{day.words}</StateMark>
     </Row>

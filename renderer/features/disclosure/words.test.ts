@@ -29,7 +29,7 @@ describe('what is due', () => {
   it('is counted by kind', () => {
     const change = (Reason: 'new' | 'changed') => ({ Reason, EvidenceId: '1', ResourceId: null })
     expect(countWords([change('new'), change('changed'), change('new')], t, format)).toBe(
-      'countNew {"shown":"2"}, countChanged {"shown":"1"}',
+      'countNew {"count":2,"shown":"2"}, countChanged {"count":1,"shown":"1"}',
     )
   })
 

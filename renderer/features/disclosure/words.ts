@@ -3,8 +3,8 @@ import type { State } from '../../ui/state/state.tsx'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { noonOf } from '../../../shared/kernel/days.ts'
-import type { DueReason } from '../../../shared/disclosure/kinds.ts'
-import type { Due, Summary } from '../../client/disclosure/disclosure.ts'
+import { type DueReason, RESTRICTIONS } from '../../../shared/disclosure/kinds.ts'
+import type { Disclosure, Due, Summary } from '../../client/disclosure/disclosure.ts'
 import type { Translate } from '../../client/translate.ts'
 
 export type Words = Translate<'disclosure'>
@@ -46,7 +46,7 @@ const COUNTS = {
 /** How many changes of each kind, where their names are not at hand. */
 export const countWords = (changes: Due['Changes'], t: Words, format: Format): string =>
   [...Map.groupBy(changes, ({ Reason }) => Reason)]
-    .map(([reason, some]) => t(COUNTS[reason], { shown: format.count(some.length) }))
+    .map(([reason, some]) => t(COUNTS[reason], { count: some.length, shown: format.count(some.length) }))
     .join(', ')
 
 export const isOver = (due: string | null, today: string): boolean => due !== null && due < today
@@ -73,4 +73,11 @@ export function stateOf(one: Summary, t: Words): { readonly state: State; readon
   return one.Acknowledged === null
     ? { state: 'waiting', words: t('stateWaiting') }
     : { state: 'ok', words: t('stateAcknowledged') }
+}
+
+/** The station writes the kinds of restrictions as the ground of what rests on them. */
+export function groundWords({ Restricted, Ground }: Disclosure['Withheld'][number], t: Words): string {
+  const kinds = Ground.split(', ')
+  const known = RESTRICTIONS.filter((kind) => kinds.includes(kind))
+  return Restricted && known.length === kinds.length ? known.map((kind) => t(kind)).join(', ') : visible(Ground)
 }

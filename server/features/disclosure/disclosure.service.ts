@@ -9,16 +9,19 @@ import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { UnitCall } from '../../kernel/unit-calls.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { tellMay } from './due-notices.ts'
 import { type DueOut, dueOfCase } from './due.service.ts'
 import {
   disclosureModel,
   type DisclosureOut,
   type DisclosuresOut,
   ordinalOf,
+  personThen,
   type SummaryOut,
   summaryModel,
   type UnacknowledgedOut,
@@ -82,6 +85,7 @@ export interface DisclosureDeps {
   readonly clock: Clock
   readonly access: Access
   readonly reachCase: ReachCase
+  readonly notices: Notices
 }
 
 const MOST_CASES = 1000
@@ -307,12 +311,13 @@ async function append(
 }
 
 async function acknowledge(
-  { ledger, clock }: DisclosureDeps,
+  deps: DisclosureDeps,
   tx: Tx,
   call: Call,
   of: AskedRecord,
   given: Acknowledging,
 ): Promise<DisclosureOut> {
+  const { ledger, clock } = deps
   const row = await of.rights.reach(tx, of.caseId)
   const record = await requireStanding(tx, row, of.no)
   const { acknowledged } = await whole(tx, row, of.no)
@@ -354,5 +359,6 @@ async function acknowledge(
       witnesses: given.Witnesses,
     },
   })
+  await tellMay(deps, tx, call, row, [personThen(record.given_by).PrincipalId], 'disclosure.acknowledged')
   return disclosureModel(await whole(tx, row, of.no))
 }
