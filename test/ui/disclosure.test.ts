@@ -336,12 +336,12 @@ describe('in French, on small screens', () => {
           .waitFor()
         const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
         await soon(fits).toBe(true)
-        expect(await findings(page)).toEqual([])
+        expect(await findings(page), `${at} ${size}`).toEqual([])
         if (at !== '/disclosure') {
           await page.getByRole('button', { name: 'Enregistrer une communication…' }).first().press('Enter')
           await page.getByRole('dialog').getByText('Ce qui est remis').waitFor()
           await soon(fits).toBe(true)
-          expect(await findings(page)).toEqual([])
+          expect(await findings(page), `${at} ${size}`).toEqual([])
         }
         expect([problems, refusals]).toEqual([[], []])
         await close()

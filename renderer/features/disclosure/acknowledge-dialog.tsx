@@ -13,7 +13,6 @@ import { type Upload, uploads } from '../../client/uploads/uploads.ts'
 import { useUploads } from '../../client/uploads/use-uploads.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ComboBox } from '../../ui/combobox/combobox.tsx'
 import { DateTimeField } from '../../ui/date-time/date-time.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { RadioGroup } from '../../ui/field/radio-group.tsx'
@@ -22,6 +21,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { Note } from '../../ui/note/note.tsx'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
+import { EvidencePick } from './evidence-pick.tsx'
 import styles from './form.module.css'
 import { useEvidenceOfCase } from './queries.ts'
 import { recipientWords } from './words.ts'
@@ -185,11 +185,13 @@ function SignedCopy({ caseId, typed, change, upload }: CopyProps) {
         </Button>
       </div>
       {upload !== undefined && <Sent upload={upload} />}
-      <ComboBox
+      <EvidencePick
+        // A file that is sent takes the place of what was chosen.
+        key={typed.uploadId}
         label={t('orInCase')}
+        evidence={data}
         value={typed.evidenceId}
         onChange={(evidenceId) => change({ evidenceId, ...(evidenceId === null ? {} : { uploadId: null }) })}
-        options={data.map(({ id, name }) => ({ id, label: visible(name) }))}
       />
     </fieldset>
   )

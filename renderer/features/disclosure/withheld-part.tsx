@@ -2,11 +2,11 @@ import { LONGEST_REASON, MOST_WITHHELD, WITHHELD_BASES } from '../../../shared/d
 import type { Disclosures } from '../../client/disclosure/disclosure.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
-import { ComboBox } from '../../ui/combobox/combobox.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Segments } from '../../ui/segments/segments.tsx'
 import type { PartProps } from './disclose-dialog.tsx'
+import { EvidencePick } from './evidence-pick.tsx'
 import { EMPTY_LINE, type WithheldLine } from './form.ts'
 import styles from './form.module.css'
 import type { EvidenceOfCase } from './queries.ts'
@@ -90,13 +90,7 @@ function Line({ line, no, evidence, isRestricted, onChange, onRemove }: LineProp
         <IconButton icon="x" size="small" kind="quiet" label={t('withheldRemove', { no })} onPress={onRemove} />
       </div>
       <div className={styles['two']}>
-        <ComboBox
-          label={t('item')}
-          value={line.evidenceId}
-          onChange={choose}
-          options={evidence.map(({ id, name }) => ({ id, label: visible(name) }))}
-          required
-        />
+        <EvidencePick label={t('item')} evidence={evidence} value={line.evidenceId} onChange={choose} required />
         <div className={styles['basis']}>
           <span className={styles['label']} aria-hidden="true">
             {t('basis')}
