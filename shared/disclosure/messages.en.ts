@@ -157,6 +157,7 @@ export const disclosure = {
   whenHow: 'Left empty: now.',
   saveRecord: 'Record it',
   saveSupersede: 'Replace the record',
+  notReadYet: 'What the case has is not read yet.',
   notRecorded: 'Nothing was recorded',
   recorded: 'Disclosure {{no}} is recorded.',
   kept: 'What you type here is kept until it is recorded.',

@@ -173,6 +173,7 @@ export const disclosure: Translated<typeof english> = {
   whenHow: 'Laissé vide : maintenant.',
   saveRecord: 'Enregistrer',
   saveSupersede: 'Remplacer le relevé',
+  notReadYet: 'Le contenu du dossier n’est pas encore lu.',
   notRecorded: 'Rien n’a été enregistré',
   recorded: 'La communication {{no}} est enregistrée.',
   kept: 'Ce que vous saisissez ici est gardé jusqu’à l’enregistrement.',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
 import { call } from '../../client/api.ts'
@@ -12,7 +12,6 @@ import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
@@ -31,31 +30,6 @@ interface DiscloseProps {
   /** What the case has now. */
   readonly known: Disclosures
   readonly onClose: () => void
-}
-
-/** Records what is given to somebody, once it is known what the case has to give. */
-export function DiscloseDialog(props: DiscloseProps) {
-  const { t } = useTranslation('disclosure')
-  const evidence = useEvidenceOfCase(props.caseId)
-  const packages = useMadePackages(props.caseId)
-  const { title } = useModeWords(props.mode)
-  if (evidence.data !== undefined && packages.data !== undefined)
-    return <FormDialog {...props} evidence={evidence.data} packages={packages.data} />
-  const error = evidence.error ?? packages.error
-  return (
-    <Dialog
-      title={title}
-      size="wide"
-      onClose={props.onClose}
-      actions={<Button onPress={props.onClose}>{t('done')}</Button>}
-    >
-      {error === null ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Problem error={error} onRetry={() => void Promise.all([evidence.refetch(), packages.refetch()])} />
-      )}
-    </Dialog>
-  )
 }
 
 function useModeWords(mode: Mode): { readonly title: string; readonly lead: string; readonly act: string } {
@@ -79,18 +53,25 @@ export interface PartProps {
   readonly change: (what: Partial<Form>) => void
 }
 
-interface FormProps extends DiscloseProps {
-  readonly evidence: readonly EvidenceOfCase[]
-  readonly packages: readonly Package[]
-}
+/** What the case has to give; null until it is known. */
+type CaseNow = { readonly evidence: readonly EvidenceOfCase[]; readonly packages: readonly Package[] } | null
 
-function FormDialog({ caseId, mode, known, evidence, packages, onClose }: FormProps) {
+/** Records what is given to somebody. */
+export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) {
   const { t } = useTranslation('disclosure')
   const { title, lead, act } = useModeWords(mode)
-  const { form, change, forget, startOver, isKept } = useForm({ caseId, mode, known, evidence, packages })
+  const evidence = useEvidenceOfCase(caseId)
+  const packages = useMadePackages(caseId)
+  const now: CaseNow =
+    evidence.data === undefined || packages.data === undefined
+      ? null
+      : { evidence: evidence.data, packages: packages.data }
+  const { form, change, forget, startOver, isKept } = useForm(caseId, mode, known, now)
   const record = useRecord(caseId, mode)
-  const missing = missingIn(form, mode, known.Restricted.length)
+  const missing = form === null ? null : missingIn(form, mode, known.Restricted.length)
+  const unread = evidence.error ?? packages.error
   const save = async (): Promise<void> => {
+    if (form === null) return
     const made = await record(form)
     forget()
     toasts.show({ text: t('recorded', { no: made.No }) })
@@ -102,71 +83,91 @@ function FormDialog({ caseId, mode, known, evidence, packages, onClose }: FormPr
       size="wide"
       act={act}
       failed={t('notRecorded')}
-      why={missing === null ? undefined : t(missing)}
+      why={form === null ? t('notReadYet') : missing === null ? undefined : t(missing)}
       problem={(error) => <Refusal error={error} title={t('notRecorded')} />}
       onAct={save}
       onClose={onClose}
     >
-      <div className={styles['form']}>
-        {mode.kind === 'supersede' && (
-          <TextArea
-            label={t('whyReplace')}
-            value={form.reason}
-            onChange={(reason) => change({ reason })}
-            rows={2}
-            maxLength={LONGEST_REASON}
-            required
-            autoFocus
-          />
-        )}
-        <RecipientPart form={form} change={change} mode={mode} records={known.Items} />
-        <GivenPart form={form} change={change} evidence={evidence} packages={packages} restricted={known.Restricted} />
-        <WithheldPart form={form} change={change} evidence={evidence} restricted={known.Restricted} />
-        <HowPart form={form} change={change} />
-        <p className={styles['second']}>
-          {t('kept')}{' '}
+      {form !== null && now !== null ? (
+        <Parts {...{ form, change, mode, known, now }}>
           {isKept && (
             <Button size="small" kind="quiet" onPress={startOver}>
               {t('startOver')}
             </Button>
           )}
-        </p>
-      </div>
+        </Parts>
+      ) : unread === null ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Problem error={unread} onRetry={() => void Promise.all([evidence.refetch(), packages.refetch()])} />
+      )}
     </ActDialog>
   )
 }
 
-/** The form as it was left, or as it begins. */
-function useForm({ caseId, mode, known, evidence, packages }: Omit<FormProps, 'onClose'>) {
+interface PartsProps extends PartProps, Pick<DiscloseProps, 'mode' | 'known'> {
+  readonly now: NonNullable<CaseNow>
+  readonly children: ReactNode
+}
+
+function Parts({ form, change, mode, known, now, children }: PartsProps) {
+  const { t } = useTranslation('disclosure')
+  const of = { form, change, evidence: now.evidence, restricted: known.Restricted }
+  return (
+    <div className={styles['form']}>
+      {mode.kind === 'supersede' && (
+        <TextArea
+          label={t('whyReplace')}
+          value={form.reason}
+          onChange={(reason) => change({ reason })}
+          rows={2}
+          maxLength={LONGEST_REASON}
+          required
+          autoFocus
+        />
+      )}
+      <RecipientPart form={form} change={change} mode={mode} records={known.Items} />
+      <GivenPart {...of} packages={now.packages} />
+      <WithheldPart {...of} />
+      <HowPart form={form} change={change} />
+      <p className={styles['second']}>
+        {t('kept')} {children}
+      </p>
+    </div>
+  )
+}
+
+/** The form as it was left, or as it begins; null until it is known how it does. */
+function useForm(caseId: string, mode: Mode, known: Disclosures, now: CaseNow) {
   const { t } = useTranslation('disclosure')
   const { session } = useSession()
   const owner = session.User?.PrincipalId ?? ''
   const of = mode.kind === 'new' ? 'new' : `${mode.kind}-${mode.kind === 'supplement' ? mode.last.No : mode.wrong.No}`
   const key = `disclosure-${caseId}-${of}`
+  const [typed, setTyped] = useState(() => keptForm(draftKept(key, owner)))
   const barred = new Set(known.Restricted.map(({ EvidenceId }) => EvidenceId))
-  const fresh = (): Form =>
-    formOf(mode, {
-      hasPackage: packages.length > 0,
-      restricted: barred,
-      groundOf: (line) => groundWords(line, t),
-      givable: new Set(evidence.flatMap(({ id, mayDownload }) => (mayDownload && !barred.has(id) ? [id] : []))),
-    })
-  const [kept] = useState(() => keptForm(draftKept(key, owner)))
-  const [form, setForm] = useState(() => kept ?? fresh())
-  const [isKept, setIsKept] = useState(kept !== null)
+  const form =
+    typed ??
+    (now === null
+      ? null
+      : formOf(mode, {
+          hasPackage: now.packages.length > 0,
+          restricted: barred,
+          groundOf: (line) => groundWords(line, t),
+          givable: new Set(now.evidence.flatMap(({ id, mayDownload }) => (mayDownload && !barred.has(id) ? [id] : []))),
+        }))
   const change = (what: Partial<Form>): void => {
+    if (form === null) return
     const next = { ...form, ...what }
-    setForm(next)
-    setIsKept(true)
+    setTyped(next)
     keepDraft(key, owner, next)
   }
   const forget = (): void => keepDraft(key, owner, undefined)
   const startOver = (): void => {
     forget()
-    setIsKept(false)
-    setForm(fresh())
+    setTyped(null)
   }
-  return { form, change, forget, startOver, isKept }
+  return { form, change, forget, startOver, isKept: typed !== null }
 }
 
 /** The same words sent again are the same record. */

@@ -83,6 +83,8 @@ function EvidenceChoice({
   const { t } = useTranslation('disclosure')
   const format = useFormat()
   const [text, setText] = useState('')
+  // What was chosen here and may not go any more can still be left out, and keeps the focus when it is.
+  const [known, setKnown] = useState<ReadonlySet<string>>(() => new Set(form.evidenceIds))
   if (evidence.length === 0) return <p className={styles['second']}>{t('evidenceEmpty')}</p>
   const kinds = new Map(restricted.map(({ EvidenceId, Kinds }) => [EvidenceId, Kinds]))
   const whyNot = ({ id, mayDownload }: EvidenceOfCase): string | undefined => {
@@ -95,6 +97,7 @@ function EvidenceChoice({
   const found = evidence.filter(({ name }) => wanted === '' || name.toLowerCase().includes(wanted))
   const set = (ids: Iterable<string>): void => {
     const now = new Set(ids)
+    setKnown(new Set([...known, ...now]))
     change({ evidenceIds: evidence.flatMap(({ id }) => (now.has(id) ? [id] : [])) })
   }
   const toggle = (id: string, on: boolean): void => set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id))
@@ -130,8 +133,7 @@ function EvidenceChoice({
             key={one.id}
             checked={chosen.has(one.id)}
             onChange={(on) => toggle(one.id, on)}
-            // What was chosen and may not go any more can still be left out.
-            {...(chosen.has(one.id) ? { description: whyNot(one) } : { why: whyNot(one) })}
+            {...(known.has(one.id) || chosen.has(one.id) ? { description: whyNot(one) } : { why: whyNot(one) })}
           >
             <bdi>{visible(one.name)}</bdi>
           </Checkbox>
