@@ -88,6 +88,15 @@ describe('a supplement that is due', () => {
     })
     await world.link(caseId, await world.add('Two'))
     expect(await told(ann, caseId)).toEqual([])
+    const { caseId: asGuest } = await givenByAnn()
+    const guest = (is: number) =>
+      world.given.meddle((db) =>
+        db.prepare('UPDATE principals SET guest = ? WHERE principal_id = ?').run(is, Number(ann.id)),
+      )
+    await guest(1)
+    await world.link(asGuest, await world.add('Two'))
+    await guest(0)
+    expect(await told(ann, asGuest)).toEqual([])
     const bare = await world.newCase('Bare')
     await share(bare, 'Edit')
     await world.link(bare, await world.add('Three'))
