@@ -340,8 +340,9 @@ describe('in French, on small screens', () => {
         if (at !== '/disclosure') {
           await page.getByRole('button', { name: 'Enregistrer une communication…' }).first().press('Enter')
           await page.getByRole('dialog').getByText('Ce qui est remis').waitFor()
-          // A dialog that is still coming in is transparent, and axe takes it for none.
-          await soon(() => page.locator('[data-entering]').count()).toBe(0)
+          // It is transparent until all of its fields are fetched, and axe takes it for none as long.
+          const seen = () => page.getByRole('dialog').evaluate((one) => one.checkVisibility({ opacityProperty: true }))
+          await soon(seen).toBe(true)
           await soon(fits).toBe(true)
           expect(await findings(page), `${at} ${size}`).toEqual([])
         }
