@@ -16,7 +16,7 @@ import { TextArea } from '../../ui/field/field.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { bodyOf, type Form, formOf, keptForm, missingIn, type Mode } from './form.ts'
+import { bodyOf, type Form, formOf, keptForm, missingIn, type Mode, type PartProps } from './form.ts'
 import { GivenPart } from './given-part.tsx'
 import styles from './form.module.css'
 import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
@@ -46,11 +46,6 @@ function useModeWords(mode: Mode): { readonly title: string; readonly lead: stri
     case 'supersede':
       return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act: t('saveSupersede') }
   }
-}
-
-export interface PartProps {
-  readonly form: Form
-  readonly change: (what: Partial<Form>) => void
 }
 
 /** What the case has to give; null until it is known. */

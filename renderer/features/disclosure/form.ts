@@ -43,6 +43,12 @@ const Form = z.object({
 })
 export type Form = z.output<typeof Form>
 
+/** Of the parts of the form. */
+export interface PartProps {
+  readonly form: Form
+  readonly change: (what: Partial<Form>) => void
+}
+
 /** A record of its own, one that goes on from the last one to a recipient, or one in place of one that was wrong. */
 export type Mode =
   | { readonly kind: 'new' }

@@ -10,7 +10,7 @@ import { RadioGroup } from '../../ui/field/radio-group.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Select } from '../../ui/select/select.tsx'
-import type { PartProps } from './disclose-dialog.tsx'
+import type { PartProps } from './form.ts'
 import styles from './form.module.css'
 import type { EvidenceOfCase } from './queries.ts'
 

@@ -1,18 +1,7 @@
-import { z } from 'zod'
-import { RECIPIENT_ROLES } from '../../../shared/disclosure/kinds.ts'
 import { withWords } from '../../client/i18n.ts'
 import { definePage } from '../../client/page.ts'
 import { isMember } from '../../client/rights.ts'
-
-export const SHOWN = ['all', 'due', 'waiting'] as const
-
-const disclosureSearch = z.object({
-  /** Left out: all. */
-  show: z.enum(SHOWN).optional().catch(undefined),
-  /** Those to this kind of recipient; left out: to everybody. */
-  to: z.enum(RECIPIENT_ROLES).optional().catch(undefined),
-})
-export type DisclosureSearch = z.output<typeof disclosureSearch>
+import { disclosureSearch } from './search.ts'
 
 export const disclosurePage = definePage({
   path: '/disclosure',

@@ -6,8 +6,7 @@ import { DateTimeField } from '../../ui/date-time/date-time.tsx'
 import { TextArea, TextField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Select } from '../../ui/select/select.tsx'
-import type { PartProps } from './disclose-dialog.tsx'
-import { isKnown, type Mode } from './form.ts'
+import { isKnown, type Mode, type PartProps } from './form.ts'
 import styles from './form.module.css'
 
 interface RecipientProps extends PartProps {

@@ -15,7 +15,7 @@ import { Select } from '../../ui/select/select.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import styles from './disclosure.module.css'
-import { type DisclosureSearch, SHOWN } from './page.ts'
+import { type DisclosureSearch, SHOWN } from './search.ts'
 import { useDueOfStation } from './queries.ts'
 import { countWords, dayWords, isOver, recipientWords } from './words.ts'
 
