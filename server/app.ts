@@ -173,7 +173,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
-  const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach }))
+  const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach, notices }))
   const { packages, exchange } = add(
     packagesFeature(kernel, { newestValidation, gate, reachCase: cases.reach, isMember, serveFile }),
   )

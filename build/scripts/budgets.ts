@@ -129,6 +129,10 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/main-job.test.ts': { seconds: 24, reason: 'does the main job in a browser and in the desktop program' },
   'test/ui/notices.test.ts': { seconds: 19, reason: 'works through notices as several people' },
   'test/ui/open-states.test.ts': { seconds: 20, reason: 'looks at what opens, in every theme' },
+  'test/ui/disclosure.test.ts': {
+    seconds: 75,
+    reason: 'records, supplements and acknowledges, and looks at each part',
+  },
   'test/ui/packages.test.ts': { seconds: 45, reason: 'makes packages, one of them large, and looks at each state' },
   'test/ui/own-refusals.test.ts': { seconds: 18, reason: 'opens the pages as three people' },
   'test/ui/parts.test.ts': { seconds: 30, reason: 'builds the page of parts, and scrolls 100,000 rows' },

@@ -19,6 +19,9 @@ const CaseTimes = lazyOpened(
 const CasePackages = lazyPart(async () => ({
   default: (await withWords(import('../features/packages/case-packages.tsx'), 'packages')).CasePackages,
 }))
+const CaseDisclosure = lazyPart(async () => ({
+  default: (await withWords(import('../features/disclosure/case-disclosure.tsx'), 'disclosure')).CaseDisclosure,
+}))
 const OutlineMap = lazyPart(() => withWords(import('../features/evidence/page/where/outline-map.tsx'), 'evidencePage'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
@@ -36,6 +39,7 @@ export function CaseRoute({ caseId }: { readonly caseId: string }) {
       acts={CaseActs}
       times={CaseTimes}
       packages={CasePackages}
+      disclosure={CaseDisclosure}
     />
   )
 }

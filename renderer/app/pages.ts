@@ -27,6 +27,7 @@ import { accountPage, allowPage } from '../features/identity/pages.ts'
 import { integrityPage } from '../features/integrity/page.ts'
 import { packagesPage } from '../features/packages/page.ts'
 import { reportsPage } from '../features/reports/page.ts'
+import { caseDisclosurePage, disclosurePage } from '../features/disclosure/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
 import { searchPage } from '../features/search/page.ts'
 import { todayPage } from '../features/today/page.ts'
@@ -46,6 +47,7 @@ export const pages = [
   deviceTypesPage,
   devicePage,
   packagesPage,
+  disclosurePage,
   dispositionPage,
   reportsPage,
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),
@@ -56,6 +58,7 @@ export const pages = [
   createCasePage,
   casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'cad', 'caseWork')).CaseRoute),
   editCasePage,
+  caseDisclosurePage,
   accountPage,
   allowPage,
   takePage,

@@ -1,6 +1,7 @@
 /** The list of units of work, which the database's thread loads (docs/architecture.md). The module must not start or open anything. */
 import { caseUnits } from '../features/cases/units.ts'
 import { officersCarrying } from '../features/devices/associations.store.ts'
+import { dueNotices } from '../features/disclosure/due-notices.ts'
 import { createNotices } from '../features/notifications/notices.ts'
 import { templateOf } from '../features/templates/templates.store.ts'
 import { createAccess } from '../kernel/access/access.ts'
@@ -25,7 +26,7 @@ export function createUnits(clock: Clock): UnitList {
       return officers.map((officer) => officer.principal_id)
     },
   })
-  const ledger = createLedgerWriter({ clock, appended: publishTo([notices]) })
+  const ledger = createLedgerWriter({ clock, appended: publishTo([notices, { on: dueNotices({ access, notices }) }]) })
   // The caller of a unit that enqueues a job must kick the queue after the commit. A unit queues no job that is bound to a node.
   const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now()), null) }
   const records = createRecords({ ledger, versions, jobs, clock })

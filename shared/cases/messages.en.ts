@@ -143,6 +143,7 @@ export const cases = {
   edit: 'Edit',
   more: 'More',
   packages: 'Packages',
+  disclosure: 'Disclosure',
   packageDots: 'Make a package…',
   packageWords: 'court package disclosure bundle for the prosecutor prosecution defence export evidence hand over',
   printDots: 'Print…',

@@ -156,6 +156,7 @@ export const cases: Translated<typeof english> = {
   edit: 'Modifier',
   more: 'Plus',
   packages: 'Paquets',
+  disclosure: 'Communication',
   packageDots: 'Établir un paquet…',
   packageWords: 'dossier pour le tribunal parquet procureur défense avocat communication exporter preuves remettre',
   printDots: 'Imprimer…',

@@ -6,6 +6,7 @@ import {
   ACKNOWLEDGED_BY,
   DISCLOSURE_MEDIA,
   DUE_REASONS,
+  LONGEST_REASON,
   MOST_DISCLOSED,
   MOST_WITHHELD,
   RECIPIENT_ROLES,
@@ -23,7 +24,7 @@ const EvidencePath = Tenant.extend({ evidenceId: IdParam })
 
 const filled = (most: number) => text(most).refine((value) => value.trim() !== '', 'must not be empty')
 const filledLine = (most: number) => line(most).refine((value) => value.trim() !== '', 'must not be empty')
-const Reason = filled(2000)
+const Reason = filled(LONGEST_REASON)
 
 export const RecipientModel = z
   .object({ Name: filledLine(256), Role: z.enum(RECIPIENT_ROLES), Organisation: line(256).default('') })
@@ -37,8 +38,8 @@ const WithheldLine = z
   .object({
     EvidenceId: IdMember,
     ResourceId: IdMember.nullish().meta({ description: 'One of its files; null: all of it.' }),
-    Description: filled(2000).meta({ description: 'Enough for a prosecutor to decide without looking.' }),
-    Ground: filled(2000),
+    Description: filled(LONGEST_REASON).meta({ description: 'Enough for a prosecutor to decide without looking.' }),
+    Ground: filled(LONGEST_REASON),
     Basis: z.enum(WITHHELD_BASES),
     Reasons: text(4000).default('').meta({ description: 'Why it is sensitive: needed for MG6D.' }),
   })
@@ -53,7 +54,7 @@ const disclosed = {
   Supplements: IdMember.nullish().meta({
     description: 'Number of an earlier disclosure of the case to the recipient.',
   }),
-  Authority: filled(2000).meta({ description: 'By what it is given: a statute, an order, a request.' }),
+  Authority: filled(LONGEST_REASON).meta({ description: 'By what it is given: a statute, an order, a request.' }),
   Request: RequestModel.nullish(),
   PackageId: IdMember.nullish().meta({ description: 'A package that was made. null: handed over without one.' }),
   EvidenceIds: z
@@ -168,6 +169,18 @@ const DueModel = z
   })
   .meta({ id: 'SupplementaryDue' })
 
+const UnacknowledgedModel = z
+  .object({
+    CaseId: z.string(),
+    Ordinal: z.string(),
+    Title: z.string(),
+    No: z.int(),
+    Recipient: record.Recipient,
+    GivenTimeUtc: Time,
+    RequestDue: z.string().nullable(),
+  })
+  .meta({ id: 'UnacknowledgedDisclosure' })
+
 const RestrictionModel = z
   .object({
     Kind: z.enum(RESTRICTIONS),
@@ -215,7 +228,13 @@ export const listDisclosures = route({
   params: CasePath,
   responses: {
     200: z
-      .object({ Items: z.array(z.object(record).meta({ id: 'DisclosureSummary' })), Due: z.array(DueModel) })
+      .object({
+        Items: z.array(z.object(record).meta({ id: 'DisclosureSummary' })),
+        Due: z.array(DueModel),
+        Restricted: z
+          .array(z.object({ EvidenceId: z.string(), Kinds: z.array(z.enum(RESTRICTIONS)) }))
+          .meta({ description: 'Evidence of the case that goes into no disclosure now.' }),
+      })
       .meta({ id: 'Disclosures' }),
   },
   errors: [...CASE],
@@ -332,12 +351,17 @@ export const listSupplementsDue = route({
   origin: 'extension',
   method: 'GET',
   path: `${DISCLOSURES}/due`,
-  summary: 'Recipients to whom a supplement is due, with what changed since',
-  description: 'Of the cases on which the caller has Edit, by the day by which it was asked for.',
+  summary: 'Recipients to whom a supplement is due, with what changed since, and disclosures that nobody acknowledged',
+  description:
+    'Of the cases on which the caller has Edit, by the day by which it was asked for. What was not acknowledged: the oldest first.',
   permission: { kind: 'member', guests: false },
   audit: { by: 'read', action: 'list.read', objectType: 'disclosure' },
   params: Tenant,
-  responses: { 200: z.object({ Items: z.array(DueModel) }).meta({ id: 'SupplementsDue' }) },
+  responses: {
+    200: z
+      .object({ Items: z.array(DueModel), Unacknowledged: z.array(UnacknowledgedModel) })
+      .meta({ id: 'SupplementsDue' }),
+  },
   errors: ['TenantNotFound'],
 })
 

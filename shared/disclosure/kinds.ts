@@ -31,5 +31,7 @@ export type DueReason = (typeof DUE_REASONS)[number]
 /** Sensitive material and reports about it go to these alone. */
 export const seesSensitive = (role: RecipientRole): boolean => role === 'prosecutor' || role === 'court'
 
+/** Reasons, grounds, descriptions and authorities. */
+export const LONGEST_REASON = 2000
 export const MOST_DISCLOSED = 5000
 export const MOST_WITHHELD = 2000

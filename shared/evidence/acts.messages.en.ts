@@ -6,6 +6,7 @@ export const evidenceActs = {
   andMore_one: 'and {{shown}} more',
   andMore_other: 'and {{shown}} more',
   partDone: '{{done}} of {{count}} are done. The rest stayed as it was.',
+  restrictDots: 'Restrict disclosure…',
   protectDots: 'Protect from deletion…',
   protectTitle: 'Protect from deletion',
   protectLead: 'It cannot be deleted then, alone or with its case. Edits go on.',

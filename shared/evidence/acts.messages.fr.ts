@@ -9,6 +9,7 @@ export const evidenceActs: Translated<typeof english> = {
   andMore_many: 'et {{shown}} d’autres',
   andMore_other: 'et {{shown}} autres',
   partDone: '{{done}} sur {{count}} sont faites. Le reste est demeuré tel quel.',
+  restrictDots: 'Restreindre la communication…',
   protectDots: 'Protéger contre la suppression…',
   protectTitle: 'Protéger contre la suppression',
   protectLead:

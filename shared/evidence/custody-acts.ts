@@ -1,4 +1,5 @@
 /** What the ledger says that happened, in words for people: on the page of an evidence and on paper. Pure. */
+import type { RestrictionKind } from '../disclosure/kinds.ts'
 import { LEDGER_ACTIONS } from '../kernel/ledger-actions.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { kindOfRole, labelOf } from '../media/derivations.ts'
@@ -38,6 +39,12 @@ export const actKey = (action: Action): ActKey =>
 
 const RESULTS = { matches: 'checkedMatches', changed: 'checkedChanged', missing: 'checkedMissing' } as const
 
+const RESTRICTED = {
+  'do-not-disclose': 'restrictedDoNotDisclose',
+  privileged: 'restrictedPrivileged',
+  sealed: 'restrictedSealed',
+} as const satisfies Readonly<Record<RestrictionKind, string>>
+
 const pick = <Table extends Readonly<Record<string, string>>>(table: Table, key: unknown): Table[keyof Table] | null =>
   typeof key === 'string' && Object.hasOwn(table, key) ? (table[key as keyof Table] as Table[keyof Table]) : null
 
@@ -47,6 +54,10 @@ export function wordsOfAct({ Action, Detail, Outcome }: ActEntry, { say, positio
   if (Action === 'resource.checked') {
     const result = pick(RESULTS, detail['result'])
     if (result !== null) return say(result)
+  }
+  if (Action === 'restriction.set' || Action === 'restriction.lifted') {
+    const kind = pick(RESTRICTED, detail['kind'])
+    if (kind !== null) return say('restrictionWhat', { act: say(actKey(Action)), kind: say(kind) })
   }
   const derived = kindOfRole(String(detail['role'] ?? detail['view']))
   if (derived !== null && Action === 'derivation.added') return say('derivedWhat', { what: say(labelOf(derived)) })

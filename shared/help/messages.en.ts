@@ -146,6 +146,16 @@ export const help = {
     'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient',
   packageSteps:
     'Open the case and choose Make a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
+  disclose: 'Record what was disclosed, and to whom',
+  discloseWords:
+    'disclosure disclosed discovery supplement due withheld unused material schedule MG6C MG6D MG6E receipt acknowledge signature given to counsel',
+  discloseSteps:
+    'Open the case. Under Disclosure, press the plus.\nSay who gets it and by what, choose a package or evidence, and name what is withheld and why. Press Ctrl Enter.\nUnder Papers of the record, print the receipt and have it signed.\nChoose Acknowledge and add the scan, or name two people who were there.\nWhen a supplement is due, the case and the page Disclosure say what changed; Supplement begins with it.',
+  restrict: 'Keep evidence from being disclosed',
+  restrictWords:
+    'do not disclose privileged sealed restriction informant source sensitive public interest immunity lift withhold',
+  restrictSteps:
+    'Open the evidence and choose Restrict disclosure in its menu.\nChoose Do not disclose, Privileged or Sealed, and give a reason.\nIt goes into no package and no disclosure until somebody lifts it, with a reason, in the note below its title.',
   prove: 'Prove that a file was not changed',
   proveWords: 'hash sha256 integrity authentic tamper verify prove court checksum',
   proveSteps:

@@ -146,6 +146,15 @@ export const help: Translated<typeof english> = {
     'tribunal dossier paquet communication parquet procureur défense avocat exporter remettre signé zip attestation pièce reçu vérifier destinataire',
   packageSteps:
     'Ouvrez le dossier et choisissez Établir un paquet dans son menu, ou sélectionnez des éléments dans la liste des preuves et choisissez-le là.\nDites pour qui il est, ce qui y entre en plus des originaux et quelles pièces il faut. Appuyez sur Ctrl Entrée.\nLa station l’établit pendant que vous continuez. Sous Paquets, vous voyez où il en est ; téléchargez-le là.\nRemettez le paquet au destinataire et, à part, le reçu sur papier. VERIFY.fr.txt dans le paquet dit comment le vérifier sans Sallyport.',
+  disclose: 'Enregistrer ce qui a été communiqué, et à qui',
+  discloseWords:
+    'communication communiqué complément dû retenu bordereau MG6C MG6D MG6E reçu accusé réception signature remis avocat',
+  discloseSteps:
+    'Ouvrez le dossier. Sous Communication, appuyez sur le plus.\nDites qui le reçoit et en vertu de quoi, choisissez un paquet ou des preuves, et nommez ce qui est retenu et pourquoi. Appuyez sur Ctrl Entrée.\nSous Papiers du relevé, imprimez le reçu et faites-le signer.\nChoisissez Confirmer la réception et ajoutez la copie numérisée, ou nommez deux personnes présentes.\nQuand un complément est dû, le dossier et la page Communication disent ce qui a changé ; Complément commence avec cela.',
+  restrict: 'Empêcher qu’une preuve soit communiquée',
+  restrictWords: 'ne pas communiquer secret scellés restriction informateur source sensible lever retenir',
+  restrictSteps:
+    'Ouvrez la preuve et choisissez Restreindre la communication dans son menu.\nChoisissez Ne pas communiquer, Couvert par le secret ou Mis sous scellés, et donnez un motif.\nElle n’entre dans aucun paquet et aucune communication jusqu’à ce que quelqu’un lève la restriction, avec un motif, dans la note sous son titre.',
   prove: 'Prouver qu’un fichier n’a pas changé',
   proveWords: 'empreinte sha256 intégrité authentique falsifié vérifier prouver tribunal',
   proveSteps:

@@ -103,6 +103,10 @@ export const later = {
     en: async () => (await import('../packages/messages.en.ts')).packages,
     fr: async () => (await import('../packages/messages.fr.ts')).packages,
   },
+  disclosure: {
+    en: async () => (await import('../disclosure/messages.en.ts')).disclosure,
+    fr: async () => (await import('../disclosure/messages.fr.ts')).disclosure,
+  },
   search: {
     en: async () => (await import('../search/messages.en.ts')).search,
     fr: async () => (await import('../search/messages.fr.ts')).search,

@@ -187,6 +187,21 @@ export const NOTICES = {
     words: 'Changed',
     icon: 'flag',
   },
+  // Evidence comes into a case one after the other: of a case it is told once a day.
+  'disclosure.due': {
+    description: 'a supplement is due to a recipient to whom the person disclosed',
+    gathered: { withinMs: 24 * 60 * MINUTE, again: false },
+    usualWay: 'app',
+    words: 'DisclosureDue',
+    icon: 'attention',
+  },
+  'disclosure.acknowledged': {
+    description: 'somebody recorded that a disclosure of the person was acknowledged',
+    gathered: null,
+    usualWay: 'app',
+    words: 'DisclosureAcknowledged',
+    icon: 'check',
+  },
 } as const satisfies Readonly<Record<string, NoticeRule>>
 
 export type NoticeKind = keyof typeof NOTICES

@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => station?.given.close())
 
-const PLACES = ['/today', '/evidence', '/cases', '/packages', '/search?q=burglary', '/account'] as const
+const PLACES = ['/today', '/evidence', '/cases', '/packages', '/disclosure', '/search?q=burglary', '/account'] as const
 
 it.each([
   ['a guest', () => guest],

@@ -129,6 +129,8 @@ describe('pages at 390 px', () => {
     ['headquarters', () => '/headquarters', 'No headquarters yet'],
     ['packages', () => '/packages', 'No packages yet'],
     ['the packages of a case', ({ caseId }) => `/cases/${caseId}?side=packages`, 'None yet'],
+    ['disclosure', () => '/disclosure', 'Nothing is due'],
+    ['the disclosures of a case', ({ caseId }) => `/cases/${caseId}?side=disclosure`, 'Nothing disclosed yet'],
     ['reports', () => '/reports', 'Coverage by officer'],
     ['help', () => '/help', 'Search the help'],
     ['the account', () => '/account', 'Passkeys'],

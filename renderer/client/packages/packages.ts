@@ -6,8 +6,9 @@ import { Fault } from '../../../shared/kernel/errors.ts'
 import * as contract from '../../../shared/packages/contract.ts'
 import { visible } from '../../ui/format/visible.ts'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { addressOf, call, reached, refusalOf } from '../api.ts'
+import { addressOf, call } from '../api.ts'
 import { isPackageJob, type Job, newestJobOf, useJobs, whenJobEnds } from '../jobs.ts'
+import { bytesOf, saveAs, saveFetched } from '../save-file.ts'
 import { useSession } from '../session.tsx'
 import { translate } from '../translate.ts'
 
@@ -115,34 +116,11 @@ export async function downloadPackage(tenant: string, packageId: string): Promis
 }
 
 /** Fetched whole, for it is small: so a refusal can be said. */
-export async function saveReceipt(tenant: string, { PackageId, Name }: Package): Promise<void> {
-  const params = { tenantId: tenant, packageId: PackageId }
-  const answer = await bytesOf(addressOf(contract.printPackageReceipt, { params }), {})
-  const url = URL.createObjectURL(await answer.blob())
-  saveAs(url, `${Name}.receipt.pdf`)
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR_MS)
-}
-const KEPT_FOR_MS = 60_000
-
-async function bytesOf(address: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-  let answer: Response
-  try {
-    answer = await fetch(address, { headers, credentials: 'same-origin', cache: 'no-store' })
-  } catch (error) {
-    reached(false)
-    throw error
-  }
-  reached(true)
-  if (!answer.ok) throw await refusalOf(answer)
-  return answer
-}
-
-function saveAs(address: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-}
+export const saveReceipt = (tenant: string, { PackageId, Name }: Package): Promise<void> =>
+  saveFetched(
+    addressOf(contract.printPackageReceipt, { params: { tenantId: tenant, packageId: PackageId } }),
+    `${Name}.receipt.pdf`,
+  )
 
 const REFUSED = {
   NothingToPackage: 'errorNothing',

@@ -9,6 +9,9 @@ import type { AcknowledgementRow, DisclosureRow, ItemRow, WithheldRow } from './
 export type DisclosureOut = z.input<typeof contract.DisclosureModel>
 export type DisclosuresOut = z.input<(typeof contract.listDisclosures)['responses'][200]>
 export type SummaryOut = DisclosuresOut['Items'][number]
+export type UnacknowledgedOut = z.input<
+  (typeof contract.listSupplementsDue)['responses'][200]
+>['Unacknowledged'][number]
 
 export const personThen = (json: string): { PrincipalId: string; Username: string } => {
   const { PrincipalId, Username } = JSON.parse(json) as PrincipalThen
@@ -64,7 +67,7 @@ export function summaryModel({
     Supersedes: supersedes?.no ?? null,
     SupersededBy: supersededBy?.no ?? null,
     Reason: row.reason,
-    Recipient: { Name: row.recipient_name, Role: row.recipient_role, Organisation: row.recipient_organisation },
+    Recipient: recipientModel(row),
     Authority: row.authority,
     Request: { Number: row.request_number, Date: row.request_date, Due: row.request_due },
     Package:
@@ -114,4 +117,32 @@ export const disclosureModel = (whole: WholeRecord): DisclosureOut => ({
     Restricted: line.restriction_id !== null,
     DecidedBy: personThen(line.decided_by),
   })),
+})
+
+/** Records that stand and that nobody acknowledged. @param all every record of the case */
+export async function unacknowledgedIn(
+  from: Tx,
+  row: CaseRow,
+  all: readonly DisclosureRow[],
+): Promise<UnacknowledgedOut[]> {
+  const replaced = new Set(all.map(({ supersedes }) => supersedes))
+  const ids = all.map((one) => one.disclosure_id)
+  const acknowledged = new Set((await rows.acknowledgementsOf(from, ids)).map((one) => one.disclosure_id))
+  return all
+    .filter(({ disclosure_id: id }) => !replaced.has(id) && !acknowledged.has(id))
+    .map((one) => ({
+      CaseId: String(row.case_id),
+      Ordinal: ordinalOf(row),
+      Title: row.title,
+      No: one.no,
+      Recipient: recipientModel(one),
+      GivenTimeUtc: one.given_utc,
+      RequestDue: one.request_due,
+    }))
+}
+
+export const recipientModel = (row: DisclosureRow): SummaryOut['Recipient'] => ({
+  Name: row.recipient_name,
+  Role: row.recipient_role,
+  Organisation: row.recipient_organisation,
 })

@@ -28,9 +28,9 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
   })
   return [
     json(contract.listDisclosures, async ({ params, call }) => {
-      const { row, items, due } = await disclosures.list(asked(call, params.caseId))
+      const { row, items, due, restricted } = await disclosures.list(asked(call, params.caseId))
       call.describeRead({ name: row.title, detail: { returned: items.length, due: due.length } })
-      return { Items: items, Due: due }
+      return { Items: items, Due: due, Restricted: restricted }
     }),
     json(
       contract.createDisclosure,
@@ -53,9 +53,9 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       disclosures.acknowledge(call, askedRecord(call, params), body),
     ),
     json(contract.listSupplementsDue, async ({ call }) => {
-      const items = await disclosures.due(call, call.tenant)
-      call.describeRead({ detail: { due: true, returned: items.length } })
-      return { Items: items }
+      const { due, unacknowledged } = await disclosures.due(call, call.tenant)
+      call.describeRead({ detail: { due: true, returned: due.length } })
+      return { Items: due, Unacknowledged: unacknowledged }
     }),
     bytes(contract.printDisclosureReceipt, async (request, call) => {
       const params = checked(contract.printDisclosureReceipt.params, request.params)

@@ -9,17 +9,23 @@ import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { UnitCall } from '../../kernel/unit-calls.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { tellMay } from './due-notices.ts'
 import { type DueOut, dueOfCase } from './due.service.ts'
 import {
   disclosureModel,
   type DisclosureOut,
+  type DisclosuresOut,
   ordinalOf,
+  personThen,
   type SummaryOut,
   summaryModel,
+  type UnacknowledgedOut,
+  unacknowledgedIn,
   type WholeRecord,
   wholeRecords,
 } from './disclosure.models.ts'
@@ -27,6 +33,7 @@ import * as rows from './disclosure.store.ts'
 import type { DisclosureRow } from './disclosure.store.ts'
 import { type DisclosureGiven, invalid, newRecord, type NewRecord, type Recipient, recipientOf } from './new-record.ts'
 import { keepNumbers } from './numbering.ts'
+import { standingAmong } from './restrictions.store.ts'
 import { refuseGuests, type Rights } from './rights.ts'
 
 type SupersedingGiven = z.output<typeof SupersedeDisclosureModel>
@@ -36,6 +43,12 @@ export interface Listed {
   readonly row: CaseRow
   readonly items: SummaryOut[]
   readonly due: DueOut[]
+  readonly restricted: DisclosuresOut['Restricted']
+}
+
+export interface DueOfStation {
+  readonly due: DueOut[]
+  readonly unacknowledged: UnacknowledgedOut[]
 }
 
 /** Every method judges the caller by `rights`, in the transaction that writes. */
@@ -51,8 +64,8 @@ export interface Disclosures {
   get(of: AskedRecord): Promise<{ readonly row: CaseRow; readonly record: WholeRecord }>
   /** For a route that judges before its body is read. */
   judge(of: Asked): Promise<void>
-  /** Of the cases on which the caller has Edit, by the day by which it was asked for. */
-  due(call: UnitCall, tenant: string): Promise<DueOut[]>
+  /** Of the cases on which the caller has Edit: supplements by the day by which they were asked for, then what nobody acknowledged, oldest first. */
+  due(call: UnitCall, tenant: string): Promise<DueOfStation>
 }
 
 export interface Asked {
@@ -72,6 +85,7 @@ export interface DisclosureDeps {
   readonly clock: Clock
   readonly access: Access
   readonly reachCase: ReachCase
+  readonly notices: Notices
 }
 
 const MOST_CASES = 1000
@@ -96,7 +110,12 @@ export function createDisclosures(deps: DisclosureDeps): Disclosures {
     list: async ({ rights, caseId }) => {
       const row = await rights.reach(db.read, caseId)
       const all = await rows.disclosuresOf(db.read, row.case_id)
-      return { row, items: (await wholeRecords(db.read, all)).map(summaryModel), due: await dueOfCase(db.read, row) }
+      return {
+        row,
+        items: (await wholeRecords(db.read, all)).map(summaryModel),
+        due: await dueOfCase(db.read, row),
+        restricted: await restrictedIn(db.read, row),
+      }
     },
     get: async ({ rights, caseId, no }) => {
       const row = await rights.reach(db.read, caseId)
@@ -111,12 +130,28 @@ export function createDisclosures(deps: DisclosureDeps): Disclosures {
         call.principal,
         cases.map((one) => one.case_id),
       )
-      const found: DueOut[] = []
-      for (const row of cases)
-        if (includes(levels.get(row.case_id) ?? 'None', 'Edit')) found.push(...(await dueOfCase(db.read, row)))
-      return found.sort((a, b) => dueKey(a).localeCompare(dueKey(b)))
+      const due: DueOut[] = []
+      const unacknowledged: UnacknowledgedOut[] = []
+      for (const row of cases) {
+        if (!includes(levels.get(row.case_id) ?? 'None', 'Edit')) continue
+        due.push(...(await dueOfCase(db.read, row)))
+        unacknowledged.push(...(await unacknowledgedIn(db.read, row, await rows.disclosuresOf(db.read, row.case_id))))
+      }
+      return {
+        due: due.sort((a, b) => dueKey(a).localeCompare(dueKey(b))),
+        unacknowledged: unacknowledged.sort((a, b) => a.GivenTimeUtc.localeCompare(b.GivenTimeUtc)),
+      }
     },
   }
+}
+
+async function restrictedIn(from: Tx, row: CaseRow): Promise<Listed['restricted']> {
+  const inCase = await rows.evidenceOfCase(from, row.case_id)
+  const standing = await standingAmong(
+    from,
+    inCase.map((one) => one.evidence_id),
+  )
+  return [...standing].map(([id, all]) => ({ EvidenceId: String(id), Kinds: all.map(({ kind }) => kind) }))
 }
 
 /** What has a day goes first. */
@@ -276,12 +311,13 @@ async function append(
 }
 
 async function acknowledge(
-  { ledger, clock }: DisclosureDeps,
+  deps: DisclosureDeps,
   tx: Tx,
   call: Call,
   of: AskedRecord,
   given: Acknowledging,
 ): Promise<DisclosureOut> {
+  const { ledger, clock } = deps
   const row = await of.rights.reach(tx, of.caseId)
   const record = await requireStanding(tx, row, of.no)
   const { acknowledged } = await whole(tx, row, of.no)
@@ -323,5 +359,6 @@ async function acknowledge(
       witnesses: given.Witnesses,
     },
   })
+  await tellMay(deps, tx, call, row, [personThen(record.given_by).PrincipalId], 'disclosure.acknowledged')
   return disclosureModel(await whole(tx, row, of.no))
 }

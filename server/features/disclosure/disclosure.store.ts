@@ -34,6 +34,39 @@ export async function casesWithDisclosures(from: Tx, tenant: string, most: numbe
     .execute()
 }
 
+/** Cases with disclosures that this change is about: the case itself, or those that have the evidence or ever gave it. */
+export function casesThatDisclosed(
+  from: Tx,
+  about: { readonly caseId: number } | { readonly evidenceId: number } | { readonly resourceId: number },
+): Promise<CaseRow[]> {
+  const cases = from
+    .selectFrom('cases')
+    .selectAll()
+    .where('lifecycle_state', '<>', 'Deleted')
+    .where('case_id', 'in', (query) => query.selectFrom('disclosures').select('case_id'))
+  if ('caseId' in about) return cases.where('case_id', '=', about.caseId).execute()
+  const evidence =
+    'evidenceId' in about
+      ? sql<number>`(${about.evidenceId})`
+      : sql<number>`(SELECT evidence_id FROM resources WHERE resource_id = ${about.resourceId})`
+  return cases
+    .where((e) =>
+      e.or([
+        e('case_id', 'in', e.selectFrom('case_links').select('case_id').where('evidence_id', 'in', evidence)),
+        e(
+          'case_id',
+          'in',
+          e
+            .selectFrom('disclosure_items as i')
+            .innerJoin('disclosures as d', 'd.disclosure_id', 'i.disclosure_id')
+            .select('d.case_id')
+            .where('i.evidence_id', 'in', evidence),
+        ),
+      ]),
+    )
+    .execute()
+}
+
 export const itemsOf = (from: Tx, ids: readonly number[]): Promise<ItemRow[]> =>
   from
     .selectFrom('disclosure_items')

@@ -5,7 +5,7 @@ import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 import { resourceState } from '../../kernel/evidence/rows.ts'
 import { type EvidenceState, type StandingRecord, supplementaryDue } from './due.ts'
-import { type DisclosuresOut, ordinalOf } from './disclosure.models.ts'
+import { type DisclosuresOut, ordinalOf, recipientModel } from './disclosure.models.ts'
 import * as rows from './disclosure.store.ts'
 import type { DisclosureRow } from './disclosure.store.ts'
 import { standingAmong } from './restrictions.store.ts'
@@ -20,6 +20,8 @@ export async function dueOfCase(from: Tx, row: CaseRow): Promise<DueOut[]> {
   if (standing.length === 0) return []
   const records = await recordsOf(from, standing)
   const inCase = new Set((await rows.evidenceOfCase(from, row.case_id)).map((one) => one.evidence_id))
+  // The scan of a receipt that somebody signed is no news to its signer, nor to anybody else.
+  for (const id of await scansOf(from, all)) inCase.delete(id)
   const named = new Set([...inCase, ...[...records.values()].flatMap((one) => [...evidenceIn(one)])])
   const files = await rows.filesOf(from, named)
   const evidence = await statesOf(from, named, inCase, files)
@@ -49,13 +51,21 @@ export async function dueOfCase(from: Tx, row: CaseRow): Promise<DueOut[]> {
             Ordinal: ordinalOf(row),
             Title: row.title,
             Chain: chain,
-            Recipient: { Name: last.recipient_name, Role: role, Organisation: last.recipient_organisation },
+            Recipient: recipientModel(last),
             LastNo: last.no,
             RequestDue: last.request_due,
             Changes,
           },
         ]
   })
+}
+
+async function scansOf(from: Tx, all: readonly DisclosureRow[]): Promise<number[]> {
+  const acknowledged = await rows.acknowledgementsOf(
+    from,
+    all.map((one) => one.disclosure_id),
+  )
+  return acknowledged.flatMap((one) => one.evidence_id ?? [])
 }
 
 const evidenceIn = ({ items, withheld }: StandingRecord): Set<number> =>

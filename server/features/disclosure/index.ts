@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
 import { createDisclosureCommands, type DisclosureCommands } from './commands.ts'
 import { createDisclosures } from './disclosure.service.ts'
 import { disclosureRoutes } from './disclosure.routes.ts'
+import { dueNotices } from './due-notices.ts'
 import { createPackageGate } from './package-gate.ts'
 import { createPapers } from './papers/papers.service.ts'
 import { createRestrictions } from './restrictions.service.ts'
@@ -14,21 +16,23 @@ import { rightsOf } from './rights.ts'
 type PackageGate = ReturnType<typeof createPackageGate>
 
 interface Needs {
+  readonly notices: Notices
   readonly reachCase: ReachCase
 }
 
 export function disclosureFeature(
   kernel: Kernel,
-  { reachCase }: Needs,
+  { reachCase, notices }: Needs,
 ): Feature & { readonly commands: DisclosureCommands; readonly gate: PackageGate } {
   const { settings, access } = kernel
-  const disclosures = createDisclosures({ ...kernel, reachCase })
+  const disclosures = createDisclosures({ ...kernel, reachCase, notices })
   const papers = createPapers({
     ...kernel,
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
   })
   return {
+    on: dueNotices({ access, notices }),
     commands: createDisclosureCommands({ disclosures, papers, ledger: kernel.ledger }),
     gate: createPackageGate({
       ...kernel,

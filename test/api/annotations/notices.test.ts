@@ -136,6 +136,8 @@ describe('notices', () => {
       { Kind: 'case.received', Way: 'app' },
       { Kind: 'case.handedOver', Way: 'app' },
       { Kind: 'case.changed', Way: 'app' },
+      { Kind: 'disclosure.due', Way: 'app' },
+      { Kind: 'disclosure.acknowledged', Way: 'app' },
     ]
     expect((await eve.call('GET', choices)).json).toEqual({ Items: usual })
     const chosen = await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'none' }] })

@@ -44,6 +44,21 @@ describe('a supplement is due', () => {
     expect(await due(caseId)).toEqual({})
   })
 
+  it('C5: not for the scan by which somebody acknowledged, which came into the case for that', async () => {
+    const [caseId, one = ''] = await caseWith('One')
+    await world.disclose(caseId, { EvidenceIds: [one] })
+    await world.disclose(caseId, { Recipient: PROSECUTOR, EvidenceIds: [one] })
+    const scan = await world.add('Signed receipt')
+    await world.link(caseId, scan)
+    expect(await due(caseId)).toEqual({ defence: [`new ${scan}`], prosecutor: [`new ${scan}`] })
+    await world.ok(200, 'POST', `${DISCLOSURES}/case/${caseId}/record/1/acknowledge`, {
+      By: 'A. Mercer',
+      How: 'signature-scan',
+      EvidenceId: scan,
+    })
+    expect(await due(caseId)).toEqual({})
+  })
+
   it('C5: for a file that came into evidence that was given', async () => {
     const [caseId, one = ''] = await caseWith('One')
     await world.disclose(caseId, { EvidenceIds: [one] })

@@ -229,6 +229,33 @@ describe('acknowledged', () => {
     expect(record.Acknowledged).toMatchObject({ EvidenceId: scan, How: 'signature-scan', Witnesses: [] })
   })
 
+  it('or not yet: the list of the station names what stands and was not acknowledged', async () => {
+    const { caseId, ids } = await caseWith(1)
+    const waiting = async (): Promise<number[]> =>
+      (await world.ok(200, 'GET', `${DISCLOSURES}/due`)).Unacknowledged.filter(
+        (one: Json) => one.CaseId === caseId,
+      ).map(({ No }: Json) => No)
+    const Request = { Number: 'R 12', Date: '2026-11-02', Due: '2026-12-01' }
+    await world.disclose(caseId, { EvidenceIds: ids, Request })
+    await world.disclose(caseId, { EvidenceIds: ids, Recipient: PROSECUTOR })
+    expect(await waiting()).toEqual([1, 2])
+    const { Unacknowledged } = await world.ok(200, 'GET', `${DISCLOSURES}/due`)
+    expect(Unacknowledged.find((one: Json) => one.CaseId === caseId)).toMatchObject({
+      Title: expect.any(String),
+      Recipient: DEFENCE,
+      RequestDue: '2026-12-01',
+    })
+    await world.ok(200, 'POST', place(caseId, '/record/1/acknowledge'), said)
+    expect(await waiting()).toEqual([2])
+    await world.ok(201, 'POST', place(caseId, '/record/2/supersede'), {
+      Authority: 'x',
+      Medium: 'handover',
+      EvidenceIds: ids,
+      Reason: 'Another disc',
+    })
+    expect(await waiting()).toEqual([3])
+  })
+
   it('is refused with one witness, or by a scan and witnesses at once', async () => {
     const { caseId, ids } = await caseWith(1)
     await world.disclose(caseId, { EvidenceIds: ids })

@@ -32,6 +32,16 @@ async function secretCase(kind = 'do-not-disclose', to: DisclosureWorld = world)
   return { caseId, open, secret }
 }
 
+it('C5: the list of a case names what goes into no disclosure, until that is lifted', async () => {
+  const { caseId, secret } = await secretCase()
+  await world.restrict(secret, 'privileged')
+  const restricted = async () => (await world.ok(200, 'GET', `${DISCLOSURES}/case/${caseId}`)).Restricted
+  expect(await restricted()).toEqual([{ EvidenceId: secret, Kinds: ['do-not-disclose', 'privileged'] }])
+  await world.lift(secret)
+  await world.lift(secret, 'privileged')
+  expect(await restricted()).toEqual([])
+})
+
 describe('a package', () => {
   it.each(['do-not-disclose', 'privileged', 'sealed'])(
     'C5: of a case leaves out what is %s, and says that it is withheld',

@@ -21,7 +21,7 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { CasePeople, useNames } from '../people-names.tsx'
 import { Problem } from '../problem.tsx'
-import { type Case, evidencesOf, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
+import { type Case, type CaseEvidence, evidencesOf, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
 import { holds, useMay } from '../rights.ts'
 import { DispatchPanel } from './dispatch-panel.tsx'
 import { type CaseTimes, type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
@@ -55,12 +55,15 @@ interface CasePageProps {
   readonly times: CaseTimes
   /** Its packages, for those who can download it; of another area too. */
   readonly packages: CasePackages
+  /** What was given of it, for those who can edit it; of another area too. */
+  readonly disclosure: CaseDisclosure
 }
 
 export type CasePackages = ComponentType<{ readonly caseId: string; readonly onMake: () => void }>
+export type CaseDisclosure = ComponentType<{ readonly caseId: string; readonly evidence: readonly CaseEvidence[] }>
 
 /** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
-export function CasePage({ caseId, map, links, acts, times, packages }: CasePageProps) {
+export function CasePage({ caseId, map, links, acts, times, packages, disclosure }: CasePageProps) {
   const { t } = useTranslation('cases')
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
@@ -111,6 +114,7 @@ export function CasePage({ caseId, map, links, acts, times, packages }: CasePage
         acts={acts}
         times={times}
         packages={packages}
+        disclosure={disclosure}
       />
     </CasePeople>
   )
@@ -128,6 +132,7 @@ function useProblem(of: string, error: Error | null, shown: Case | undefined): E
 interface PageProps {
   readonly times: CaseTimes
   readonly packages: CasePackages
+  readonly disclosure: CaseDisclosure
   readonly links: CasePageProps['links']
   readonly acts: CasePageProps['acts']
   /** The case as it is. */
@@ -139,7 +144,18 @@ interface PageProps {
   readonly map: ComponentType<MapProps>
 }
 
-function Page({ now, shown, past, view, map, links: Links, acts, times, packages: Packages }: PageProps) {
+function Page({
+  now,
+  shown,
+  past,
+  view,
+  map,
+  links: Links,
+  acts,
+  times,
+  packages: Packages,
+  disclosure: Disclosure,
+}: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
   const phone = usePhone()
@@ -162,6 +178,12 @@ function Page({ now, shown, past, view, map, links: Links, acts, times, packages
     past || !member || !holds(now, 'Download') ? null : (
       <Suspense fallback={null}>
         <Packages caseId={now.CaseId} onMake={makePackage} />
+      </Suspense>
+    )
+  const disclosure =
+    past || !member || !holds(now, 'Edit') ? null : (
+      <Suspense fallback={null}>
+        <Disclosure caseId={now.CaseId} evidence={evidencesOf(now)} />
       </Suspense>
     )
   const seeVersion = useCallback((v: string) => change({ v }, true), [change])
@@ -191,7 +213,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times, packages
           <CaseTabs
             view={view}
             onSide={(side) => change({ side })}
-            {...{ facts, people, tasks, notes, packages, dispatch, history }}
+            {...{ facts, people, tasks, notes, packages, disclosure, dispatch, history }}
             evidence={
               <>
                 <PhotosOnTheWay caseId={now.CaseId} />
@@ -223,7 +245,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times, packages
               <CaseTabs
                 view={view}
                 onSide={(side) => change({ side })}
-                {...{ facts, people, tasks, notes, packages, dispatch, history }}
+                {...{ facts, people, tasks, notes, packages, disclosure, dispatch, history }}
               />
             ) : (
               <>
@@ -231,6 +253,7 @@ function Page({ now, shown, past, view, map, links: Links, acts, times, packages
                 {tasks}
                 {notes}
                 {packages}
+                {disclosure}
                 {dispatch}
                 {history}
               </>
@@ -262,6 +285,8 @@ interface TabsProps {
   readonly notes: React.ReactNode
   /** null where this person gets none of them. */
   readonly packages: React.ReactNode
+  /** null where this person may not know of it. */
+  readonly disclosure: React.ReactNode
   /** null where the case did not come from dispatch. */
   readonly dispatch: React.ReactNode
   readonly history: React.ReactNode
@@ -272,7 +297,8 @@ interface TabsProps {
 
 /** Where there is no room for a column of facts they are a tab (guide, Frame); on a phone everything of the case is one. */
 function CaseTabs(props: TabsProps) {
-  const { view, onSide, evidence, timeline, facts, people, tasks, notes, packages, dispatch, history } = props
+  const { view, onSide, evidence, timeline, facts, people, tasks, notes, packages, disclosure, dispatch, history } =
+    props
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
   const { t: ofDispatch } = useTranslation('cad')
@@ -302,6 +328,9 @@ function CaseTabs(props: TabsProps) {
         ...(tasks === null ? [] : [{ id: 'tasks' as const, label: ofWork('tasks'), content: tab(tasks) }]),
         ...(onPhone ? [{ id: 'timeline' as const, label: t('timeline'), content: tab(timeline) }] : notesTab),
         ...(packages === null ? [] : [{ id: 'packages' as const, label: t('packages'), content: tab(packages) }]),
+        ...(disclosure === null
+          ? []
+          : [{ id: 'disclosure' as const, label: t('disclosure'), content: tab(disclosure) }]),
         ...(dispatch === null
           ? []
           : [

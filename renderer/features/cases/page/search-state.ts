@@ -12,6 +12,7 @@ export const SIDES = [
   'tasks',
   'notes',
   'packages',
+  'disclosure',
   'dispatch',
   'history',
 ] as const

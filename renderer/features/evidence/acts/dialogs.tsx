@@ -18,6 +18,9 @@ const DIALOGS = {
   package: lazyOpened(
     async () => (await withWords(import('./package-dialog.tsx'), 'evidenceActs', 'packages')).PackageDialog,
   ),
+  restrict: lazyOpened(
+    async () => (await withWords(import('./restrict-dialog.tsx'), 'evidenceActs', 'disclosure')).RestrictDialog,
+  ),
   move: lazyOpened(async () => (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog),
 }
 

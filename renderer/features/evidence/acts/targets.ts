@@ -37,6 +37,7 @@ export type Named = Pick<Target, 'EvidenceId' | 'Name' | 'DisplayName'>
 export const ACTS = [
   'download',
   'package',
+  'restrict',
   'protect',
   'unprotect',
   'delete',
@@ -117,6 +118,8 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     download: true,
     // Guests make no packages.
     package: member,
+    // Nor have they part in disclosure.
+    restrict: member,
     protect,
     unprotect: protect,
     delete: useMay('DeleteCasesAndFiles'),

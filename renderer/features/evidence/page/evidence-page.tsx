@@ -5,6 +5,7 @@ import { Fault } from '../../../client/api.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 import { withWords } from '../../../client/i18n.ts'
 import { SampleNote } from '../../../client/sample/parts.tsx'
+import { useIsMember } from '../../../client/session.tsx'
 import { useStation } from '../../../client/station.ts'
 import { keep, kept } from '../../../client/preferences.ts'
 import { useVisit } from '../../../client/use-visit.ts'
@@ -39,6 +40,11 @@ const Details = lazyPart(() => import('./details/details.tsx').then(({ Details: 
 const Marks = lazyPart(() => import('./marks/marks.tsx').then(({ Marks: View }) => ({ default: View })))
 const Forwarded = lazyPart(() =>
   withWords(import('./resources/forwarded.tsx'), 'forwarding').then(({ Forwarded: View }) => ({ default: View })),
+)
+const Restrictions = lazyPart(() =>
+  withWords(import('../../../client/disclosure/restrictions.tsx'), 'disclosure').then(({ RestrictionNotes: View }) => ({
+    default: View,
+  })),
 )
 const EvidenceNotes = lazyPart(() => import('./notes/notes.tsx').then(({ EvidenceNotes: View }) => ({ default: View })))
 
@@ -130,6 +136,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
       <EditKeys inDetails={view.tab === 'details'} onShow={() => change({ tab: 'details' })} />
       <SampleNote kind="evidence" id={evidenceId} />
       <EvidenceStanding evidence={evidence} resources={resources ?? []} />
+      <MayItLeave evidence={evidence} />
       {resources !== null && !phone && <DuplicatesNote evidenceId={evidenceId} />}
       <div className={styles['work']}>
         <SplitView
@@ -188,6 +195,17 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
         </SplitView>
       </div>
     </div>
+  )
+}
+
+/** Whether it may be disclosed, for those who may know. */
+function MayItLeave({ evidence: { EvidenceId, AccessorPermissions } }: { readonly evidence: Evidence }) {
+  const member = useIsMember()
+  if (!member || !AccessorPermissions.includes('Edit')) return null
+  return (
+    <Suspense fallback={null}>
+      <Restrictions evidenceId={EvidenceId} manages={AccessorPermissions.includes('Manage')} />
+    </Suspense>
   )
 }
 

@@ -153,6 +153,9 @@ function useActItems({ evidence, onOpen }: Omit<MoreProps, 'onPrint'>): readonly
     ...(can('move')
       ? [{ id: 'move', label: t('moveDots'), icon: 'cases' as const, onAction: () => onOpen('move') }]
       : []),
+    ...(can('restrict')
+      ? [{ id: 'restrict', label: t('restrictDots'), icon: 'barred' as const, onAction: () => onOpen('restrict') }]
+      : []),
     ...(can('protect')
       ? [{ id: 'protect', label: t('protectDots'), icon: 'sealed' as const, onAction: () => onOpen('protect') }]
       : []),

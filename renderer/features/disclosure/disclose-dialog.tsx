@@ -1,0 +1,190 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import * as contract from '../../../shared/disclosure/contract.ts'
+import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
+import { call } from '../../client/api.ts'
+import { type Disclosure, type Disclosures, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
+import { Refusal } from '../../client/disclosure/refusal.tsx'
+import { draftKept, keepDraft } from '../../client/drafts.ts'
+import type { Package } from '../../client/packages/packages.ts'
+import { useRequestKey } from '../../client/request-key.ts'
+import { useSession } from '../../client/session.tsx'
+import { useTranslation } from '../../client/translate.ts'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextArea } from '../../ui/field/field.tsx'
+import { Problem } from '../../ui/problem/problem.tsx'
+import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../ui/toast/toast.tsx'
+import { bodyOf, type Form, formOf, keptForm, missingIn, type Mode, type PartProps } from './form.ts'
+import { GivenPart } from './given-part.tsx'
+import styles from './form.module.css'
+import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
+import { HowPart, RecipientPart } from './recipient-part.tsx'
+import { WithheldPart } from './withheld-part.tsx'
+import { groundWords, recipientWords } from './words.ts'
+
+interface DiscloseProps {
+  readonly caseId: string
+  readonly mode: Mode
+  /** What the case has now. */
+  readonly known: Disclosures
+  readonly onClose: () => void
+}
+
+function useModeWords(mode: Mode): { readonly title: string; readonly lead: string; readonly act: string } {
+  const { t } = useTranslation('disclosure')
+  switch (mode.kind) {
+    case 'new':
+      return { title: t('newTitle'), lead: t('newLead'), act: t('saveRecord') }
+    case 'supplement':
+      return {
+        title: t('supplementTitle', { no: mode.last.No }),
+        lead: t('supplementLead', { name: recipientWords(mode.last.Recipient, t) }),
+        act: t('saveRecord'),
+      }
+    case 'supersede':
+      return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act: t('saveSupersede') }
+  }
+}
+
+/** What the case has to give; null until it is known. */
+type CaseNow = { readonly evidence: readonly EvidenceOfCase[]; readonly packages: readonly Package[] } | null
+
+/** Records what is given to somebody. */
+export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) {
+  const { t } = useTranslation('disclosure')
+  const { title, lead, act } = useModeWords(mode)
+  const evidence = useEvidenceOfCase(caseId)
+  const packages = useMadePackages(caseId)
+  const now: CaseNow =
+    evidence.data === undefined || packages.data === undefined
+      ? null
+      : { evidence: evidence.data, packages: packages.data }
+  const { form, change, forget, startOver, isKept } = useForm(caseId, mode, known, now)
+  const record = useRecord(caseId, mode)
+  const missing = form === null ? null : missingIn(form, mode, known.Restricted.length)
+  const unread = evidence.error ?? packages.error
+  const save = async (): Promise<void> => {
+    if (form === null) return
+    const made = await record(form)
+    forget()
+    toasts.show({ text: t('recorded', { no: made.No }) })
+  }
+  return (
+    <ActDialog
+      title={title}
+      lead={lead}
+      size="wide"
+      act={act}
+      failed={t('notRecorded')}
+      why={form === null ? t('notReadYet') : missing === null ? undefined : t(missing)}
+      problem={(error) => <Refusal error={error} title={t('notRecorded')} />}
+      onAct={save}
+      onClose={onClose}
+    >
+      {form !== null && now !== null ? (
+        <Parts {...{ form, change, mode, known, now }}>
+          {isKept && (
+            <Button size="small" kind="quiet" onPress={startOver}>
+              {t('startOver')}
+            </Button>
+          )}
+        </Parts>
+      ) : unread === null ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Problem error={unread} onRetry={() => void Promise.all([evidence.refetch(), packages.refetch()])} />
+      )}
+    </ActDialog>
+  )
+}
+
+interface PartsProps extends PartProps, Pick<DiscloseProps, 'mode' | 'known'> {
+  readonly now: NonNullable<CaseNow>
+  readonly children: ReactNode
+}
+
+function Parts({ form, change, mode, known, now, children }: PartsProps) {
+  const { t } = useTranslation('disclosure')
+  const of = { form, change, evidence: now.evidence, restricted: known.Restricted }
+  return (
+    <div className={styles['form']}>
+      {mode.kind === 'supersede' && (
+        <TextArea
+          label={t('whyReplace')}
+          value={form.reason}
+          onChange={(reason) => change({ reason })}
+          rows={2}
+          maxLength={LONGEST_REASON}
+          required
+          autoFocus
+        />
+      )}
+      <RecipientPart form={form} change={change} mode={mode} records={known.Items} />
+      <GivenPart {...of} packages={now.packages} />
+      <WithheldPart {...of} />
+      <HowPart form={form} change={change} />
+      <p className={styles['second']}>
+        {t('kept')} {children}
+      </p>
+    </div>
+  )
+}
+
+/** The form as it was left, or as it begins; null until it is known how it does. */
+function useForm(caseId: string, mode: Mode, known: Disclosures, now: CaseNow) {
+  const { t } = useTranslation('disclosure')
+  const { session } = useSession()
+  const owner = session.User?.PrincipalId ?? ''
+  const of = mode.kind === 'new' ? 'new' : `${mode.kind}-${mode.kind === 'supplement' ? mode.last.No : mode.wrong.No}`
+  const key = `disclosure-${caseId}-${of}`
+  const [typed, setTyped] = useState(() => keptForm(draftKept(key, owner)))
+  const barred = new Set(known.Restricted.map(({ EvidenceId }) => EvidenceId))
+  const form =
+    typed ??
+    (now === null
+      ? null
+      : formOf(mode, {
+          hasPackage: now.packages.length > 0,
+          restricted: barred,
+          groundOf: (line) => groundWords(line, t),
+          givable: new Set(now.evidence.flatMap(({ id, mayDownload }) => (mayDownload && !barred.has(id) ? [id] : []))),
+        }))
+  const change = (what: Partial<Form>): void => {
+    if (form === null) return
+    const next = { ...form, ...what }
+    setTyped(next)
+    keepDraft(key, owner, next)
+  }
+  const forget = (): void => keepDraft(key, owner, undefined)
+  const startOver = (): void => {
+    forget()
+    setTyped(null)
+  }
+  return { form, change, forget, startOver, isKept: typed !== null }
+}
+
+/** The same words sent again are the same record. */
+function useRecord(caseId: string, mode: Mode): (form: Form) => Promise<Disclosure> {
+  const { tenant } = useSession()
+  const keyOf = useRequestKey()
+  const changed = useDisclosuresChanged()
+  const queries = useQueryClient()
+  return (form) => {
+    const body = bodyOf(form, mode)
+    const params = { tenantId: tenant, caseId }
+    const sent =
+      mode.kind === 'supersede'
+        ? call(contract.supersedeDisclosure, {
+            params: { ...params, no: String(mode.wrong.No) },
+            body: { ...body, Reason: form.reason.trim() },
+            idempotencyKey: keyOf({ of: mode.wrong.No, body, reason: form.reason }),
+          })
+        : call(contract.createDisclosure, { params, body, idempotencyKey: keyOf(body) })
+    return sent.finally(() => {
+      changed()
+      void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+    })
+  }
+}

@@ -1,0 +1,61 @@
+/** Tells whoever gave something that a supplement to it is due now, in the transaction of what made it due (docs/decisions/0035). */
+import { includes } from '../../../shared/kernel/permissions.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import { isGuest } from '../../kernel/access/guests.ts'
+import type { CaseRow } from '../../kernel/cases/cases.store.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { EventHandlers } from '../../kernel/events/events.ts'
+import type { Notices } from '../../kernel/events/notices.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import { personThen } from './disclosure.models.ts'
+import * as rows from './disclosure.store.ts'
+import { dueOfCase } from './due.service.ts'
+
+interface Deps {
+  readonly access: Pick<Access, 'onCase'>
+  readonly notices: Notices
+}
+
+/** What may make a supplement due: evidence or a file that came, a restriction that was set or lifted. */
+export function dueNotices(deps: Deps): EventHandlers {
+  const ofEvidence = async (tx: Tx, call: Call, { object }: { readonly object: { readonly id: string } }) =>
+    tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { evidenceId: Number(object.id) }))
+  return {
+    'case.linked': async (tx, call, { object }) =>
+      tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { caseId: Number(object.id) })),
+    'resource.completed': async (tx, call, { object }) =>
+      tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { resourceId: Number(object.id) })),
+    'restriction.set': ofEvidence,
+    'restriction.lifted': ofEvidence,
+  }
+}
+
+async function tellDue(deps: Deps, tx: Tx, call: Call, cases: readonly CaseRow[]): Promise<void> {
+  for (const row of cases) {
+    const due = new Set((await dueOfCase(tx, row)).map(({ LastNo }) => LastNo))
+    if (due.size === 0) continue
+    const given = (await rows.disclosuresOf(tx, row.case_id)).filter(({ no }) => due.has(no))
+    const people = new Set(given.map((one) => personThen(one.given_by).PrincipalId))
+    await tellMay(deps, tx, call, row, [...people], 'disclosure.due')
+  }
+}
+
+/** Those among them who may know of disclosures of the case today. The notice says only that there is something. */
+export async function tellMay(
+  { access, notices }: Deps,
+  tx: Tx,
+  call: Call,
+  row: CaseRow,
+  people: readonly string[],
+  kind: 'disclosure.due' | 'disclosure.acknowledged',
+): Promise<void> {
+  const may: number[] = []
+  for (const id of people) {
+    // The command line and integrations read no notices.
+    if (!/^\d+$/.test(id)) continue
+    const principal = { kind: 'user', id, name: '', kId: '' } as const
+    if (includes(await access.onCase(tx, principal, row.case_id), 'Edit') && !(await isGuest(tx, principal)))
+      may.push(Number(id))
+  }
+  await notices.tell(tx, call, may, { tenant: row.tenant_id, kind, object: { type: 'case', id: String(row.case_id) } })
+}
