@@ -26,7 +26,10 @@ export function createUnits(clock: Clock): UnitList {
       return officers.map((officer) => officer.principal_id)
     },
   })
-  const ledger = createLedgerWriter({ clock, appended: publishTo([notices, { on: dueNotices({ access, notices }) }]) })
+  const ledger = createLedgerWriter({
+    clock,
+    appended: publishTo([notices, { on: dueNotices({ clock, access, notices }) }]),
+  })
   // The caller of a unit that enqueues a job must kick the queue after the commit. A unit queues no job that is bound to a node.
   const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now()), null) }
   const records = createRecords({ ledger, versions, jobs, clock })

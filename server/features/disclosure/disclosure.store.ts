@@ -34,6 +34,19 @@ export async function casesWithDisclosures(from: Tx, tenant: string, most: numbe
     .execute()
 }
 
+/** People who have a notice that a supplement of this case is due, made after this time. */
+export async function peopleTold(from: Tx, caseId: number, sinceUtc: string): Promise<Set<string>> {
+  const found = await from
+    .selectFrom('notices')
+    .select('principal_id')
+    .where('kind', '=', 'disclosure.due')
+    .where('object_type', '=', 'case')
+    .where('object_id', '=', String(caseId))
+    .where('created_utc', '>', sinceUtc)
+    .execute()
+  return new Set(found.map((row) => String(row.principal_id)))
+}
+
 /** Cases with disclosures that this change is about: the case itself, or those that have the evidence or ever gave it. */
 export function casesThatDisclosed(
   from: Tx,

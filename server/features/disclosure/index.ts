@@ -32,7 +32,7 @@ export function disclosureFeature(
     templates: join(settings.data, 'papers'),
   })
   return {
-    on: dueNotices({ access, notices }),
+    on: dueNotices({ clock: kernel.clock, access, notices }),
     commands: createDisclosureCommands({ disclosures, papers, ledger: kernel.ledger }),
     gate: createPackageGate({
       ...kernel,
