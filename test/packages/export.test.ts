@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, trun
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportReport } from '../../server/features/packages/export/export.service.ts'
+import { verifyExport } from '../../server/features/packages/export/read-export.ts'
 import type { VerifiedImport } from '../../server/features/packages/export/verify-imports.ts'
 import { patience, scale } from '../support/scale.ts'
 import { textOfKey } from '../support/station-keys.ts'
@@ -342,6 +343,21 @@ describe('C8 an import of', () => {
     const report = await target.import(smallOut, 'ab'.repeat(32))
     expect(report).toMatchObject({ state: 'refused', origin: null })
     expect(report.problems.map(({ text }) => text).join()).toMatch(/somebody else made this package/)
+  })
+
+  it('a file that is changed after it was verified is not read', async () => {
+    const at = path.join(small.given.dir, 'changed later')
+    cpSync(smallOut, at, { recursive: true })
+    const { signal } = new AbortController()
+    const { problems, opened } = await verifyExport(at, {
+      fingerprint: smallMade.fingerprint,
+      signal,
+      onProgress: () => {},
+    })
+    expect(problems).toEqual([])
+    edit(station(at, 'data/evidence.0001.jsonl'), 'Shop camera', 'Shop Camera')
+    await expect(opened?.part('data/evidence.0001.jsonl')).rejects.toThrow(/is not the file that was signed/)
+    await expect(opened?.part('../../../etc/hostname')).rejects.toThrow(/is not the file that was signed/)
   })
 
   it('an export of the station itself is refused', async () => {
