@@ -73,7 +73,9 @@ describe('C8 an export', () => {
     expect(JSON.parse(line).at).toEqual([`station/data/${hash}`])
   })
 
-  it('that is complete is compared with the station as it is, and nothing is written over it', async () => {
+  it('that is complete is compared with the station as it is, and nothing is written over it', {
+    timeout: patience(60_000),
+  }, async () => {
     const again = await world.export(out)
     expect(again).toMatchObject({ compared: true, lists: EMPTY })
   })
@@ -115,7 +117,9 @@ describe('C8 an empty station', () => {
     expect(station.rows(list)).toEqual(asThere(list))
   })
 
-  it('keeps the other ledger byte for byte beside its own, and can verify it', async () => {
+  it('keeps the other ledger byte for byte beside its own, and can verify it', {
+    timeout: patience(60_000),
+  }, async () => {
     const there = asThere<{ body: Uint8Array }>(`SELECT body FROM ledger WHERE seq <= ${made.entries} ORDER BY seq`)
     const here = station.rows<{ body: Uint8Array }>('SELECT body FROM imported_entries ORDER BY seq')
     expect(here).toHaveLength(made.entries)
@@ -126,7 +130,7 @@ describe('C8 an empty station', () => {
     expect(found).toMatchObject({ origin: made.origin, entries: made.entries, problems: [] })
   })
 
-  it('verifies: its own ledger says where everything came from', async () => {
+  it('verifies: its own ledger says where everything came from', { timeout: patience(60_000) }, async () => {
     const verified = await station.command<{ problems: unknown[] }>('verify', { fast: false })
     expect(verified.problems).toEqual([])
     const [entry] = station.rows<{ body: Uint8Array }>(
@@ -138,7 +142,7 @@ describe('C8 an empty station', () => {
     })
   })
 
-  it('takes the same export in once', async () => {
+  it('takes the same export in once', { timeout: patience(60_000) }, async () => {
     const report = await station.import(out, made.fingerprint)
     expect(report).toMatchObject({ state: 'here', lists: EMPTY })
   })
