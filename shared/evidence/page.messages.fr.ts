@@ -309,7 +309,7 @@ export const evidencePage: Translated<typeof english> = {
   actImportCompared: 'Import comparé à son export',
   actImportRefused: 'Import refusé',
   actImportVerified: 'Entrées d’autres stations vérifiées',
-  actCaseImported: 'Affaire importée d’une autre station',
+  actCaseImported: 'Dossier importé d’une autre station',
   actEvidenceImported: 'Importé d’une autre station',
   actResourceImported: 'Fichier importé et haché',
   actDisclosureGiven: 'Communiqué',

@@ -59,12 +59,15 @@ describe('words that are not understood', () => {
     }
   })
 
-  it('a command that is not built yet says so and exits 2', async () => {
-    for (const name of ['export']) {
-      const { code, stdout, stderr } = await say(name.split(' '), { data: place.data })
-      expect({ code, stdout }, name).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^[A-Z"].*\.\n$/)
+  it('an export without a place, an import of nothing or under no fingerprint exits 2 and writes nothing', async () => {
+    for (const words of [['export'], ['import'], ['import', place.dir, '--fingerprint', 'abc']]) {
+      const { code, stdout, stderr } = await say(words, { data: place.data })
+      expect({ code, stdout }, words.join(' ')).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(new RegExp(`^Usage: ${words[0]}`, 'm'))
     }
+    const { code, stderr } = await say(['export', '--to', place.dir], { data: place.data })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/There is no station in/)])
+    expect(existsSync(place.data)).toBe(false)
   })
 
   it('openapi prints the document, needs no folder, and does not mind who stops reading', async () => {

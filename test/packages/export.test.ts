@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, trun
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportReport } from '../../server/features/packages/export/export.service.ts'
+import { verifyExport } from '../../server/features/packages/export/read-export.ts'
 import type { VerifiedImport } from '../../server/features/packages/export/verify-imports.ts'
 import { patience, scale } from '../support/scale.ts'
 import { textOfKey } from '../support/station-keys.ts'
@@ -72,7 +73,9 @@ describe('C8 an export', () => {
     expect(JSON.parse(line).at).toEqual([`station/data/${hash}`])
   })
 
-  it('that is complete is compared with the station as it is, and nothing is written over it', async () => {
+  it('that is complete is compared with the station as it is, and nothing is written over it', {
+    timeout: patience(60_000),
+  }, async () => {
     const again = await world.export(out)
     expect(again).toMatchObject({ compared: true, lists: EMPTY })
   })
@@ -114,7 +117,9 @@ describe('C8 an empty station', () => {
     expect(station.rows(list)).toEqual(asThere(list))
   })
 
-  it('keeps the other ledger byte for byte beside its own, and can verify it', async () => {
+  it('keeps the other ledger byte for byte beside its own, and can verify it', {
+    timeout: patience(60_000),
+  }, async () => {
     const there = asThere<{ body: Uint8Array }>(`SELECT body FROM ledger WHERE seq <= ${made.entries} ORDER BY seq`)
     const here = station.rows<{ body: Uint8Array }>('SELECT body FROM imported_entries ORDER BY seq')
     expect(here).toHaveLength(made.entries)
@@ -125,7 +130,7 @@ describe('C8 an empty station', () => {
     expect(found).toMatchObject({ origin: made.origin, entries: made.entries, problems: [] })
   })
 
-  it('verifies: its own ledger says where everything came from', async () => {
+  it('verifies: its own ledger says where everything came from', { timeout: patience(60_000) }, async () => {
     const verified = await station.command<{ problems: unknown[] }>('verify', { fast: false })
     expect(verified.problems).toEqual([])
     const [entry] = station.rows<{ body: Uint8Array }>(
@@ -137,7 +142,7 @@ describe('C8 an empty station', () => {
     })
   })
 
-  it('takes the same export in once', async () => {
+  it('takes the same export in once', { timeout: patience(60_000) }, async () => {
     const report = await station.import(out, made.fingerprint)
     expect(report).toMatchObject({ state: 'here', lists: EMPTY })
   })
@@ -342,6 +347,21 @@ describe('C8 an import of', () => {
     const report = await target.import(smallOut, 'ab'.repeat(32))
     expect(report).toMatchObject({ state: 'refused', origin: null })
     expect(report.problems.map(({ text }) => text).join()).toMatch(/somebody else made this package/)
+  })
+
+  it('a file that is changed after it was verified is not read', async () => {
+    const at = path.join(small.given.dir, 'changed later')
+    cpSync(smallOut, at, { recursive: true })
+    const { signal } = new AbortController()
+    const { problems, opened } = await verifyExport(at, {
+      fingerprint: smallMade.fingerprint,
+      signal,
+      onProgress: () => {},
+    })
+    expect(problems).toEqual([])
+    edit(station(at, 'data/evidence.0001.jsonl'), 'Shop camera', 'Shop Camera')
+    await expect(opened?.part('data/evidence.0001.jsonl')).rejects.toThrow(/is not the file that was signed/)
+    await expect(opened?.part('../../../etc/hostname')).rejects.toThrow(/is not the file that was signed/)
   })
 
   it('an export of the station itself is refused', async () => {
