@@ -21,7 +21,9 @@ export const NoticeModel = z
     Object: z.object({
       Type: z
         .string()
-        .meta({ description: '`case`, `evidence`, `savedSearch`, `dockSession`, `service`, `station`, `user`.' }),
+        .meta({
+          description: '`case`, `evidence`, `savedSearch`, `shareLink`, `dockSession`, `service`, `station`, `user`.',
+        }),
       Id: z.string(),
       Name: z.string().nullable().meta({ description: 'As it is called today; null for who cannot view it any more.' }),
     }),

@@ -11,6 +11,7 @@ import * as packages from './migrations/0019-packages.ts'
 import * as wordsOfNotes from './migrations/0020-words-of-notes.ts'
 import * as validation from './migrations/0021-validation.ts'
 import * as disclosure from './migrations/0022-disclosure.ts'
+import * as shareLinks from './migrations/0023-share-links.ts'
 
 interface Migration {
   readonly version: number
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wordsOfNotes,
   validation,
   disclosure,
+  shareLinks,
 ]
 
 /** The schema version of this program. */

@@ -11,6 +11,7 @@ import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
 import type { DisclosureTables } from './tables-disclosure.ts'
 import type { PackageTables } from './tables-packages.ts'
+import type { ShareLinkTables } from './tables-share-links.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
 import type { NodeTables } from './tables-nodes.ts'
@@ -314,6 +315,7 @@ export interface Tables
     NodeTables,
     PackageTables,
     DisclosureTables,
+    ShareLinkTables,
     NoticeTables,
     KeyTables,
     AnnotationTables,
