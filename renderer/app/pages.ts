@@ -28,6 +28,7 @@ import { integrityPage } from '../features/integrity/page.ts'
 import { packagesPage } from '../features/packages/page.ts'
 import { reportsPage } from '../features/reports/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
+import { shareLinksPage } from '../features/share-links/page.ts'
 import { searchPage } from '../features/search/page.ts'
 import { todayPage } from '../features/today/page.ts'
 import { withWords } from '../client/i18n.ts'
@@ -46,6 +47,7 @@ export const pages = [
   deviceTypesPage,
   devicePage,
   packagesPage,
+  shareLinksPage,
   dispositionPage,
   reportsPage,
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),

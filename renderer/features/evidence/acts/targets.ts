@@ -48,6 +48,7 @@ export const ACTS = [
   'officer',
   'times',
   'share',
+  'guestLink',
   'check',
   'restore',
 ] as const
@@ -88,6 +89,7 @@ export function hindranceOf(act: Act, target: Target): Hindrance | null {
     case 'unprotect':
       return state === 'Protected' ? lacks(target, 'Manage') : 'notSo'
     case 'share':
+    case 'guestLink':
       return lacks(target, 'Manage')
     case 'move':
       return target.AssociationState === 'Manual' ? lacks(target, 'Edit') : 'inNoCase'
@@ -130,6 +132,8 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     times: true,
     // Guests may not look for people.
     share: member,
+    // Guests make no links.
+    guestLink: member,
     check: true,
     restore: useMay('RestoreFromRecycleBin'),
   }
