@@ -34,6 +34,7 @@ export function letterHeight({ width, height }: Size, lines: readonly string[]):
 /** @param size of the picture as it is shown */
 export function markFilters(size: Size, lines: readonly string[]): string {
   const height = letterHeight(size, lines)
+  const lowest = Math.max(0, Math.floor(size.height * 0.98 - lines.length * height * 1.25))
   const drawn = PLACES.flatMap(({ x, y }) =>
     lines.map((_line, at) =>
       [
@@ -45,7 +46,7 @@ export function markFilters(size: Size, lines: readonly string[]): string {
         `borderw=${Math.max(1, Math.round(height / 14))}`,
         'bordercolor=black@0.5',
         `x=${x}`,
-        `y=${Math.round(size.height * y) + Math.round(at * height * 1.25)}`,
+        `y=${Math.min(Math.round(size.height * y), lowest) + Math.round(at * height * 1.25)}`,
       ].join(':'),
     ),
   )
