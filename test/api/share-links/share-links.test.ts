@@ -59,7 +59,7 @@ const statusesOf = async (guest: Guest): Promise<number[]> =>
   ).map(({ status }) => status)
 
 describe('a link', () => {
-  it('S19: opens with token and code, shows marked copies, and no id of the station', async () => {
+  it('S20: opens with token and code, shows marked copies, and no id of the station', async () => {
     const link = await world.share([shared])
     expect(link.json.Address).toBe(`${world.given.url}/link#${link.token}`)
     expect(link.code).toMatch(/^\d{8}$/)
@@ -94,7 +94,7 @@ describe('a link', () => {
     expect((await guest.call('GET', '/item/3/copy')).status).toBe(404)
   })
 
-  it('S19: keeps neither token nor code, in no row, entry or repeated answer', async () => {
+  it('S20: keeps neither token nor code, in no row, entry or repeated answer', async () => {
     const body = { EvidenceIds: [shared], Recipient: RECIPIENT, Mode: 'view' }
     const ask = () => world.given.call('POST', LINKS, { token: world.token, body, key: 'once' })
     const [first, again] = [await ask(), await ask()]
@@ -113,7 +113,7 @@ describe('a link', () => {
     }
   })
 
-  it('S19: for downloading hands out the original, unchanged, with an entry before the bytes', async () => {
+  it('S20: for downloading hands out the original, unchanged, with an entry before the bytes', async () => {
     const link = await world.share([shared, papers], { Mode: 'download' })
     await world.copied(link)
     const guest = await world.open(link)
@@ -135,7 +135,7 @@ describe('a link', () => {
     })
   })
 
-  it('S19: writes each opening and the first look at each copy into the ledger, and shows them to its maker', async () => {
+  it('S20: writes each opening and the first look at each copy into the ledger, and shows them to its maker', async () => {
     const link = await world.share([shared])
     await world.copied(link)
     const guest = await world.open(link)
@@ -159,7 +159,7 @@ describe('a link', () => {
 })
 
 describe('token and code', () => {
-  it('S19: an unknown token, a wrong code and a locked link are answered alike', async () => {
+  it('S20: an unknown token, a wrong code and a locked link are answered alike', async () => {
     const link = await world.share([shared])
     const answers = [
       await world.tryCode('A'.repeat(43), link.code),
@@ -176,7 +176,7 @@ describe('token and code', () => {
   it.each([
     ['expired', "expires_utc = '2026-01-01T00:00:00.000Z'"],
     ['recalled', "recalled_utc = '2026-01-01T00:00:00.000Z', recalled_by = made_by_then"],
-  ])('S19: that a link is %s learns only who has its code, and its session is over', async (state, set) => {
+  ])('S20: that a link is %s learns only who has its code, and its session is over', async (state, set) => {
     const link = await world.share([shared])
     await world.copied(link)
     const guest = await world.open(link)
@@ -189,7 +189,7 @@ describe('token and code', () => {
     expect(Items.find(({ LinkId }: Json) => LinkId === link.id)?.State).toBe(state)
   })
 
-  it('S19: five wrong codes lock a link for ever, end its sessions, and tell its maker', async () => {
+  it('S20: five wrong codes lock a link for ever, end its sessions, and tell its maker', async () => {
     const link = await world.share([shared])
     await world.copied(link)
     const guest = await world.open(link)
@@ -212,7 +212,7 @@ describe('token and code', () => {
     expect(notices).toContainEqual({ principal_id: person, object_id: link.id })
   })
 
-  it('S19: wrong codes that come at once are each counted', async () => {
+  it('S20: wrong codes that come at once are each counted', async () => {
     const link = await world.share([shared])
     await Promise.all([1, 2, 3].map(() => world.tryCode(link.token, wrongFor(link.code))))
     const detail = await world.ok(200, 'GET', `${LINKS}/link/${link.id}`)
@@ -222,7 +222,7 @@ describe('token and code', () => {
     expect((await world.ok(200, 'GET', `${LINKS}/link/${link.id}`)).Link.WrongCodes).toBe(0)
   })
 
-  it('S19: a source that tries many tokens has to wait, as one that tries passwords', async () => {
+  it('S20: a source that tries many tokens has to wait, as one that tries passwords', async () => {
     const own = await shareStation()
     onTestFinished(() => own.given.close())
     const statuses: number[] = []
@@ -247,7 +247,7 @@ describe('the session of a guest', () => {
       (one): one is RouteDefinition => typeof one === 'object' && one !== null && 'method' in one && 'audit' in one,
     )
 
-  it('S19: opens no other route of the station', async () => {
+  it('S20: opens no other route of the station', async () => {
     const others = routes.filter(
       ({ permission }) => !['share-link', 'anyone', 'signed-address'].includes(permission.kind),
     )
@@ -272,7 +272,7 @@ describe('the session of a guest', () => {
     expect(session.json.State).toBe('none')
   }, 60_000)
 
-  it('S19: is opened by no session, token or cookie of anybody else', async () => {
+  it('S20: is opened by no session, token or cookie of anybody else', async () => {
     const value = guest.cookie.split('=')[1] as string
     const strangers: Readonly<Record<string, string>>[] = [
       { authorization: `Bearer ${world.token}` },
@@ -290,7 +290,7 @@ describe('the session of a guest', () => {
     expect((await world.given.call('GET', `${GUEST}/session`, { token: null, headers: both })).status).toBe(200)
   })
 
-  it('S19: changes nothing without the page of the station as its origin', async () => {
+  it('S20: changes nothing without the page of the station as its origin', async () => {
     for (const headers of [{}, { origin: 'http://evil.example' }]) {
       const reply = await world.given.call('DELETE', `${GUEST}/session`, {
         token: null,
@@ -301,7 +301,7 @@ describe('the session of a guest', () => {
     expect((await guest.call('GET', '/session')).status).toBe(200)
   })
 
-  it('S19: ends two hours after the code, and an entry of the table with it', async () => {
+  it('S20: ends two hours after the code, and an entry of the table with it', async () => {
     const other = await world.open(link)
     expect((await other.call('GET', '/session')).status).toBe(200)
     await world.given.meddle((db) => db.exec(`UPDATE share_link_sessions SET ends_at = ${Date.now() - 1}`))
@@ -311,7 +311,7 @@ describe('the session of a guest', () => {
 })
 
 describe('what a link hands out', () => {
-  it('S19: ends with its recall, also for a download that runs, and its copies are removed', async () => {
+  it('S20: ends with its recall, also for a download that runs, and its copies are removed', async () => {
     const large = await world.add('Disk image', { 'disk.img': Buffer.alloc(48 * 1024 * 1024, 7) })
     const link = await world.share([large, shared], { Mode: 'download' })
     await world.copied(link)
@@ -338,7 +338,7 @@ describe('what a link hands out', () => {
     expect([twice.status, twice.json.ErrorCode]).toEqual([409, 'ShareLinkEnded'])
   }, 60_000)
 
-  it('S19: ends at once for evidence that is restricted or deleted afterwards, and only for that', async () => {
+  it('S20: ends at once for evidence that is restricted or deleted afterwards, and only for that', async () => {
     const other = await world.add('Yard', { 'yard.jpg': picture })
     const link = await world.share([other, shared], { Mode: 'download' })
     await world.copied(link)
@@ -360,7 +360,7 @@ describe('what a link hands out', () => {
     expect((await statusesOf(guest)).slice(1)).toEqual([404, 404, 404])
   })
 
-  it('S19: needs the right of its maker each time, and their account', async () => {
+  it('S20: needs the right of its maker each time, and their account', async () => {
     const link = await world.share([shared], { Mode: 'download' })
     await world.copied(link)
     const guest = await world.open(link)
@@ -400,7 +400,7 @@ describe('making a link', () => {
     return [reply.status, reply.json.ErrorCode ?? null]
   }
 
-  it('S19: needs Manage on every evidence, and is refused for what may not leave or is not there', async () => {
+  it('S20: needs Manage on every evidence, and is refused for what may not leave or is not there', async () => {
     const editor = await signIn(
       await world.given.integration('editor', ['AccessUnassociatedFiles:Edit']),
       world.given.url,
@@ -466,7 +466,7 @@ describe('making a link', () => {
 })
 
 describe('who sees and recalls a link', () => {
-  it('S19: its maker, and who manages an evidence in it; for others it is not there', async () => {
+  it('S20: its maker, and who manages an evidence in it; for others it is not there', async () => {
     const link = await world.share([shared])
     const other = async (name: string, ...policies: string[]) =>
       signIn(await world.given.integration(name, policies), world.given.url)

@@ -15,4 +15,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   20: ['jHwJy4SvVNyDxy_CCH0EAV9nSeJSehwT68Fj1CtE8Ko'],
   21: ['mk_l-nOCXSKHy26Fk-kfkM2ceeEHCC_a1cv3oNlS3TE'],
   22: ['vk5xhaxS-Ges_UqUmjrehssZbrSWxU0NSt_vTsTm6GY'],
+  23: ['PLz9biSIMgXx_XuvZs0lVqi6eYmFAdn0gPYVOx0UqAc'],
 }
