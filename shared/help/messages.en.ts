@@ -146,6 +146,10 @@ export const help = {
     'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient',
   packageSteps:
     'Open the case and choose Make a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
+  shareLink: 'Show evidence to somebody without an account',
+  shareLinkWords: 'outside guest link lawyer insurer external code expiry watermark recall openings email',
+  shareLinkSteps:
+    'Open the evidence, or select some, and choose Share by link under More.\nSay for whom it is, for how many days, and whether they may download the originals.\nGive the address one way and the code another way. Both are shown once.\nUnder Links you see who opened it, and recall it.',
   prove: 'Prove that a file was not changed',
   proveWords: 'hash sha256 integrity authentic tamper verify prove court checksum',
   proveSteps:

@@ -146,6 +146,11 @@ export const help: Translated<typeof english> = {
     'tribunal dossier paquet communication parquet procureur défense avocat exporter remettre signé zip attestation pièce reçu vérifier destinataire',
   packageSteps:
     'Ouvrez le dossier et choisissez Établir un paquet dans son menu, ou sélectionnez des éléments dans la liste des preuves et choisissez-le là.\nDites pour qui il est, ce qui y entre en plus des originaux et quelles pièces il faut. Appuyez sur Ctrl Entrée.\nLa station l’établit pendant que vous continuez. Sous Paquets, vous voyez où il en est ; téléchargez-le là.\nRemettez le paquet au destinataire et, à part, le reçu sur papier. VERIFY.fr.txt dans le paquet dit comment le vérifier sans Sallyport.',
+  shareLink: 'Montrer des preuves à une personne sans compte',
+  shareLinkWords:
+    'extérieur invité lien avocat assureur externe code expiration filigrane révoquer ouvertures courriel',
+  shareLinkSteps:
+    'Ouvrez la preuve, ou sélectionnez-en, et choisissez Partager par lien sous Plus.\nDites pour qui, pour combien de jours, et si les originaux peuvent être téléchargés.\nTransmettez l’adresse par une voie et le code par une autre. Les deux sont montrés une seule fois.\nSous Liens, vous voyez qui l’a ouvert, et vous le révoquez.',
   prove: 'Prouver qu’un fichier n’a pas changé',
   proveWords: 'empreinte sha256 intégrité authentique falsifié vérifier prouver tribunal',
   proveSteps:

@@ -42,6 +42,8 @@ describe('what a new officer types', () => {
     ['court package', 'package'],
     ['disclosure bundle', 'package'],
     ['what do I send the prosecutor', 'package'],
+    ['watermark', 'shareLink'],
+    ['somebody without an account', 'shareLink'],
     ['legal hold', 'protect'],
     ['undelete', 'restore'],
     ['uploaded by mistake, delete', 'delete'],
@@ -64,6 +66,7 @@ describe('what a new officer types', () => {
     ['dossier pour le tribunal', 'package'],
     ['partager', 'share'],
     ['empreinte', 'prove'],
+    ['filigrane', 'shareLink'],
   ])('« %s » finds its subject first, with or without accents', (text, id) => {
     expect(first(fr, text)).toBe(id)
   })

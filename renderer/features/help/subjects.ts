@@ -51,6 +51,7 @@ export const SUBJECTS = [
   { id: 'custody', group: 'proof', icon: 'eye', to: '/evidence' },
   { id: 'print', group: 'proof', icon: 'print', to: '/evidence' },
   { id: 'package', group: 'proof', icon: 'archive', to: '/packages', isOffered: isMember },
+  { id: 'shareLink', group: 'proof', icon: 'share', to: '/shared-links', isOffered: isMember },
   { id: 'protect', group: 'proof', icon: 'sealed', to: '/evidence', isOffered: isMember },
   { id: 'restore', group: 'proof', icon: 'undo', to: '/evidence', isOffered: isMember },
   { id: 'delete', group: 'proof', icon: 'trash', to: '/evidence', isOffered: isMember },
