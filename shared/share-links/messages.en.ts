@@ -59,7 +59,6 @@ export const shareLinks = {
   code: 'Code',
   codeHow: 'By telephone or in person, never with the address.',
   copyCode: 'Copy the code',
-  slip: 'Print a slip with the code',
   done: 'Done',
   madeNotKept: 'The station keeps neither of them. If one is lost, recall the link and make another.',
   copiesWait: 'The copies with the mark are being made. Until they are, the page of the recipient says so.',

@@ -62,7 +62,6 @@ export const shareLinks: Translated<typeof english> = {
   code: 'Code',
   codeHow: 'Par téléphone ou en personne, jamais avec l’adresse.',
   copyCode: 'Copier le code',
-  slip: 'Imprimer un feuillet avec le code',
   done: 'Terminé',
   madeNotKept: 'Le poste ne garde ni l’une ni l’autre. Si l’une se perd, révoquez le lien et créez-en un autre.',
   copiesWait: 'Les copies avec le marquage sont en préparation. D’ici là, la page du destinataire le dit.',

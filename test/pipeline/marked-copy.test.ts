@@ -15,7 +15,7 @@ beforeAll(async () => {
   const grey = ['-f', 'lavfi', '-i', 'color=c=gray:s=640x360:r=10:d=2']
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-movflags', '+faststart']
   await ffmpeg(dir, ...grey, '-f', 'lavfi', '-i', 'sine=d=2', ...h264, '-c:a', 'aac', 'grey.mp4')
-  await ffmpeg(dir, '-display_rotation', '90', '-i', 'grey.mp4', '-c', 'copy', 'turned.mp4')
+  await ffmpeg(dir, '-i', 'grey.mp4', '-c', 'copy', '-metadata:s:v', 'rotate=90', 'turned.mp4')
   await ffmpeg(dir, '-f', 'lavfi', '-i', 'color=c=gray:s=801x601', '-frames:v', '1', '-q:v', '2', 'grey.jpg')
 })
 afterAll(() => remove())
@@ -40,7 +40,8 @@ function spreadIn(file: string, crop: string): number {
     ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', `crop=${crop},format=gray`, '-f', 'rawvideo', '-'],
     { maxBuffer: 64 * 1024 * 1024 },
   )
-  return (Math.max(...bytes) - Math.min(...bytes)) / 255
+  const sorted = Uint8Array.from(bytes).sort()
+  return ((sorted.at(-1) as number) - (sorted[0] as number)) / 255
 }
 /** Fifths from top to bottom. */
 const bands = (file: string): number[] => [0, 1, 2, 3, 4].map((at) => spreadIn(file, `iw:ih/5:0:ih*${at}/5`))

@@ -5,9 +5,9 @@ import { visible } from '../../ui/format/visible.ts'
 import { CopyButton } from '../../ui/hash/copy-button.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { useTranslation } from '../translate.ts'
-import { Unreachable } from './make-dialog.tsx'
 import styles from './make.module.css'
 import type { MadeShareLink } from './share-links.ts'
+import { Unreachable } from './unreachable.tsx'
 
 /** Address and code, which the station shows here alone. */
 export function MadeDialog({ made, onClose }: { readonly made: MadeShareLink; readonly onClose: () => void }) {

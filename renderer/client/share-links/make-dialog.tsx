@@ -21,6 +21,7 @@ import { useSession } from '../session.tsx'
 import { useTranslation } from '../translate.ts'
 import { MadeDialog } from './made-dialog.tsx'
 import styles from './make.module.css'
+import { Unreachable } from './unreachable.tsx'
 import { type MadeShareLink, saidOf, SHARE_LINKS, type ShareLinkPreview, useShareLinksChanged } from './share-links.ts'
 
 interface MakeProps {
@@ -194,14 +195,5 @@ function What({ preview, mode, leftOut }: WhatProps) {
       )}
       {!preview.Reach.Reachable && <Unreachable />}
     </div>
-  )
-}
-
-export function Unreachable() {
-  const { t } = useTranslation('shareLinks')
-  return (
-    <Note state="attention" title={t('unreachable')}>
-      {t('unreachableBody')}
-    </Note>
   )
 }
