@@ -19,6 +19,7 @@ const PAGES = [
   ['/evidence?q=nosuchthing', 'Nothing matches'],
   ['/cases', null],
   ['/packages', 'No packages yet'],
+  ['/shared-links', 'No links yet'],
   ['/calls', null],
   ['/search', null],
   ['/search?q=nosuchthing', null],
