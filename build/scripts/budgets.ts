@@ -129,6 +129,13 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/main-job.test.ts': { seconds: 24, reason: 'does the main job in a browser and in the desktop program' },
   'test/ui/notices.test.ts': { seconds: 19, reason: 'works through notices as several people' },
   'test/ui/open-states.test.ts': { seconds: 20, reason: 'looks at what opens, in every theme' },
+  'test/api/share-links/share-links.test.ts': {
+    seconds: 90,
+    reason:
+      'makes a marked copy of a video for most of its links, and tries codes, each of which is hashed as a password',
+  },
+  'test/pipeline/marked-copy.test.ts': { seconds: 40, reason: 'looks at every part of each marked copy' },
+  'test/ui/share-links.test.ts': { seconds: 60, reason: 'makes marked copies, and opens links in browsers of guests' },
   'test/ui/packages.test.ts': { seconds: 45, reason: 'makes packages, one of them large, and looks at each state' },
   'test/ui/own-refusals.test.ts': { seconds: 18, reason: 'opens the pages as three people' },
   'test/ui/parts.test.ts': { seconds: 30, reason: 'builds the page of parts, and scrolls 100,000 rows' },
