@@ -1,6 +1,6 @@
 /** The composition root: the list of features, in the order in which they start. Read it to know the system. */
 import { timeOf } from '../shared/kernel/time.ts'
-import { createAddresses } from './app/http.ts'
+import { createAddresses, reachOf } from './app/http.ts'
 import { dockingFeature } from './app/docking.ts'
 import { evidenceFeature } from './app/evidence.ts'
 import { asConnection, makeAssertion } from './bin/token-client.ts'
@@ -25,6 +25,8 @@ import { identityFeature } from './features/identity/index.ts'
 import { enabledMember } from './features/identity/tokens/tokens.store.ts'
 import { keyStoreFeature } from './features/identity/keystore/index.ts'
 import { nodesFeature } from './features/nodes/index.ts'
+import { standingAmong } from './features/disclosure/restrictions.store.ts'
+import { shareLinksFeature } from './features/share-links/index.ts'
 import { createSealer } from './platform/secrets/seal.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
 import { packagesFeature } from './features/packages/index.ts'
@@ -177,6 +179,17 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { packages, exchange } = add(
     packagesFeature(kernel, { newestValidation, gate, reachCase: cases.reach, isMember, serveFile }),
   )
+  const { findGuest } = add(
+    shareLinksFeature(kernel, {
+      serveFile,
+      notices,
+      codes: identity.sessions.guestCodes,
+      makeMarked: media.makeMarked,
+      missingLetters: media.missingLetters,
+      restrictedAmong: async (from, ids) => new Set((await standingAmong(from, ids)).keys()),
+      reach: (origin) => reachOf(origin, addresses.forTokens().issuer, network.origins()),
+    }),
+  )
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
   )
@@ -197,5 +210,6 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     dispatch,
     forwarding,
     network,
+    findGuest,
   }
 }

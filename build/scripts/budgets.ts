@@ -133,6 +133,13 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
     seconds: 75,
     reason: 'records, supplements and acknowledges, and looks at each part',
   },
+  'test/api/share-links/share-links.test.ts': {
+    seconds: 90,
+    reason:
+      'makes a marked copy of a video for most of its links, and tries codes, each of which is hashed as a password',
+  },
+  'test/pipeline/marked-copy.test.ts': { seconds: 40, reason: 'looks at every part of each marked copy' },
+  'test/ui/share-links.test.ts': { seconds: 60, reason: 'makes marked copies, and opens links in browsers of guests' },
   'test/ui/packages.test.ts': { seconds: 45, reason: 'makes packages, one of them large, and looks at each state' },
   'test/ui/own-refusals.test.ts': { seconds: 18, reason: 'opens the pages as three people' },
   'test/ui/parts.test.ts': { seconds: 30, reason: 'builds the page of parts, and scrolls 100,000 rows' },

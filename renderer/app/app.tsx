@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Activity, type ReactNode, Suspense, useEffect } from 'react'
+import { GUEST_PAGE } from '../../shared/share-links/rules.ts'
 import { useTranslation } from '../client/translate.ts'
 import { Fault } from '../client/api.ts'
 import { withWords } from '../client/i18n.ts'
@@ -22,6 +23,7 @@ const Take = lazyPart(() => withWords(import('../features/docking/assign/take-pa
 const Pairing = lazyPart(() =>
   withWords(import('../features/identity/sign-in/pairing/pairing-page.tsx'), 'pairing', 'signIn'),
 )
+const GuestLink = lazyPart(() => withWords(import('../features/share-links/guest/guest-page.tsx'), 'guestLink'))
 const Locked = lazyPart(() => withWords(import('../features/identity/sign-in/locked-page.tsx'), 'signIn'))
 
 const queries = new QueryClient({
@@ -46,13 +48,15 @@ export function App() {
     <ErrorBoundary>
       <QueryClientProvider client={queries}>
         <InLanguage>
-          {window.location.pathname === PAIRING ? (
-            <Suspense fallback={null}>
+          <Suspense fallback={null}>
+            {window.location.pathname === PAIRING ? (
               <Pairing />
-            </Suspense>
-          ) : (
-            <Gate />
-          )}
+            ) : window.location.pathname === GUEST_PAGE ? (
+              <GuestLink />
+            ) : (
+              <Gate />
+            )}
+          </Suspense>
           <ToastRegion onOlderActs={showUndo} />
         </InLanguage>
       </QueryClientProvider>

@@ -29,6 +29,7 @@ import { packagesPage } from '../features/packages/page.ts'
 import { reportsPage } from '../features/reports/page.ts'
 import { caseDisclosurePage, disclosurePage } from '../features/disclosure/page.ts'
 import { dispositionPage } from '../features/retention/page.ts'
+import { shareLinksPage } from '../features/share-links/page.ts'
 import { searchPage } from '../features/search/page.ts'
 import { todayPage } from '../features/today/page.ts'
 import { withWords } from '../client/i18n.ts'
@@ -48,6 +49,7 @@ export const pages = [
   devicePage,
   packagesPage,
   disclosurePage,
+  shareLinksPage,
   dispositionPage,
   reportsPage,
   searchPage(async () => (await withWords(import('./search-route.tsx'), 'search')).SearchRoute),

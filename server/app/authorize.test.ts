@@ -38,6 +38,7 @@ const judge = (deps: Partial<Deps> = {}) =>
   createAuthorize({
     tokens: { verifyAccessToken: async () => OFFICER },
     sessions: { find: async () => SESSION, stands: async () => SESSION },
+    findGuest: async () => null,
     byApiKey: async () => OFFICER,
     apiKeyInQuery: false,
     isAdministrator: async () => false,

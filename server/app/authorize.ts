@@ -8,7 +8,20 @@ import { tokenFrom } from '../features/identity/sessions/cookie.ts'
 import type { SessionPrincipal, SessionsService } from '../features/identity/sessions/sessions.service.ts'
 import type { TokensService } from '../features/identity/tokens/tokens.service.ts'
 
+/** Finds the session of a guest who opened a link (decisions 37), by the cookie of guests. Null where there is none that stands. */
+export type FindGuest = (request: {
+  readonly cookie: string | undefined
+  readonly origin: string
+  /** The file of the link that is asked for. */
+  readonly item: string | undefined
+}) => Promise<{
+  readonly principal: Principal & { readonly guest: boolean }
+  /** Whether the link still shows it; called every few seconds during a download. */
+  readonly mayGoOn: () => Promise<boolean>
+} | null>
+
 interface Deps {
+  readonly findGuest: FindGuest
   readonly tokens: Pick<TokensService, 'verifyAccessToken'>
   readonly sessions: Pick<SessionsService, 'find' | 'stands'>
   /** Null when the key is unknown or no longer valid. */
@@ -37,7 +50,9 @@ const KEY_IN_QUERY = 'This station takes no API key in the address. Send it as t
  */
 export function createAuthorize(deps: Deps): Authorize {
   const judge = createJudge(deps)
+  const byGuest = guestChecker(deps.findGuest)
   return async (route, request) => {
+    if (route.permission.kind === 'share-link') return byGuest(request)
     const judged = await judge(route, request)
     const { principal } = judged
     return principal === null ? judged : { ...judged, isStillEnabled: () => deps.isEnabled(principal) }
@@ -168,11 +183,8 @@ function sessionChecker(sessions: Deps['sessions']) {
     const token = tokenFrom(request.headers.cookie, request.origin)
     const principal = token === null ? null : await sessions.find(token, request.correlationId)
     if (principal === null) return null
-    // Browsers send cookies automatically, so the request must also prove that it comes from the station's page (promise S13).
-    if (!READS.has(request.method) && request.headers.origin !== request.origin) {
-      const message = 'Changes made with a session must say from which page they come: send Origin.'
-      return { principal, refusal: new Fault('OriginNotAllowed', message, { reason: 'OriginMissing' }) }
-    }
+    if (!READS.has(request.method) && request.headers.origin !== request.origin)
+      return { principal, refusal: withoutOrigin() }
     const refusal = refusalOf(principal, route)
     if (refusal !== null) return { principal, refusal }
     return {
@@ -184,6 +196,24 @@ function sessionChecker(sessions: Deps['sessions']) {
     }
   }
 }
+
+/** Sessions of people, tokens and keys open nothing of a link, and its cookie opens nothing else: no other checker reads it. */
+function guestChecker(findGuest: FindGuest) {
+  return async ({ method, headers, params, origin }: AuthorizeRequest): Promise<Authorized> => {
+    const found = await findGuest({ cookie: headers.cookie, origin, item: params?.['item'] })
+    if (found === null)
+      return { principal: null, refusal: fault('Unauthorized', 'Open the link with its address and code first.') }
+    const { principal, mayGoOn } = found
+    const refusal = READS.has(method) || headers.origin === origin ? null : withoutOrigin()
+    return { principal, isStillEnabled: mayGoOn, ...(refusal === null ? {} : { refusal }) }
+  }
+}
+
+/** Browsers send cookies automatically, so a change must also prove that it comes from the station's page (promise S13). */
+const withoutOrigin = (): Fault =>
+  new Fault('OriginNotAllowed', 'Changes made with a session must say from which page they come: send Origin.', {
+    reason: 'OriginMissing',
+  })
 
 /** The API key in the query, or in a header that pages of other origins cannot send (decisions 8). */
 function apiKeyOf({ apiKey, headers }: AuthorizeRequest): string | null {

@@ -73,6 +73,7 @@ async function compose(
     addresses,
     identity,
     apiKeys: features.dispatch.apiKeys,
+    findGuest: features.findGuest,
     media: media.tools,
     network,
     atWork: integrity.atWork,

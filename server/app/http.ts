@@ -19,7 +19,7 @@ import { tenantByName } from '../kernel/tenant.ts'
 import { VERSION } from '../openapi.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { readSite, siteFolder } from '../platform/files/static-files.ts'
-import { createAuthorize } from './authorize.ts'
+import { createAuthorize, type FindGuest } from './authorize.ts'
 import { stationChecks } from './checks.ts'
 import { registerIntegrityMetrics } from './integrity-metrics.ts'
 import type { NetworkFeature } from './network.ts'
@@ -31,6 +31,7 @@ interface Needs {
   readonly addresses: StationAddresses
   readonly identity: Pick<ReturnType<typeof identityFeature>, 'tokens' | 'sessions'>
   readonly apiKeys: ReturnType<typeof dispatchFeature>['apiKeys']
+  readonly findGuest: FindGuest
   readonly media: MediaTools
   readonly network: NetworkFeature
   /** Called for each request. */
@@ -58,6 +59,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     authorize: createAuthorize({
       tokens: identity.tokens,
       sessions: identity.sessions,
+      findGuest: needs.findGuest,
       byApiKey: apiKeys.principalOf,
       apiKeyInQuery: settings.apiKeyInQuery,
       isAdministrator,
@@ -98,6 +100,23 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   })
   return { app, close: bodies.close }
 }
+
+/**
+ * At which address others open a link, and whether they can at all. The address that the caller uses goes first, since it is known to work.
+ * @param lan origins of the LAN's listener; none while it is off
+ */
+export function reachOf(
+  own: string,
+  issuer: string,
+  lan: readonly string[],
+): { readonly Reachable: boolean; readonly Origin: string } {
+  const [first] = lan.filter((origin) => !LOOPBACK.test(new URL(origin).hostname))
+  const outside = isForeignUrl(issuer) ? issuer : first
+  const Origin = lan.includes(own) && !LOOPBACK.test(new URL(own).hostname) ? own : (outside ?? own)
+  return { Reachable: outside !== undefined, Origin }
+}
+
+const LOOPBACK = /^(localhost|127\.|\[::1\]$)/
 
 /** The station's addresses. The port is known only after it is bound, so callers must read these values at each use. */
 export interface StationAddresses {

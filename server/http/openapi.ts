@@ -163,7 +163,7 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   const codes: FaultCode[] = ['HostNotAllowed', 'OriginNotAllowed']
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.push('InvalidModel')
   if (route.permission.kind !== 'anyone') codes.push('Unauthorized', 'Forbidden')
-  const byPerson = !['anyone', 'signed-address'].includes(route.permission.kind)
+  const byPerson = !['anyone', 'signed-address', 'share-link'].includes(route.permission.kind)
   if (byPerson && route.whileLocked !== true) codes.push('SessionLocked')
   if (byPerson && route.whilePasswordDue !== true) codes.push('PasswordChangeNeeded')
   if (route.permission.kind === 'level' && route.permission.on === 'evidence') codes.push('EvidenceDeleted')
@@ -242,11 +242,19 @@ const SECURITY_SCHEMES = {
     name: 'sig',
     description: 'The address as it was given is the authority.',
   },
+  guestSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sallyport_link',
+    description:
+      'A guest who opened a link; `__Host-sallyport_link` over TLS. Everything but GET and HEAD needs the Origin of the station beside it.',
+  },
 } as const
 
 function securityOf(permission: Permission, known: Interface): Record<string, string[]>[] {
   if (permission.kind === 'anyone') return []
   if (permission.kind === 'signed-address') return [{ signedAddress: [] }]
+  if (permission.kind === 'share-link') return [{ guestSession: [] }]
   const signedIn = [{ oauth2: [] }, { bearer: [] }, { session: [] }]
   if (known === 'cad') return [...signedIn, { apiKey: [] }]
   return permission.kind === 'loopback-or-administrator' ? [{}, ...signedIn] : signedIn

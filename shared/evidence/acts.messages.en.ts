@@ -199,4 +199,6 @@ export const evidenceActs = {
   sharedToast_other: '{{shown}} items are shared with {{principal}}.',
   linkDots: 'Link to case…',
   shareDots: 'Share…',
+  guestLinkDots: 'Share by link…',
+  guestLinks: 'Links to it',
 } as const

@@ -231,4 +231,6 @@ export const evidenceActs: Translated<typeof english> = {
   sharedToast_other: '{{shown}} éléments sont partagés avec {{principal}}.',
   linkDots: 'Lier à un dossier…',
   shareDots: 'Partager…',
+  guestLinkDots: 'Partager par lien…',
+  guestLinks: 'Liens vers elle',
 }

@@ -59,6 +59,7 @@ export const evidenceList = {
   checking_other: 'Checking {{count}} items. Progress is in Jobs.',
   download: 'Download',
   package: 'Make a package…',
+  guestLink: 'Share by link…',
   downloading_one: '{{count}} download begins',
   downloading_other: '{{count}} downloads begin',
   copyList: 'Copy as a list',

@@ -69,6 +69,7 @@ export const evidenceList: Translated<typeof english> = {
   checking_other: 'Contrôle de {{count}} preuves. L’avancement est dans Tâches.',
   download: 'Télécharger',
   package: 'Établir un paquet…',
+  guestLink: 'Partager par lien…',
   downloading_one: '{{count}} téléchargement commence',
   downloading_many: '{{count}} de téléchargements commencent',
   downloading_other: '{{count}} téléchargements commencent',

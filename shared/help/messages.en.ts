@@ -156,6 +156,10 @@ export const help = {
     'do not disclose privileged sealed restriction informant source sensitive public interest immunity lift withhold',
   restrictSteps:
     'Open the evidence and choose Restrict disclosure in its menu.\nChoose Do not disclose, Privileged or Sealed, and give a reason.\nIt goes into no package and no disclosure until somebody lifts it, with a reason, in the note below its title.',
+  shareLink: 'Show evidence to somebody without an account',
+  shareLinkWords: 'outside guest link lawyer insurer external code expiry watermark recall openings email',
+  shareLinkSteps:
+    'Open the evidence, or select some, and choose Share by link under More.\nSay for whom it is, for how many days, and whether they may download the originals.\nGive the address one way and the code another way. Both are shown once.\nUnder Links you see who opened it, and recall it.',
   prove: 'Prove that a file was not changed',
   proveWords: 'hash sha256 integrity authentic tamper verify prove court checksum',
   proveSteps:

@@ -155,6 +155,11 @@ export const help: Translated<typeof english> = {
   restrictWords: 'ne pas communiquer secret scellés restriction informateur source sensible lever retenir',
   restrictSteps:
     'Ouvrez la preuve et choisissez Restreindre la communication dans son menu.\nChoisissez Ne pas communiquer, Couvert par le secret ou Mis sous scellés, et donnez un motif.\nElle n’entre dans aucun paquet et aucune communication jusqu’à ce que quelqu’un lève la restriction, avec un motif, dans la note sous son titre.',
+  shareLink: 'Montrer des preuves à une personne sans compte',
+  shareLinkWords:
+    'extérieur invité lien avocat assureur externe code expiration filigrane révoquer ouvertures courriel',
+  shareLinkSteps:
+    'Ouvrez la preuve, ou sélectionnez-en, et choisissez Partager par lien sous Plus.\nDites pour qui, pour combien de jours, et si les originaux peuvent être téléchargés.\nTransmettez l’adresse par une voie et le code par une autre. Les deux sont montrés une seule fois.\nSous Liens, vous voyez qui l’a ouvert, et vous le révoquez.',
   prove: 'Prouver qu’un fichier n’a pas changé',
   proveWords: 'empreinte sha256 intégrité authentique falsifié vérifier prouver tribunal',
   proveSteps:

@@ -1,5 +1,8 @@
-/** Who acts. Kinds and the shape of KId are decisions 3; `cli` and `anonymous` never hold rights, they only appear in the ledger. */
-export type PrincipalKind = 'user' | 'group' | 'service' | 'internal' | 'cli' | 'anonymous'
+/**
+ * Who acts. Kinds and the shape of KId are decisions 3; `cli` and `anonymous` never hold rights, they only appear in the ledger. `share-link` is whoever
+ * opened a link for somebody without an account (decisions 37): it holds no rights either, and its id is not that of a principal.
+ */
+export type PrincipalKind = 'user' | 'group' | 'service' | 'internal' | 'cli' | 'anonymous' | 'share-link'
 
 export interface Principal {
   readonly kind: PrincipalKind

@@ -27,6 +27,8 @@ export type Permission =
   | { readonly kind: 'anyone' }
   /** The signature in the address stands for the authority (upload addresses). */
   | { readonly kind: 'signed-address' }
+  /** A guest who opened a link (decisions 37): a cookie of its own, which opens these routes alone. Sessions and tokens do not. */
+  | { readonly kind: 'share-link' }
   | { readonly kind: 'loopback-or-administrator' }
   | { readonly kind: 'member'; readonly guests: boolean }
   /** On a case the service judges, inside its transaction. `playing`: what `?purpose=play` needs instead (decisions 6). */

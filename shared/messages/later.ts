@@ -107,6 +107,14 @@ export const later = {
     en: async () => (await import('../disclosure/messages.en.ts')).disclosure,
     fr: async () => (await import('../disclosure/messages.fr.ts')).disclosure,
   },
+  guestLink: {
+    en: async () => (await import('../share-links/guest.messages.en.ts')).guestLink,
+    fr: async () => (await import('../share-links/guest.messages.fr.ts')).guestLink,
+  },
+  shareLinks: {
+    en: async () => (await import('../share-links/messages.en.ts')).shareLinks,
+    fr: async () => (await import('../share-links/messages.fr.ts')).shareLinks,
+  },
   search: {
     en: async () => (await import('../search/messages.en.ts')).search,
     fr: async () => (await import('../search/messages.fr.ts')).search,

@@ -19,9 +19,9 @@ export const NoticeModel = z
       .string()
       .meta({ description: 'As it was written, or a sentence of the station; empty for who cannot view the object.' }),
     Object: z.object({
-      Type: z
-        .string()
-        .meta({ description: '`case`, `evidence`, `savedSearch`, `dockSession`, `service`, `station`, `user`.' }),
+      Type: z.string().meta({
+        description: '`case`, `evidence`, `savedSearch`, `shareLink`, `dockSession`, `service`, `station`, `user`.',
+      }),
       Id: z.string(),
       Name: z.string().nullable().meta({ description: 'As it is called today; null for who cannot view it any more.' }),
     }),

@@ -92,6 +92,8 @@ export const notices: Translated<typeof english> = {
   noticeUnreadableGone: 'Des messages de la répartition n’ont pas pu être pris.',
   noticeAccountLocked:
     'Des mots de passe erronés ont de nouveau bloqué un compte. Son titulaire peut encore se connecter depuis son ordinateur habituel. Cherchez qui essaie :',
+  noticeLinkLocked: 'Cinq codes erronés ont bloqué le lien {name}. Créez-en un autre s’il est encore nécessaire.',
+  noticeLinkLockedGone: 'Cinq codes erronés ont bloqué un de vos liens.',
   noticeAccountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
   noticeAccountContained:
     '{{by}} a neutralisé un compte : il est désactivé et tout ce qui permettait de l’utiliser a pris fin :',
@@ -104,6 +106,7 @@ export const notices: Translated<typeof english> = {
   alertWithoutDepartment: 'Un appel de la répartition n’a pas de service',
   alertControlEnded: 'Un compte n’appartient plus qu’à son titulaire',
   alertOrphaned: 'Un dossier est passé aux administrateurs',
+  alertLinkLocked: 'Des codes erronés ont bloqué un de vos liens',
   alertAccountLocked: 'Des mots de passe erronés ont bloqué un compte',
   alertAccountContained: 'Un compte a été neutralisé',
   alertShared: 'Un dossier a été partagé avec vous',
@@ -143,6 +146,8 @@ export const notices: Translated<typeof english> = {
     'La personne qui l’a créé ou réinitialisé compte comme une autre quand une destruction est approuvée',
   kindOrphaned: 'Un dossier sans gestionnaire',
   kindOrphanedWhat: 'Le compte qui seul le gérait a été désactivé',
+  kindLinkLocked: 'Un de vos liens est bloqué',
+  kindLinkLockedWhat: 'Par cinq codes erronés',
   kindAccountLocked: 'Un compte est de nouveau bloqué',
   kindAccountLockedWhat: 'Par des mots de passe erronés, pour la deuxième fois en un jour',
   kindAccountContained: 'Un compte est neutralisé',

@@ -144,6 +144,13 @@ export const NOTICES = {
     words: 'TaskDone',
     icon: 'check',
   },
+  'shareLink.locked': {
+    description: 'wrong codes locked a link that the person made',
+    gathered: null,
+    usualWay: 'system',
+    words: 'LinkLocked',
+    icon: 'lock',
+  },
   'search.found': {
     description: 'something new is in a saved search of the person that tells of it',
     gathered: { withinMs: 60 * MINUTE, again: true },

@@ -56,6 +56,11 @@ export const AREAS: readonly Area[] = [
     suites: ['server/features/packages/*.test.ts', 'test/api/disclosure/*.test.ts'],
   },
   {
+    name: 'share-links',
+    files: ['server/features/share-links/*.ts'],
+    suites: ['test/api/share-links/*.test.ts'],
+  },
+  {
     name: 'uploads',
     files: ['server/features/uploads/blobs/*.ts'],
     suites: [

@@ -53,6 +53,7 @@ describe('openapi.json', () => {
         expect([
           'anyone',
           'signed-address',
+          'share-link',
           'loopback-or-administrator',
           'member',
           'level',

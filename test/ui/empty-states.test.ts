@@ -20,6 +20,7 @@ const PAGES = [
   ['/cases', null],
   ['/packages', 'No packages yet'],
   ['/disclosure', 'Nothing is due'],
+  ['/shared-links', 'No links yet'],
   ['/calls', null],
   ['/search', null],
   ['/search?q=nosuchthing', null],

@@ -7,7 +7,7 @@ export type NoticePlace =
   | { readonly to: '/search'; readonly search: { readonly saved: string } }
   | { readonly to: '/administration/users'; readonly search: { readonly open: string } }
   | { readonly to: '/evidence/$evidenceId'; readonly params: { readonly evidenceId: string } }
-  | { readonly to: '/dock' | '/cases' | '/fixity' | '/administration/cad' }
+  | { readonly to: '/dock' | '/cases' | '/shared-links' | '/fixity' | '/administration/cad' }
 
 export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
   if (Type === 'dockSession')
@@ -17,6 +17,7 @@ export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
   if (Type === 'evidence') return { to: '/evidence/$evidenceId', params: { evidenceId: Id } }
+  if (Type === 'shareLink') return { to: '/shared-links' }
   if (Type === 'savedSearch') return { to: '/search', search: { saved: Id } }
   if (Kind === 'case.received' || Kind === 'case.handedOver') return { to: '/cases' }
   if (Type === 'user') return { to: '/administration/users', search: { open: Id } }

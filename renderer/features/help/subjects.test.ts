@@ -45,6 +45,8 @@ describe('what a new officer types', () => {
     ['supplement due', 'disclose'],
     ['unused material schedule', 'disclose'],
     ['do not disclose', 'restrict'],
+    ['watermark', 'shareLink'],
+    ['somebody without an account', 'shareLink'],
     ['legal hold', 'protect'],
     ['undelete', 'restore'],
     ['uploaded by mistake, delete', 'delete'],
@@ -67,6 +69,7 @@ describe('what a new officer types', () => {
     ['dossier pour le tribunal', 'package'],
     ['partager', 'share'],
     ['empreinte', 'prove'],
+    ['filigrane', 'shareLink'],
   ])('« %s » finds its subject first, with or without accents', (text, id) => {
     expect(first(fr, text)).toBe(id)
   })

@@ -53,6 +53,7 @@ export const SUBJECTS = [
   { id: 'package', group: 'proof', icon: 'archive', to: '/packages', isOffered: isMember },
   { id: 'disclose', group: 'proof', icon: 'share', to: '/disclosure', isOffered: isMember },
   { id: 'restrict', group: 'proof', icon: 'barred', to: '/evidence', isOffered: isMember },
+  { id: 'shareLink', group: 'proof', icon: 'share', to: '/shared-links', isOffered: isMember },
   { id: 'protect', group: 'proof', icon: 'sealed', to: '/evidence', isOffered: isMember },
   { id: 'restore', group: 'proof', icon: 'undo', to: '/evidence', isOffered: isMember },
   { id: 'delete', group: 'proof', icon: 'trash', to: '/evidence', isOffered: isMember },

@@ -10,6 +10,7 @@ import { mediaRoutes } from './media.routes.ts'
 import { createMediaService } from './media.service.ts'
 import { createCrops } from './media.crops.ts'
 import { createStills } from './media.stills.ts'
+import { createMarking, missingLetters } from './marked/marked-copy.ts'
 import { joinHandlers } from '../../kernel/jobs/queue.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Task } from '../../kernel/scheduler.ts'
@@ -43,6 +44,8 @@ export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
   const clips = createClips(taking)
   return {
     tools,
+    makeMarked: createMarking(tools),
+    missingLetters,
     routes: mediaRoutes({
       service: createMediaService({ ...kernel, ...reached }),
       stills: createStills(taking),

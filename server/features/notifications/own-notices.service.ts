@@ -19,6 +19,7 @@ import {
   countUnseen,
   markSeen,
   namesOfEvidence,
+  namesOfOwnLinks,
   namesOfPrincipals,
   namesOfSavedSearches,
   namesOfSessions,
@@ -97,6 +98,8 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     if (cases.length > 0) add('case', await viewableCases(call, tenant, cases))
     const searches = of('savedSearch')
     if (searches.length > 0) add('savedSearch', await namesOfSavedSearches(db.read, own(call), searches))
+    const links = of('shareLink')
+    if (links.length > 0) add('shareLink', await namesOfOwnLinks(db.read, own(call), links))
     const evidence = of('evidence')
     if (evidence.length > 0) add('evidence', await viewableEvidence(call, tenant, evidence))
     if (sessions.length > 0 && (await isInPolicy(who, 'ManageDevices')))

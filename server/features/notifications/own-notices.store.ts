@@ -56,6 +56,17 @@ export async function markSeen(
   return rows.map((row) => row.notice_id)
 }
 
+/** Number and recipient of links that the person made. */
+export async function namesOfOwnLinks(from: Tx, maker: number, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await from
+    .selectFrom('share_links')
+    .select(['link_id', 'recipient_name'])
+    .where('made_by', '=', maker)
+    .where('link_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.link_id, `${row.link_id} · ${row.recipient_name}`]))
+}
+
 /** What these cases are called; deleted ones are left out. */
 export async function titlesOfCases(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()

@@ -115,7 +115,7 @@ describe('migrations', () => {
     const { readFileSync } = await import('node:fs')
     const folder = new URL('./', import.meta.url)
     const source = readdirSync(folder)
-      .filter((name) => /^tables(-\w+)?\.ts$/.test(name))
+      .filter((name) => /^tables(-[\w-]+)?\.ts$/.test(name))
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
       .join('\n')
     const tables = reading((db) =>

@@ -12,6 +12,7 @@ import * as wordsOfNotes from './migrations/0020-words-of-notes.ts'
 import * as validation from './migrations/0021-validation.ts'
 import * as disclosure from './migrations/0022-disclosure.ts'
 import * as imports from './migrations/0023-imports.ts'
+import * as shareLinks from './migrations/0024-share-links.ts'
 
 interface Migration {
   readonly version: number
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   validation,
   disclosure,
   imports,
+  shareLinks,
 ]
 
 /** The schema version of this program. */

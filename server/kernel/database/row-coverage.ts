@@ -49,6 +49,9 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   disclosure_acknowledgements: {},
   schedule_numbers: {},
   evidence_restrictions: {},
+  // Links for somebody without an account
+  share_links: {},
+  share_link_items: {},
   case_links: {},
   case_link_changes: {},
   case_personnel: {},
@@ -146,6 +149,8 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   unfamiliar_failures: FAILURES,
   account_locks: FAILURES,
   familiar_sources: 'addresses from which people signed in; each sign-in is an entry',
+  share_link_sessions: 'of guests who opened a link, for two hours; each opening is an entry',
+  share_link_views: 'which copies such a session looked at, so that each is one entry',
   idempotency: 'answers that are kept for repeated calls, for seven days',
   jobs: 'the queue of the station’s own work',
   task_lease: SCHEDULE,

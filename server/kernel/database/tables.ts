@@ -12,6 +12,7 @@ import type { LanTable } from './tables-lan.ts'
 import type { DisclosureTables } from './tables-disclosure.ts'
 import type { PackageTables } from './tables-packages.ts'
 import type { ImportTables } from './tables-imports.ts'
+import type { ShareLinkTables } from './tables-share-links.ts'
 import type { KeyTables } from './tables-keys.ts'
 import type { IntegrityTables } from './tables-integrity.ts'
 import type { NodeTables } from './tables-nodes.ts'
@@ -316,6 +317,7 @@ export interface Tables
     PackageTables,
     ImportTables,
     DisclosureTables,
+    ShareLinkTables,
     NoticeTables,
     KeyTables,
     AnnotationTables,

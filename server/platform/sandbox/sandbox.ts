@@ -196,9 +196,18 @@ function unconfined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>): string[
     if (call.outDir !== undefined && argument.startsWith(`${TOOL_OUTPUT}/`)) {
       return join(call.outDir, argument.slice(TOOL_OUTPUT.length + 1))
     }
-    return argument
+    return call.outDir === undefined ? argument : withFolder(argument, call.outDir)
   }
   return [...limitCommand(call, tools, (tool) => tool.command), ...call.tool.command, ...call.args.map(real)]
+}
+
+/** Files that a filter reads: paths in a description of filters are escaped twice, as a value and as a part of the description. */
+function withFolder(argument: string, outDir: string): string {
+  const escaped = outDir
+    .replaceAll('\\', '/')
+    .replace(/[':]/g, '\\$&')
+    .replace(/[\\'[\],;]/g, '\\$&')
+  return argument.replaceAll(`=${TOOL_OUTPUT}/`, () => `=${escaped}/`)
 }
 
 /** Commands that set limits and priority and then start the program in their place. */

@@ -130,6 +130,7 @@ describe('notices', () => {
       { Kind: 'task.assigned', Way: 'app' },
       { Kind: 'task.due', Way: 'app' },
       { Kind: 'task.done', Way: 'app' },
+      { Kind: 'shareLink.locked', Way: 'system' },
       { Kind: 'search.found', Way: 'app' },
       { Kind: 'access.requested', Way: 'app' },
       { Kind: 'access.declined', Way: 'app' },

@@ -27,6 +27,7 @@ import { PACKAGE_ACTS } from '../packages/acts.ts'
 import { SAMPLE_ACTS } from '../sample/acts.ts'
 import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
+import { SHARE_LINK_ACTS } from '../share-links/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { OWN_ACCESS_ACTS } from '../sessions/acts-own-access.ts'
 import { PASSKEY_ACTS } from '../sessions/acts-passkeys.ts'
@@ -36,6 +37,13 @@ import { VALIDATION_ACTS } from '../validation/acts.ts'
 
 export { resourcePath } from './clip.ts'
 
+/** Of a link. */
+interface Guest {
+  readonly kind: 'share-link'
+  readonly id: string
+  readonly name: string
+}
+
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
 export type Expected = readonly [action: string, objectType: string, objectId: string, more?: Partial<StoredEntry>]
 export interface Act {
@@ -43,7 +51,7 @@ export interface Act {
   readonly status: number
   readonly entries: (reply: Awaited<ReturnType<Act['call']>>) => readonly Expected[]
   /** The integration unless said. */
-  readonly actor?: 'anonymous' | 'nobody signed in' | 'sergeant' | 'chief'
+  readonly actor?: 'anonymous' | 'nobody signed in' | 'sergeant' | 'chief' | Guest
   /** The entries of the call, where it went to another station. */
   readonly written?: () => readonly StoredEntry[]
 }
@@ -220,6 +228,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...LAN_ACTS,
   ...MAP_ACTS,
   ...PACKAGE_ACTS,
+  ...SHARE_LINK_ACTS,
   ...SAMPLE_ACTS,
   ...VALIDATION_ACTS,
   ...SEARCH_ACTS,

@@ -84,6 +84,8 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
       fetchOriginal: 'View on evidence',
       verifyCustody: 'View on evidence',
       explainCorrelation: 'View on case',
+      // Who can give it to others sees to whom others gave it.
+      listEvidenceShareLinks: 'Manage on evidence',
       // What is withheld from the other side, and why.
       listRestrictions: 'Edit on evidence',
       // Judged by the service alone, which knows more than the level.
@@ -126,6 +128,23 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
     )
     expect(rightsOf((path) => path.endsWith('/disclosures/due'), rightOf)).toEqual({
       listSupplementsDue: 'member, no guest',
+    })
+  })
+
+  it('of links: members who are no guests; what a link opened for has a cookie of its own', () => {
+    expect(rightsOf((path) => path.includes('/share-link'), rightOf)).toEqual({
+      previewShareLink: 'member, no guest',
+      createShareLink: 'member, no guest',
+      listShareLinks: 'member, no guest',
+      listEvidenceShareLinks: 'Manage on evidence',
+      getShareLink: 'member, no guest',
+      recallShareLink: 'member, no guest',
+      openShareLink: 'anyone',
+      getGuestLink: 'share-link',
+      endGuestSession: 'share-link',
+      getGuestPoster: 'share-link',
+      getGuestCopy: 'share-link',
+      getGuestOriginal: 'share-link',
     })
   })
 

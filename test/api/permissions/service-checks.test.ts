@@ -150,7 +150,7 @@ const levelOf = ({ permission }: RouteDefinition): string => (permission.kind ==
 describe('S4 a service of an evidence, without the check of the route', () => {
   it('is asked by every route that needs a level, and there are many', () => {
     expect(routes.length).toBeGreaterThan(30)
-    expect(new Set(routes.map(levelOf))).toEqual(new Set(['View', 'Download', 'Edit']))
+    expect(new Set(routes.map(levelOf))).toEqual(new Set(['View', 'Download', 'Edit', 'Manage']))
   })
 
   it('tells a stranger that there is no such evidence', async () => {

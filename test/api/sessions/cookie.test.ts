@@ -222,6 +222,7 @@ describe('from another machine', () => {
         },
       },
       sessions: { find: async () => ({ ...session, locked }), stands: async () => null },
+      findGuest: async () => null,
       byApiKey: async () => null,
       apiKeyInQuery: true,
       isAdministrator: async () => administrator,

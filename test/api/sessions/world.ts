@@ -202,6 +202,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     authorize: createAuthorize({
       tokens,
       sessions,
+      findGuest: async () => null,
       byApiKey: async () => null,
       apiKeyInQuery: true,
       isAdministrator: users.isAdministrator,

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import { downloadOriginals, MOST_DOWNLOADED } from '../../../../shared/evidence/download.contract.ts'
+import { MOST_SHARED } from '../../../../shared/share-links/rules.ts'
 import { MOST_PACKAGED } from '../../../../shared/packages/contract.ts'
 import { addressOf, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -108,6 +109,7 @@ export function useChosenActs({ items, count, bin, caseId, gather, onDone }: Cho
         ...one('share', t('share'), 'share', decide('share')),
         ...one('download', t('download'), 'download', () => begin('download', download), { most: MOST_DOWNLOADED }),
         ...one('package', t('package'), 'archive', decide('package'), { most: MOST_PACKAGED }),
+        ...one('guestLink', t('guestLink'), 'share', decide('guestLink'), { ...seldom, most: MOST_SHARED }),
         ...one('officer', t('officer'), 'user', decide('officer'), seldom),
         ...one('times', t('times'), 'clock', decide('times'), seldom),
         ...one('move', t('move'), 'cases', decide('move'), { ...seldom, most: MOST_MOVES }),

@@ -12,6 +12,9 @@ const DIALOGS = {
   tag: lazyOpened(async () => (await withWords(import('./tag-dialog.tsx'), 'evidenceActs')).TagDialog),
   officer: lazyOpened(async () => (await withWords(import('./officer-dialog.tsx'), 'evidenceActs')).OfficerDialog),
   share: lazyOpened(async () => (await withWords(import('./share-dialog.tsx'), 'evidenceActs')).ShareDialog),
+  guestLink: lazyOpened(
+    async () => (await withWords(import('./guest-link-dialog.tsx'), 'evidenceActs', 'shareLinks')).GuestLinkDialog,
+  ),
   times: lazyOpened(
     async () => (await withWords(import('./times-dialog.tsx'), 'evidenceActs', 'evidenceSuggestions')).TimesDialog,
   ),

@@ -49,6 +49,7 @@ export const ACTS = [
   'officer',
   'times',
   'share',
+  'guestLink',
   'check',
   'restore',
 ] as const
@@ -89,6 +90,7 @@ export function hindranceOf(act: Act, target: Target): Hindrance | null {
     case 'unprotect':
       return state === 'Protected' ? lacks(target, 'Manage') : 'notSo'
     case 'share':
+    case 'guestLink':
       return lacks(target, 'Manage')
     case 'move':
       return target.AssociationState === 'Manual' ? lacks(target, 'Edit') : 'inNoCase'
@@ -133,6 +135,8 @@ export function useMayAct(): Readonly<Record<Act, boolean>> {
     times: true,
     // Guests may not look for people.
     share: member,
+    // Guests make no links.
+    guestLink: member,
     check: true,
     restore: useMay('RestoreFromRecycleBin'),
   }

@@ -71,11 +71,12 @@ function useDecisionCommands(evidence: Evidence, onOpen: (open: Decision) => voi
   useOfferCommands(commands)
 }
 
-const DECISIONS = ['link', 'category', 'share', 'officer', 'move', 'protect', 'delete'] as const
+const DECISIONS = ['link', 'category', 'share', 'guestLink', 'officer', 'move', 'protect', 'delete'] as const
 const DECISION_ICONS = {
   link: 'link',
   category: 'archive',
   share: 'share',
+  guestLink: 'share',
   officer: 'user',
   move: 'cases',
   protect: 'sealed',
@@ -149,6 +150,17 @@ function useActItems({ evidence, onOpen }: Omit<MoreProps, 'onPrint'>): readonly
       : []),
     ...(can('share')
       ? [{ id: 'share', label: t('shareDots'), icon: 'share' as const, onAction: () => onOpen('share') }]
+      : []),
+    ...(can('guestLink')
+      ? [
+          { id: 'guest-link', label: t('guestLinkDots'), icon: 'share' as const, onAction: () => onOpen('guestLink') },
+          {
+            id: 'guest-links',
+            label: t('guestLinks'),
+            icon: 'eye' as const,
+            href: `/shared-links?evidence=${evidence.EvidenceId}`,
+          },
+        ]
       : []),
     ...(can('move')
       ? [{ id: 'move', label: t('moveDots'), icon: 'cases' as const, onAction: () => onOpen('move') }]

@@ -28,6 +28,7 @@ import type { LockTime } from './failures.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createSetupLink } from './setup-link.ts'
 import { createSignIn, type Opened, type Passwords } from './sign-in.ts'
+import { createGuestCodes, type GuestCodes } from './guest-codes.ts'
 
 export type { SessionPrincipal } from './session-lifecycle.ts'
 
@@ -101,6 +102,7 @@ export interface SessionsService {
   readonly account: AccountService
   readonly passkeys: PasskeysService
   readonly ownAccess: OwnAccess
+  readonly guestCodes: GuestCodes
 }
 
 export interface SetUp {
@@ -167,6 +169,7 @@ export function createSessions(deps: SessionsDeps): SessionsService {
     account,
     passkeys,
     ownAccess,
+    guestCodes: createGuestCodes({ passwords, queue, failures }),
     find: lifecycle.find,
     stands: async ({ sessionId }, correlationId) => {
       const row = await lifecycle.findById(sessionId, correlationId)

@@ -121,6 +121,7 @@ const KEYS = 'keys of the station, and secrets that only they open'
 const PLACE = 'settings of the machine, its network and its other places'
 const MADE_AGAIN = 'what is computed from the records, and is made again'
 const UNDER_WAY = 'work that was under way'
+const OF_GUESTS = 'links for guests open copies at the station that made them; its ledger says who opened them'
 
 /** Why a table is not carried: shown to people. */
 export const NOT_CARRIED: Readonly<Record<string, string>> = {
@@ -174,6 +175,10 @@ export const NOT_CARRIED: Readonly<Record<string, string>> = {
   blob_removals: UNDER_WAY,
   correlation_pending: UNDER_WAY,
   notices: UNDER_WAY,
+  share_links: OF_GUESTS,
+  share_link_items: OF_GUESTS,
+  share_link_sessions: OF_GUESTS,
+  share_link_views: OF_GUESTS,
   blobs: 'it stands in the list of blobs, and is made by the import, which has read the bytes',
   blob_checks: MADE_AGAIN,
   folded_letters: MADE_AGAIN,
@@ -195,7 +200,7 @@ export const LEFT_BEHIND = [
   'passwords, second steps, passkeys, sessions, tokens and keys of integrations: give everybody a new password (user reset), and integrations a new connection',
   'keys of the station, credentials and configurations of cameras, the connection to headquarters',
   'settings of the machine and its network, places of backups and of checkpoints, alarms',
-  'uploads and jobs that were under way, messages to people, files of packages that lie in the data folder, files in quarantine',
+  'uploads and jobs that were under way, messages to people, links for guests, files of packages that lie in the data folder, files in quarantine',
 ] as const
 
 /** Carried tables that an entity of the table `versions` stands for, with the column of its number. */

@@ -102,7 +102,10 @@ function sourceOf(row: Row): SourceMatch {
   return {
     deviceType: device?.DeviceType ?? null,
     sourceId: row.source_id,
-    uploader: PrincipalType === 'group' || PrincipalType === 'anonymous' ? null : PrincipalType,
+    uploader:
+      PrincipalType === 'group' || PrincipalType === 'anonymous' || PrincipalType === 'share-link'
+        ? null
+        : PrincipalType,
   }
 }
 

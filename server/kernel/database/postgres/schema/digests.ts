@@ -16,4 +16,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   21: ['mk_l-nOCXSKHy26Fk-kfkM2ceeEHCC_a1cv3oNlS3TE'],
   22: ['vk5xhaxS-Ges_UqUmjrehssZbrSWxU0NSt_vTsTm6GY'],
   23: ['-TO5uX44f6LwmGU1JPFlLAbHsgtpyh0Ba_cDq98IEpA'],
+  24: ['hqFAuRkqPEBspPqlXGQLax9htdKULKzgTnVU9owRoyI'],
 }
