@@ -253,6 +253,7 @@ describe('the menu of a row', () => {
       'Share',
       'Download',
       'Make a package…',
+      'Share by link…',
       'Set officer',
       'Suggest times',
       'Protect',

@@ -137,6 +137,7 @@ describe('the page of an evidence', () => {
       'Print…',
       'Link to case…',
       'Move to another case…',
+      'Restrict disclosure…',
     ])
   })
 })
