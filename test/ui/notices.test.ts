@@ -274,7 +274,7 @@ describe('the choice', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Space')
     await soon(() => changes.getByRole('radio', { name: 'Not at all' }).getAttribute('aria-checked')).toBe('true')
-    expect(await here.getByRole('radiogroup').count()).toBe(15)
+    expect(await here.getByRole('radiogroup').count()).toBe(16)
     const other = await looking(station.given, who, '/account')
     const there = other.page.getByRole('radiogroup', { name: 'A case you follow changes' })
     await soon(() => there.getByRole('radio', { name: 'Not at all' }).getAttribute('aria-checked')).toBe('true')
