@@ -129,6 +129,10 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/main-job.test.ts': { seconds: 24, reason: 'does the main job in a browser and in the desktop program' },
   'test/ui/notices.test.ts': { seconds: 19, reason: 'works through notices as several people' },
   'test/ui/open-states.test.ts': { seconds: 20, reason: 'looks at what opens, in every theme' },
+  'test/packages/export.test.ts': {
+    seconds: 45,
+    reason: 'exports 200 evidences and takes them in, and verifies two dozen altered exports',
+  },
   'test/ui/disclosure.test.ts': {
     seconds: 75,
     reason: 'records, supplements and acknowledges, and looks at each part',
