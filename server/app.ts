@@ -1,6 +1,6 @@
 /** The composition root: the list of features, in the order in which they start. Read it to know the system. */
 import { timeOf } from '../shared/kernel/time.ts'
-import { createAddresses, reachOf } from './app/http.ts'
+import { createAddresses, outsideAddress } from './app/http.ts'
 import { dockingFeature } from './app/docking.ts'
 import { evidenceFeature } from './app/evidence.ts'
 import { asConnection, makeAssertion } from './bin/token-client.ts'
@@ -187,7 +187,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       makeMarked: media.makeMarked,
       missingLetters: media.missingLetters,
       restrictedAmong: async (from, ids) => new Set((await standingAmong(from, ids)).keys()),
-      reach: (origin) => reachOf(origin, addresses.forTokens().issuer, network.origins()),
+      reach: (origin) => outsideAddress(origin, addresses.forTokens().issuer, network.origins()),
     }),
   )
   const network: NetworkFeature = add(

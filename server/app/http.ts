@@ -105,7 +105,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
  * At which address others open a link, and whether they can at all. The address that the caller uses goes first, since it is known to work.
  * @param lan origins of the LAN's listener; none while it is off
  */
-export function reachOf(
+export function outsideAddress(
   own: string,
   issuer: string,
   lan: readonly string[],

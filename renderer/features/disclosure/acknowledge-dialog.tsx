@@ -24,7 +24,7 @@ import { toasts } from '../../ui/toast/toast.tsx'
 import { EvidencePick } from './evidence-pick.tsx'
 import styles from './form.module.css'
 import { useEvidenceOfCase } from './queries.ts'
-import { recipientWords } from './words.ts'
+import { recipientWords } from './labels.ts'
 
 const WORDS = {
   'signature-scan': ['scan', 'scanHow'],

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { DiscloseDialog } from './acts.tsx'
 import styles from './disclosure.module.css'
 import { DueList, RecordList } from './record-list.tsx'
-import { type Names, nameOf } from './words.ts'
+import { type Names, nameOf } from './labels.ts'
 
 /** Everything that was disclosed of one case, what is due, and what of it may not leave. */
 export function CaseDisclosurePage({ caseId }: { readonly caseId: string }) {

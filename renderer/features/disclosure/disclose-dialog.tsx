@@ -22,7 +22,7 @@ import styles from './form.module.css'
 import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
 import { HowPart, RecipientPart } from './recipient-part.tsx'
 import { WithheldPart } from './withheld-part.tsx'
-import { groundWords, recipientWords } from './words.ts'
+import { groundWords, recipientWords } from './labels.ts'
 
 interface DiscloseProps {
   readonly caseId: string

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { RecordActs } from './acts.tsx'
 import styles from './disclosure.module.css'
-import { groundWords, recipientWords, stateOf } from './words.ts'
+import { groundWords, recipientWords, stateOf } from './labels.ts'
 
 interface RecordProps {
   /** As the list has it. */

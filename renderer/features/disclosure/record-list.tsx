@@ -9,7 +9,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { StateMark } from '../../ui/state/state.tsx'
 import { RecordActs, SupplementDialog } from './acts.tsx'
 import styles from './disclosure.module.css'
-import { changeWords, dayWords, type Names, recipientWords, stateOf } from './words.ts'
+import { changeWords, dayWords, type Names, recipientWords, stateOf } from './labels.ts'
 
 const RecordDialog = lazyOpened(async () => (await import('./record-dialog.tsx')).RecordDialog)
 

@@ -9,7 +9,7 @@ import { EvidencePick } from './evidence-pick.tsx'
 import { EMPTY_LINE, type PartProps, type WithheldLine } from './form.ts'
 import styles from './form.module.css'
 import type { EvidenceOfCase } from './queries.ts'
-import { nameOf } from './words.ts'
+import { nameOf } from './labels.ts'
 
 interface WithheldProps extends PartProps {
   readonly evidence: readonly EvidenceOfCase[]

@@ -17,7 +17,7 @@ import type { PackagedItem } from './format/items.ts'
 import { packageFolderName } from './format/names.ts'
 import { type Begun, idOfNumber, type PackageAsked, type PackageDeps, type Plan, programOf } from './package-plan.ts'
 import * as rows from './packages.store.ts'
-import { supplementedBy } from './supplement.ts'
+import { earlierPackage } from './supplement.ts'
 
 export async function planned(
   { db, clock, gate }: PackageDeps,
@@ -41,7 +41,7 @@ export async function planned(
   const earlier =
     supplements === null
       ? null
-      : await supplementedBy(db.read, { tenant, packageId: supplements, caseId: caseOf?.id ?? null, variant })
+      : await earlierPackage(db.read, { tenant, packageId: supplements, caseId: caseOf?.id ?? null, variant })
   const { items, leftOut } = await collectItems(db.read, may, new Set(parts), earlier?.given)
   if (items.length === 0)
     throw fault(
@@ -86,7 +86,7 @@ export async function plannedAgain(
   const earlier =
     row.supplements === null
       ? null
-      : await supplementedBy(db.read, { tenant, packageId: row.supplements, caseId, variant })
+      : await earlierPackage(db.read, { tenant, packageId: row.supplements, caseId, variant })
   const collected = await collectItems(db.read, evidenceIds, new Set(parts), earlier?.given)
   if (!(await hasSameItems(db.read, row.package_id, collected.items)))
     throw fault('PackageChanged', 'What was chosen has changed since the package was asked for. Ask for it again.')

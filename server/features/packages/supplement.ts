@@ -31,7 +31,7 @@ export interface SupplementOf {
 }
 
 /** @throws Fault PackageNotFound, PackageNotOpen when it is not made, SupplementDiffers when it is of another case or for somebody else */
-export async function supplementedBy(
+export async function earlierPackage(
   from: Tx,
   { tenant, packageId, caseId, variant }: SupplementOf,
 ): Promise<{ readonly base: Supplemented; readonly given: AlreadyGiven }> {

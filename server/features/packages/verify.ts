@@ -41,8 +41,6 @@ export interface VerifyWork {
   readonly fingerprint?: string | undefined
   /** Certificates of the authorities whose timestamps and certificates are believed, obtained from them. */
   readonly roots?: readonly X509Certificate[] | undefined
-  /** Now. */
-  readonly at?: Date | undefined
   readonly signal?: AbortSignal | undefined
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
@@ -150,15 +148,15 @@ async function timestampIn(
 async function agencySignatureIn(
   folder: string,
   sha256: string,
-  { roots, timestamp, at = new Date() }: VerifyWork & Pick<VerifiedPackage, 'timestamp'>,
+  { roots, timestamp }: VerifyWork & Pick<VerifiedPackage, 'timestamp'>,
   say: Say,
 ): Promise<VerifiedPackage['agencySignature']> {
   const signature = await readTextIn(folder, layout.AGENCY_SIGNATURE)
   if (signature === null) return null
   if (roots === undefined) return 'unchecked'
-  const stated = timestamp === null || timestamp === 'unchecked' ? at : new Date(timestamp.timeUtc)
+  const at = timestamp === null || timestamp === 'unchecked' ? new Date() : new Date(timestamp.timeUtc)
   try {
-    return checkCmsSignature(signature, { sha256, roots, at: stated })
+    return checkCmsSignature(signature, { sha256, roots, at })
   } catch (error) {
     say(layout.AGENCY_SIGNATURE, (error as Error).message)
     return null

@@ -7,7 +7,7 @@ import { parseTime } from '../../../../shared/kernel/time.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
-import { evidenceObject, principalThen } from '../../../kernel/evidence/objects.ts'
+import { evidenceObject } from '../../../kernel/evidence/objects.ts'
 import { wholeEntry } from '../../../kernel/ledger/format.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
@@ -17,6 +17,7 @@ import { type PackageProblem, verifyPackage } from '../verify.ts'
 import { type ImportDeps, type ImportReport, type ImportWork, NOTHING, refuse } from './import-report.ts'
 import * as rows from './imports.store.ts'
 import { linesOf } from './read-export.ts'
+import { recordImport } from './record-import.ts'
 
 const Text = z.string().max(10_000)
 const Id = z.string().regex(/^\d{1,15}$/)
@@ -141,29 +142,10 @@ async function openPackage(
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-async function begin(
-  { db, ledger, clock, tenant }: ImportDeps,
-  call: Call,
-  opened: OpenedPackage,
-): Promise<rows.ImportRow> {
-  const { origin, stationName, name, signedSha256, fingerprint, ledgerKey, note, lines } = opened
-  return db.transaction(async (tx) => {
-    const row = await rows.insertImport(tx, {
-      tenant_id: tenant,
-      kind: 'package',
-      state: 'Receiving',
-      origin,
-      station_name: stationName,
-      name,
-      signed_sha256: signedSha256,
-      fingerprint,
-      ledger_key: ledgerKey.toString('base64'),
-      note,
-      entries: lines.length,
-      begun_utc: isoMillis(clock.now()),
-      begun_by: JSON.stringify(principalThen(call.actor)),
-      finished_utc: null,
-    })
+async function begin(deps: ImportDeps, call: Call, opened: OpenedPackage): Promise<rows.ImportRow> {
+  const { lines } = opened
+  return deps.db.transaction(async (tx) => {
+    const row = await recordImport(deps, tx, call, { ...opened, kind: 'package', entries: lines.length })
     for (let at = 0; at < lines.length; at += LINES_AT_ONCE)
       await rows.insertEntries(
         tx,
@@ -179,12 +161,6 @@ async function begin(
           }
         }),
       )
-    await ledger.append(tx, call, {
-      action: 'import.begun',
-      object: { type: 'import', id: String(row.import_id), name: row.name },
-      sha256: signedSha256,
-      detail: { kind: row.kind, origin, station: stationName, key: fingerprint, entries: lines.length },
-    })
     return row
   })
 }

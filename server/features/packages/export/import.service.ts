@@ -6,7 +6,6 @@ import { fault } from '../../../../shared/kernel/errors.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { openRowSource } from '../../../kernel/database/row-source.ts'
-import { principalThen } from '../../../kernel/evidence/objects.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import { realPath } from '../../../platform/files/trees.ts'
@@ -20,6 +19,7 @@ import { numberedHere, writeRecords } from './import-rows.ts'
 import * as rows from './imports.store.ts'
 import { collectLists, compareRows, isEmpty, type Lists, rowsOfExport, rowsOfStation } from './lists.ts'
 import { entriesOf, kindOf, type OpenedExport, verifyExport } from './read-export.ts'
+import { recordImport } from './record-import.ts'
 import { verifyImport } from './verify-imports.ts'
 
 export interface ImportAsked {
@@ -192,42 +192,16 @@ async function bytesNotHere(db: Database, opened: OpenedExport): Promise<number>
   return [...opened.blobs.values()].reduce((sum, { sha256, bytes }) => sum + (known.has(sha256) ? 0 : bytes), 0)
 }
 
-async function begin(
-  { db, ledger, clock, tenant }: ImportDeps,
-  call: Call,
-  opened: OpenedExport,
-): Promise<rows.ImportRow> {
-  const { about, fingerprint, ledgerKey, note, signedSha256 } = opened
-  return db.transaction(async (tx) => {
+async function begin(deps: ImportDeps, call: Call, opened: OpenedExport): Promise<rows.ImportRow> {
+  const { origin, stationName, exportedUtc: name, entries } = opened.about
+  return deps.db.transaction(async (tx) => {
     const other = (await rows.importsOf(tx)).find(({ state }) => state === 'Receiving')
     if (other !== undefined)
       throw fault(
         'ImportUnfinished',
         `An import from ${other.origin} was begun here and is not complete. Run that one again, or begin with a new station.`,
       )
-    const row = await rows.insertImport(tx, {
-      tenant_id: tenant,
-      kind: 'station',
-      state: 'Receiving',
-      origin: about.origin,
-      station_name: about.stationName,
-      name: about.exportedUtc,
-      signed_sha256: signedSha256,
-      fingerprint,
-      ledger_key: ledgerKey.toString('base64'),
-      note,
-      entries: about.entries,
-      begun_utc: isoMillis(clock.now()),
-      begun_by: JSON.stringify(principalThen(call.actor)),
-      finished_utc: null,
-    })
-    await ledger.append(tx, call, {
-      action: 'import.begun',
-      object: { type: 'import', id: String(row.import_id), name: row.origin },
-      sha256: signedSha256,
-      detail: { kind: row.kind, origin: row.origin, station: row.station_name, key: fingerprint, entries: row.entries },
-    })
-    return row
+    return recordImport(deps, tx, call, { ...opened, kind: 'station', origin, stationName, name, entries })
   })
 }
 

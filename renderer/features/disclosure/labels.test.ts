@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Summary } from '../../client/disclosure/disclosure.ts'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { papersFor } from './papers.ts'
-import { changeWords, countWords, dayWords, isOver, recipientWords, stateOf, type Words } from './words.ts'
+import { changeWords, countWords, dayWords, isOver, recipientWords, stateOf, type Words } from './labels.ts'
 
 /** Which message, and with what. */
 const t = ((key: string, fill?: object) => (fill === undefined ? key : `${key} ${JSON.stringify(fill)}`)) as Words
