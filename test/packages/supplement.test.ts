@@ -85,6 +85,13 @@ describe('a supplementary package', () => {
     const made = await world.make(target, { parts: [], supplements: numberOf(first) })
     renameSync(made.path, `${made.path}.unfinished`)
     rmSync(path.join(`${made.path}.unfinished`, 'tagmanifest.sig'))
+    // Another package, of which the station knows the same files: what supplements it has the same items, and names that one.
+    const twin = await world.make(world.folder('twin'), { of: { caseId: world.caseId }, parts: [] })
+    await world.given.meddle((db) =>
+      db.prepare('DELETE FROM package_items WHERE package_id = ? AND no > 4').run(numberOf(twin)),
+    )
+    const ofTwin = await world.make(target, { parts: [], supplements: numberOf(twin) })
+    expect([ofTwin.items, ofTwin.resumed]).toEqual([made.items, 0])
     const whole = await world.make(target, { parts: [] })
     expect(whole.resumed).toBe(0)
     const again = await world.make(target, { parts: [], supplements: numberOf(first) })
