@@ -52,7 +52,7 @@ export const calls: Translated<typeof english> = {
   keyWhy: 'pourquoi',
   noCallsTitle: 'Aucun appel pour l’instant',
   noCallsBody:
-    'Les appels viennent du système de répartition. Une intégration de la politique « Envoyer des événements CAD » les transmet ; chaque appel et les agents envoyés figurent alors ici, avec ce que leurs caméras ont enregistré.',
+    'Les appels viennent du système de répartition. Chaque appel et les agents envoyés figurent ici, avec ce que leurs caméras ont enregistré.',
   noCallsConnect: 'Connecter un système de répartition',
   noCallsAsk:
     'Les appels que vous pouvez voir figurent ici. Un administrateur de comptes connecte le système de répartition.',

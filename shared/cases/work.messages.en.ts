@@ -1,8 +1,8 @@
 /** Tasks on a case, requests for access to it, and handing cases over. */
 export const caseWork = {
   tasks: 'Tasks',
-  tasksNone: 'Say here what is left to do on this case, who does it, and by which day.',
-  tasksNoneView: 'Nobody added a task to this case yet. To add one takes the right to edit.',
+  tasksNone: 'List what is left to do on this case, who does it, and by which day.',
+  tasksNoneView: 'Nobody added a task to this case yet. Adding one requires the right to edit.',
   tasksNoneClosed: 'No task was added while the case was open.',
   taskAdd: 'Add task',
   taskChange: 'Change task',
@@ -36,13 +36,12 @@ export const caseWork = {
   save: 'Save',
 
   noAccess: 'You cannot open this case',
-  noAccessBody: 'Those who manage it can share it with you. Ask them, with your reason.',
-  noAccessGuest: 'Those who manage it can share it with you.',
+  noAccessBody: 'People who manage it can share it with you. Ask them, and give your reason.',
+  noAccessGuest: 'People who manage it can share it with you.',
   ask: 'Ask for access',
   askMore: 'Ask for more access…',
   askTitle: 'Ask for access to this case',
-  askLead:
-    'Those who manage the case get a notice with your reason and decide. What they decide reaches you as a notice.',
+  askLead: 'People who manage the case get a notice with your reason and decide. You get their decision as a notice.',
   askLevel: 'What you need',
   askReason: 'Why you need it',
   askReasonMissing: 'Say why you need it.',

@@ -13,7 +13,7 @@ export const clips = {
   clipsNoSelection: 'Nothing is selected. Set In (I) and Out (O) in the player, then come back.',
   clipsNoPairs: 'There are no two marks yet. Set marks (M) where a clip begins and where it ends.',
   clipsNoMarks: 'There are no marks yet. Set a mark (M) at each moment that matters.',
-  clipsNone: 'There is no part to make a clip of.',
+  clipsNone: 'There is no part to create a clip from.',
   clipsTooMany: 'At most {{most}} clips at once.',
   clipTooLong: 'A clip may be {{length}} long at most.',
   clipRange: '{{from}} – {{to}} · {{length}}',

@@ -27,7 +27,7 @@ export const custody = {
   sealAgain: 'Verify again',
   sealNot: 'The chain was not verified',
   sealBroken: 'The chain does not hold',
-  sealBrokenDo: 'Leave the station as it is and call whoever keeps it.',
+  sealBrokenDo: 'Leave the station as it is and call the person responsible for it.',
   sealStationFound: 'Entry {{seq}}: {{problem}}',
   faultHash: 'Entry {{seq}}: its bytes do not give its hash.',
   faultLink: 'Entry {{seq}}: the entry before it is not the one it was chained to.',

@@ -14,7 +14,7 @@ export const where = {
   placeCopied: 'Copied',
   placeNotCopied: 'Could not be copied: the browser does not allow it here.',
   whereNone: 'No location.',
-  whereUnreadable: 'The position cannot be read; it stands in Details as it came.',
+  whereUnreadable: 'The position cannot be read. Details shows it as it came.',
   sourceGps: 'GPS, from the file',
   sourceTyped: 'given when it was added',
   sourceUnknown: 'for its source see Custody',

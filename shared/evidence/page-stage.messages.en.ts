@@ -1,7 +1,7 @@
 /** In place of the player: what is being made, and why nothing is shown. */
 export const stage = {
   making: 'Creating: {{what}}',
-  makingInspect: 'Looking at what the file is',
+  makingInspect: 'Identifying the file type',
   makingClip: 'Creating a clip',
   makingCheck: 'Reading back from the disk',
   workQueued: 'Waiting for its turn',
@@ -14,6 +14,6 @@ export const stage = {
   cardWhole: 'The original is whole.',
   cardWholeDownload: 'The original is whole and can be downloaded.',
   cardNotShown: 'No preview for this file type',
-  cardNotShownDo: 'It is kept as it came ({{type}}). Download it and open it with the program that made it.',
+  cardNotShownDo: 'It is kept as it came ({{type}}). Download it and open it with the program that created it.',
   cardNotShownRight: 'Your right to this evidence is to view it. Showing this file takes the right to download.',
 } as const

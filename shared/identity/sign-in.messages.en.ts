@@ -2,7 +2,7 @@
 export const signIn = {
   title: 'Sign in',
   setupTitle: 'First administrator',
-  setupLead: 'This station is new. The account made here may do everything and makes the other accounts.',
+  setupLead: 'This station is new. The account created here has every right and creates the other accounts.',
   setupButton: 'Create account and sign in',
   keyTitle: 'Keep this key on paper',
   keyLead:
@@ -10,7 +10,7 @@ export const signIn = {
   keyName: 'Public key of {{station}}',
   keyFingerprint: 'Its SHA-256 fingerprint',
   keyPrint: 'Print',
-  keyGoOn: 'Go on to the station',
+  keyGoOn: 'Continue to the station',
   keyLater: 'The command “sallyport key show” prints it again at any time.',
   setupNoToken:
     'Open the set-up link that the station printed when it started. It works once, for 30 minutes, on the station’s own machine.',
@@ -51,13 +51,13 @@ export const signIn = {
   lockRule:
     'Five wrong tries lock an account for this computer for a while. Tries from elsewhere do not lock a computer that you used before. An administrator can release the account.',
   lockedTitle: 'Locked',
-  lockedLead: '{{name}} is signed in. What runs goes on.',
-  lockedWork_one: '{{count}} upload goes on',
-  lockedWork_other: '{{count}} uploads go on',
+  lockedLead: '{{name}} is signed in. Running work continues.',
+  lockedWork_one: '{{count}} upload continues',
+  lockedWork_other: '{{count}} uploads continue',
   unlock: 'Unlock',
   otherPerson: 'Sign in as somebody else',
-  otherPersonHelp: 'This signs {{name}} out. Uploads that run go on.',
-  needed: 'Needed',
+  otherPersonHelp: 'This signs {{name}} out. Running uploads continue.',
+  needed: 'Required',
   signedOut: 'You are signed out.',
   unreachable: 'The station does not answer. Try again in a moment.',
   setupRefused: 'The account was not created',
@@ -72,13 +72,13 @@ export const signIn = {
   backToPassword: 'Back',
   codeWrong: 'The code is not right, or was used before. Wait for the next one.',
   noPhone: 'Phone and recovery codes lost? An administrator can turn the second step off.',
-  allowTitle: 'Let {{name}} work in your name?',
+  allowTitle: 'Let {{name}} act in your name?',
   allowLead:
     'The program {{name}} asks to see and do here what you may. Everything it does is recorded with your name.',
   allowUnasked: 'If you did not start this program just now, say no.',
   allowReturns: 'The answer goes to {{address}}, on this computer.',
-  allow: 'Let it',
-  deny: 'Do not let it',
+  allow: 'Allow',
+  deny: 'Do not allow',
   allowDone: 'The program has your answer. You can close this page.',
   allowRefused: 'This request cannot be answered',
 } as const

@@ -12,6 +12,7 @@ export const READS_OF_A_VISIT = [
   'evidence.suggestions',
   'evidence.relations',
   'evidence.forwardingRead',
+  'restriction.read',
   'resource.read',
   'resource.listed',
   'resource.previewed',

@@ -2,7 +2,7 @@
 export const pairing = {
   title: 'Pair this computer',
   titleOf: 'Pair this computer with {{station}}',
-  lead: 'Once it is paired, its browser knows the station and warns no more. It takes five minutes, and needs the rights to change the system’s certificates.',
+  lead: 'Once it is paired, its browser knows the station and no longer warns. It takes five minutes, and requires the rights to change the system’s certificates.',
   offTitle: 'This station is not on its network',
   offBody: 'An administrator puts it there at the station, under Administration, Network. Then open this page again.',
   failedTitle: 'The station does not say how to pair',

@@ -18,7 +18,7 @@ export const uiLater = {
   noteRemoveOf: 'Delete the note of {{author}}',
   noteRemove: 'Delete note',
   noteRemoveAsk: 'Delete this note?',
-  noteRemoveBody: 'It is listed no more. What it said stays in its history.',
+  noteRemoveBody: 'It is no longer listed. What it said stays in its history.',
   noteKeep: 'Keep it',
   noteEdited_one: 'Changed {{time}}.',
   noteEdited_other: 'Changed {{count}} times, last {{time}}.',

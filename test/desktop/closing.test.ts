@@ -41,7 +41,7 @@ const atWork = async (): Promise<Shell> => {
   await shell.url()
   await shell.page()
   ingest(data, aClip(folder.dir))
-  await shell.until(({ tray }) => tray?.tip.includes('1 job at work'))
+  await shell.until(({ tray }) => tray?.tip.includes('1 job running'))
   return shell
 }
 
@@ -65,7 +65,7 @@ describe('closing the window', () => {
     for (const expected of [1, 1]) {
       await shell.act('closeWindow')
       const { notes } = await shell.until((now) => now.windows[0]?.visible === false && now)
-      expect(notes.map(({ title }) => title)).toEqual(Array(expected).fill('Sallyport goes on in the tray'))
+      expect(notes.map(({ title }) => title)).toEqual(Array(expected).fill('Sallyport is still running'))
       expect(await readyz(url)).toBe('ready')
       await shell.act('clickTray')
       await shell.until(({ windows }) => windows[0]?.visible)
@@ -77,8 +77,8 @@ describe('closing the window', () => {
     await shell.act('clickMenu', 'File', 'Close window')
     const question = await shell.until(({ asked }) => asked[0])
     expect(question.options).toMatchObject({
-      message: 'The station has 1 job at work.',
-      detail: 'It goes on with the window closed. Sallyport stays in the tray; open it there.',
+      message: 'The station has 1 job running.',
+      detail: 'It continues with the window closed. Sallyport stays in the tray; open it there.',
       buttons: ['Close the window', 'Cancel'],
     })
     await shell.act('answer', { response: 1 })
@@ -87,12 +87,12 @@ describe('closing the window', () => {
     await shell.until(({ asked }) => asked[0])
     await shell.act('answer', { response: 0 })
     await shell.until(({ windows }) => windows[0]?.visible === false)
-    expect((await shell.state()).tray?.tip).toContain('1 job at work')
+    expect((await shell.state()).tray?.tip).toContain('1 job running')
 
     // Quitting asks as well, and what was under way is taken up again.
     await shell.act('clickTray', 'Quit Sallyport')
     const quit = await shell.until(({ asked }) => asked[0])
-    expect(quit.options).toMatchObject({ message: 'Quit while 1 job is at work?', buttons: ['Keep running', 'Quit'] })
+    expect(quit.options).toMatchObject({ message: 'Quit while 1 job is running?', buttons: ['Keep running', 'Quit'] })
     await shell.act('answer', { response: 0 })
     expect(await readyz(await shell.url())).toBe('ready')
     await shell.act('clickTray', 'Quit Sallyport')
@@ -210,7 +210,7 @@ describe('a start that fails is told in words, tried again, and ends with 3', { 
     const other = await startStation({ data })
     const shell = await start()
     const { message, detail } = await told(shell)
-    expect([message, detail]).toEqual(['Another station is at work in this folder.', expect.stringContaining(data)])
+    expect([message, detail]).toEqual(['Another station is using this folder.', expect.stringContaining(data)])
     await other.stop()
     await shell.act('answer', { response: 0 })
     await shell.page()

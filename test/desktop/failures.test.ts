@@ -10,7 +10,7 @@ const coded = (code: string, message = code): Error => Object.assign(new Error(m
 const wrapped = (cause: Error): Error => new Error('something around it', { cause })
 
 test.each([
-  ['failBusy', new StationBusy('…'), 'Another station is at work in this folder.', '/var/evidence'],
+  ['failBusy', new StationBusy('…'), 'Another station is using this folder.', '/var/evidence'],
   ['failPort', wrapped(coded('EADDRINUSE')), 'Port 7460 is taken.', '127.0.0.1:7460'],
   ['failNewer', new DatabaseNewer('of version 9; this program knows 2'), 'used with a newer Sallyport', 'of version 9'],
   ['failBeforeRelease', new DatabaseBeforeRelease('of version 9'), 'before the first release', 'of version 9'],

@@ -76,7 +76,7 @@ test('the tray says the state, what is wrong, and what is at work, in the plural
   expect(lines(trayTemplate(ready, null, en, acts))).toEqual([
     ['Open Sallyport', true],
     ['The station is ready', false],
-    ['1 job at work', false],
+    ['1 job running', false],
     ['Quit Sallyport', true],
   ])
   const full = { mode: 'read-only', problems: ['The disk is full.'], work: 1200 } as const

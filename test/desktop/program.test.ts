@@ -53,7 +53,7 @@ describe('boot', () => {
 
   test('the tray says the state, once it was asked for', async () => {
     const tray = await shell.until(({ tray: now }) => (now?.tip.includes('ready') ? now : null))
-    expect(tray.tip).toBe('Sallyport\nThe station is ready\nNothing at work')
+    expect(tray.tip).toBe('Sallyport\nThe station is ready\nNo job running')
     expect(tray.picture).toMatch(/dist\/app\/icons\/tray\.png$/)
   })
 

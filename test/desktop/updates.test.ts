@@ -65,7 +65,7 @@ test('nothing is asked, fetched or installed while work runs', async () => {
   work = 2
   done = []
   line?.click?.()
-  await expect.poll(() => line?.label).toBe('Sallyport 0.2.0 waits until no work runs')
+  await expect.poll(() => line?.label).toBe('Sallyport 0.2.0 waits until no job is running')
   expect([done, line?.click]).toEqual([[], null])
   work = 0
   await updates.check()

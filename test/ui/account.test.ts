@@ -136,7 +136,7 @@ it('a wrong password turns nothing on and is said beside the field', async () =>
   const { page } = await signedIn()
   await button(page, 'Turn on the second step').click()
   await button(page, 'Continue').click()
-  await page.getByText('Needed', { exact: true }).waitFor()
+  await page.getByText('Required', { exact: true }).waitFor()
   await page.locator('input[name=password]').fill('not the right pass phrase')
   await button(page, 'Continue').click()
   await page.getByText('The password is not right.').waitFor()
@@ -168,9 +168,9 @@ describe('a program that asks', () => {
     const { verifier, request: query, redirect } = request()
     await page.goto(`${given.url}/connect/authorize?${query}`)
     await firstStep(page, await person())
-    await page.getByRole('heading', { name: 'Let Case viewer work in your name?' }).waitFor()
+    await page.getByRole('heading', { name: 'Let Case viewer act in your name?' }).waitFor()
     expect(asked).toEqual([])
-    await button(page, 'Let it').click()
+    await button(page, 'Allow').click()
     await page.waitForURL(`${redirect}?**`)
     const answer = asked.find(({ pathname }) => pathname === '/callback')?.searchParams
     expect(answer?.get('state')).toBe('a state')
@@ -189,7 +189,7 @@ describe('a program that asks', () => {
     const { page } = await signedIn()
     const { request: query, redirect } = request()
     await page.goto(`${given.url}/connect/authorize?${query}`)
-    await button(page, 'Do not let it').click()
+    await button(page, 'Do not allow').click()
     await page.waitForURL(`${redirect}?**`)
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
   })
@@ -199,7 +199,7 @@ describe('a program that asks', () => {
     const { request: query } = asking({ redirect_uri: 'https://attacker.example/callback' })
     await page.goto(`${given.url}/authorize?${new URLSearchParams({ request: query })}`)
     await page.getByText('This request cannot be answered').waitFor()
-    expect(await page.getByRole('button', { name: 'Let it' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   })
 })
 
@@ -231,7 +231,7 @@ const SCREENS: readonly Screen[] = [
     name: 'a program asks',
     open: async (page) => {
       await page.goto(`${given.url}/connect/authorize?${asking().request}`)
-      await button(page, 'Let it').waitFor()
+      await button(page, 'Allow').waitFor()
     },
   },
 ]

@@ -118,7 +118,7 @@ describe('users', () => {
     for (let times = 0; times < 5; times += 1) await signInAs('lindqvist', 'not this one')
     const { page } = await looking(given, sergeant, `/administration/users?open=${lindqvist.id}`)
     await row(page, 'Lindqvist').getByText('Locked').waitFor()
-    await button(page, 'Free the account').click()
+    await button(page, 'Unlock the account').click()
     await soon(() => row(page, 'Lindqvist').getByText('Locked').count()).toBe(0)
     const user = await sergeant.send('GET', `${PEOPLE}/users/${lindqvist.id}`)
     expect(user.LockedUntilUtc).toBeNull()
@@ -153,7 +153,7 @@ describe('groups', () => {
     await soon(() => row(page, 'Night shift').count()).toBe(0)
 
     await row(page, 'Account Administrators').click()
-    await page.getByText('This group belongs to the station.').waitFor()
+    await page.getByText('This group is part of the station.').waitFor()
     expect(await button(page, 'Delete the group').count()).toBe(0)
     await button(page, /^Take .*sergeant out/).click()
     await page.getByText('This is the last administrator who can sign in.').waitFor()
@@ -215,7 +215,7 @@ describe('integrations', () => {
     await field(page, 'Name').fill('Dispatch north')
     await page.getByRole('checkbox', { name: 'Send dispatch events' }).check({ force: true })
     await button(page, 'Create integration').click()
-    await page.getByText('Take this now: it is handed out once.').waitFor()
+    await page.getByText('Save this now: it is handed out once.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Download the connection file').click(),

@@ -146,7 +146,7 @@ describe('how messages are read', () => {
     await put({ eventId: ['Incident.Number'], eventStartTimeUtc: ['Incident.Opened'] }, 'Second')
     for (const at of [1, 2]) await push({ eventId: fresh('G'), eventStartTimeUtc: START, name: `Noise ${at}` })
     const { page, problems } = await looking(given, sergeant, '/administration/cad?view=mapping')
-    const versions = page.getByRole('list').filter({ hasText: 'As the station comes' }).getByRole('listitem')
+    const versions = page.getByRole('list').filter({ hasText: 'Default of the station' }).getByRole('listitem')
     await versions.first().getByText('Now', { exact: true }).waitFor()
     await versions.nth(1).getByRole('button', { name: 'Go back to this' }).click()
     await page.getByText(/more than today\./).waitFor()

@@ -64,7 +64,7 @@ describe('the connection', () => {
     const line = page.getByRole('listitem').filter({ hasText: name })
     await line.getByText(/last used/).waitFor()
     await line.getByRole('button', { name: 'Remove' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: `Take the API key “${name}” away?` })
+    const dialog = page.getByRole('dialog', { name: `Remove the API key “${name}”?` })
     await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
     await soon(() => page.getByRole('listitem').filter({ hasText: name }).count()).toBe(0)
     expect((await withKey(apiKey)).status).toBe(401)
@@ -247,16 +247,16 @@ describe('how messages are read', () => {
     await page.keyboard.press('Tab')
     while ((await page.getByRole('combobox', { name: 'Path of Start' }).count()) > 1)
       await page
-        .getByRole('button', { name: /^Take out/ })
+        .getByRole('button', { name: /^Remove / })
         .last()
         .click()
     await page.getByText(/that are read today would not be/).waitFor()
     await button(page, 'Save').click()
     const asked = page.getByRole('alertdialog', { name: /could not be read any more/ })
     await asked.getByRole('button', { name: 'Cancel' }).click()
-    const versions = page.getByRole('list').filter({ hasText: 'As the station comes' })
+    const versions = page.getByRole('list').filter({ hasText: 'Default of the station' })
     await versions.getByRole('button', { name: 'Go back to this' }).last().click()
-    await page.getByText('It stands in the form. Look at the preview, then save.').waitFor()
+    await page.getByText('It is in the form. Check the preview, then save.').waitFor()
     await button(page, 'Discard changes').click()
     await sergeant.send('PUT', MAPPING, {
       members: before.members,
@@ -375,10 +375,10 @@ describe('what links recordings', () => {
     const near = page.getByRole('textbox', { name: 'How near' })
     await near.fill('350')
     await near.press('Tab')
-    await page.getByText('All cases with a time are looked at again').waitFor()
+    await page.getByText('all cases with a time are assessed again').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     await button(page, 'Save').press('Enter')
-    await page.getByText('Saved. Cases are looked at again.').waitFor()
+    await page.getByText('Saved. Cases are being assessed again.').waitFor()
     expect(await sergeant.send('GET', '/api/v1/correlation/station/rules')).toEqual({
       Place: { Enabled: true, RadiusMetres: 350 },
       Number: { Enabled: false },

@@ -82,7 +82,7 @@ describe('calls and footage', () => {
     await panel(page).getByText('Partly covered: 20 min 00 s of 30 min 00 s').waitFor()
     await panel(page).getByText('Same officer, times overlap').waitFor()
     await panel(page)
-      .getByText(/No recording with this number ever came out of a bay/)
+      .getByText(/No recording with this number was ever copied from a bay/)
       .waitFor()
     expect(new URL(page.url()).searchParams.get('call')).not.toBeNull()
     expect(await findingsInThemes(page)).toEqual([])

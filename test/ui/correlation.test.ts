@@ -129,7 +129,7 @@ describe('a case', () => {
       EndedOn: minutes(one.start + 38),
     })
     await page.getByText('The station took the link away').waitFor()
-    await page.getByText('Until somebody looks at it, the recording is not destroyed.').waitFor()
+    await page.getByText('Until somebody reviews it, the recording is not destroyed.').waitFor()
   })
 })
 
@@ -167,7 +167,7 @@ describe('the review', () => {
     })
     // It comes by itself.
     await page.getByRole('grid').getByRole('row').filter({ hasText: one.title }).click()
-    await page.getByText('The station would take').waitFor()
+    await page.getByText('The station would remove').waitFor()
     await page.getByText('Somebody confirmed this link').waitFor()
     await page.getByText('Step by step').waitFor()
     expect(await findingsInThemes(page)).toEqual([])

@@ -103,7 +103,7 @@ describe('what is wanted of a device', () => {
     await want(device, { A: 'theirs', B: 'b', C: 'theirs too' })
     await button(page, 'Save').click()
     await page.getByRole('dialog', { name: 'Somebody saved first' }).waitFor()
-    await page.getByText('3 members differ. Choose whose stands.').waitFor()
+    await page.getByText('3 members differ. Choose which values to keep.').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     const choice = page.getByRole('radiogroup', { name: 'A', exact: true })
     await choice.getByRole('radio').first().click({ force: true })

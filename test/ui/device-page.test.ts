@@ -70,7 +70,7 @@ describe('a device', () => {
       .click()
     await dialog(page).getByRole('button', { name: 'It does not work', exact: true }).click()
     await page.getByText('plover-87').waitFor({ state: 'detached' })
-    await button(page, 'Put them away').click()
+    await button(page, 'Hide them').click()
     await button(page, 'Show the credentials').waitFor()
     expect(await page.content()).not.toContain('kestrel-41')
     const said = station.given.ledger().map(({ action }) => action)
@@ -183,8 +183,8 @@ describe('S4: whose it is', () => {
       Access: 'Given',
       ConfirmedBy: { PrincipalId: station.okafor.id },
     })
-    await button(page, 'Take back').click()
-    await dialog(page).getByRole('button', { name: 'Take back', exact: true }).click()
+    await button(page, 'Remove').click()
+    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('Nobody has had it yet').waitFor()
     expect(problems).toEqual([])
   })

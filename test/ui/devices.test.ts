@@ -29,12 +29,12 @@ async function nobodyActive(): Promise<void> {
 describe('who may not', () => {
   it('finds no way in, and by the address whom to ask', { timeout: 60_000 }, async () => {
     const { page, problems } = await looking(station.given, station.lindqvist, '/devices')
-    await page.getByText('Devices are not open to you').waitFor()
+    await page.getByText('You cannot open Devices').waitFor()
     const areas = page.getByRole('navigation', { name: 'Areas' })
     await areas.getByRole('link', { name: 'Cases' }).waitFor()
     expect(await areas.getByRole('link', { name: 'Devices' }).count()).toBe(0)
     await page.goto(`${station.given.url}/devices/types`)
-    await page.getByText('Devices are not open to you').waitFor()
+    await page.getByText('You cannot open Devices').waitFor()
     expect(problems).toEqual([])
   })
 })
@@ -61,7 +61,7 @@ describe('the search', () => {
 describe('the list', () => {
   it('is empty in words, and takes a first device by keyboard', { tags: ['journey'], timeout: 90_000 }, async () => {
     const { page, problems } = await looking(station.given, station.okafor, `/devices?q=nothing-${fresh()}`)
-    await page.getByText('No device is like this').waitFor()
+    await page.getByText('No device matches').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     await button(page, 'Show all devices').focus()
     await page.keyboard.press('Enter')

@@ -61,11 +61,11 @@ describe('the history of the dock', () => {
     await page.getByRole('heading', { level: 1, name: serial }).waitFor()
     await page.getByText('Safe to take').first().waitFor()
     const file = page.getByRole('row').filter({ hasText: 'R1_1.mp4' })
-    await file.getByText('Taken', { exact: true }).waitFor()
+    await file.getByText('Copied', { exact: true }).waitFor()
     const { Clock } = (await station.get(`/session/${session.DockSessionId}`)).json
     await page.getByText(behindWords(Clock.at(-1).Camera.OffsetMilliseconds, 72_000)).waitFor()
     const readme = page.getByRole('row').filter({ hasText: 'readme.txt' })
-    await readme.getByText('Not copied').waitFor()
+    await readme.getByText('Left alone').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     expect(new URL(page.url()).pathname).toBe(`/dock/sessions/${session.DockSessionId}`)
     expect(problems).toEqual([])
@@ -83,8 +83,8 @@ describe('the history of the dock', () => {
     await page.keyboard.press('Enter')
     await dialog(page).getByRole('combobox', { name: 'Officer' }).fill('lindq')
     await page.getByRole('option', { name: /lindqvist/ }).click()
-    await dialog(page).getByRole('button', { name: 'State it' }).click()
-    await page.getByText(/^lindqvist was stated from/).waitFor()
+    await dialog(page).getByRole('button', { name: 'Assign' }).click()
+    await page.getByText(/^lindqvist was assigned from/).waitFor()
     await soon(() => page.getByText('2 recordings have no officer.').count()).toBe(0)
     expect(await page.getByRole('gridcell', { name: 'lindqvist' }).count()).toBe(2)
     // Whoever stated it does not confirm it.
@@ -93,7 +93,7 @@ describe('the history of the dock', () => {
 
     const second = await looking(station.given, station.sergeant, place)
     await second.page.getByRole('button', { name: 'Confirm' }).click()
-    await soon(() => second.page.getByText(/^lindqvist was stated from/).count()).toBe(0)
+    await soon(() => second.page.getByText(/^lindqvist was assigned from/).count()).toBe(0)
     const [one]: Json[] = (await station.send(200, 'GET', `/device/${device.Id}/association`)) as never
     expect(one).toMatchObject({ Access: 'Given', Officer: { PrincipalId: officer.id } })
     expect([...problems, ...second.problems]).toEqual([])

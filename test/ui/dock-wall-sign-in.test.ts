@@ -196,7 +196,7 @@ describe('a second step', () => {
     expect(await findingsInThemes(page)).toEqual([])
     // Nothing typed is asked for in words, and sent to nobody.
     await page.keyboard.press('Enter')
-    await dialog(page).getByText('Needed', { exact: true }).waitFor()
+    await dialog(page).getByText('Required', { exact: true }).waitFor()
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
     await dialog(page).getByText('The code is not right').waitFor()

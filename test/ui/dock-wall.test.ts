@@ -85,7 +85,7 @@ describe('with nobody signed in', () => {
     )
     expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk The rest is safe here This is mine W-2')
     expect(await words(3)).toMatch(/^Bay 3 W-3 Stopped Tell the desk The disk is at its free-space floor/)
-    expect(await words(4)).toBe('Bay 4 bay 4 No camera Nothing was taken Nothing on it was changed')
+    expect(await words(4)).toBe('Bay 4 bay 4 No camera Nothing was copied Nothing on it was changed')
     const tallies = page.getByRole('list', { name: 'In all' })
     expect((await tallies.innerText()).replaceAll(/\s+/g, ' ')).toBe('1 safe to take 0 in work 2 need someone')
     expect(await findingsInThemes(page)).toEqual([])

@@ -60,7 +60,7 @@ try {
       await page.getByText('Protected from deletion.').waitFor()
       await shot('protected')
       await page.goto(`${given.url}/evidence/${unfinished}`)
-      await page.getByRole('button', { name: 'It is whole' }).waitFor()
+      await page.getByRole('button', { name: 'Mark as complete' }).waitFor()
       await shot('left')
       await page.goto(`${given.url}/evidence/${binned}`)
       await page.getByRole('button', { name: 'Restore the evidence' }).waitFor()

@@ -104,7 +104,7 @@ describe('the page of an evidence', () => {
 
   it('tells of the same bytes elsewhere, as far as one may see them', async () => {
     const { page } = await open(station.sergeant, `/evidence/${station.photo}`)
-    await page.getByText('The same bytes are in another evidence:').waitFor()
+    await page.getByText('The same bytes are in another item:').waitFor()
     const copies = page.getByRole('region', { name: 'The same bytes elsewhere' })
     await copies.getByRole('link', { name: 'Rear window, handed in' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Rear window, handed in' }).waitFor()
@@ -119,7 +119,7 @@ describe('the page of an evidence', () => {
   it('what the uploader left is said, until somebody says that it is whole', async () => {
     const { page } = await open(station.sergeant, `/evidence/${station.unfinished}`)
     await page.getByText('Whoever uploaded this went away').waitFor()
-    await page.getByRole('button', { name: 'It is whole' }).press('Enter')
+    await page.getByRole('button', { name: 'Mark as complete' }).press('Enter')
     await toast(page, 'The evidence is complete.').waitFor()
     await soon(() => page.getByText('Whoever uploaded this went away').count()).toBe(0)
     expect((await record(station.unfinished)).Unfinished).toBe(false)

@@ -285,7 +285,7 @@ describe('what is not there yet', () => {
     const late = await added(given, file)
     await looking.page.goto(`${given.url}/evidence/${late.evidenceId}`)
     await looking.page
-      .getByText(/Creating: Playable copy|Looking at what the file is|Waiting for its turn/)
+      .getByText(/Creating: Playable copy|Identifying the file type|Waiting for its turn/)
       .or(looking.page.locator('[data-frame]'))
       .first()
       .waitFor()
@@ -368,7 +368,7 @@ describe('custody', () => {
       .locator('[data-folded]')
       .getByText(/^\d+ entries of viewing are not listed here/)
       .waitFor()
-    await page.getByRole('button', { name: 'Taken in, hashed and read back' }).click()
+    await page.getByRole('button', { name: 'Stored, hashed and read back' }).click()
     const facts = page.getByRole('list', { name: 'Custody' }).locator('dl')
     await facts.getByText('resource.completed').waitFor()
     await facts.getByRole('button', { name: /Copy the hash of entry/ }).waitFor()

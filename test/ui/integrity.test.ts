@@ -62,10 +62,10 @@ describe('the page Fixity', () => {
     await page.getByRole('textbox', { name: 'Folder' }).fill(station.drive('snapshots'))
     await page.keyboard.press('Enter')
     const snapshots = section(page, 'Snapshots')
-    await snapshots.getByText('Made', { exact: true }).waitFor()
-    await snapshots.getByText('No snapshot of it was restored for trial yet.').waitFor()
+    await snapshots.getByText('Created', { exact: true }).waitFor()
+    await snapshots.getByText('No trial restore of a snapshot yet.').waitFor()
     // Older snapshots are removed after the new one is told: until then the button takes no press.
-    await page.getByRole('button', { name: 'Restore for trial', exact: true, disabled: false }).focus()
+    await page.getByRole('button', { name: 'Trial restore', exact: true, disabled: false }).focus()
     await page.keyboard.press('Enter')
     await snapshots.getByText(/Restored for trial .*all as they were/).waitFor()
     expect((await station.read()).Backups.Drills).toMatchObject([{ Result: 'restored' }])
@@ -90,7 +90,7 @@ describe('the page Fixity', () => {
 
     await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Cases' }).click()
     await page.getByText('One alarm about what is stored here waits for somebody').waitFor()
-    await page.getByRole('link', { name: 'Look at it' }).focus()
+    await page.getByRole('link', { name: 'Review it' }).focus()
     await page.keyboard.press('Enter')
     await button(page, 'Acknowledge').focus()
     await page.keyboard.press('Enter')

@@ -264,7 +264,7 @@ it('a station is set up from nothing with the checklist, in less than ten minute
   await hands.click(button(page, 'Add a folder'))
   await hands.fill(field(page, 'Folder'), disk)
   await hands.press('Enter')
-  await section(page, 'Snapshots').getByText('Made', { exact: true }).waitFor()
+  await section(page, 'Snapshots').getByText('Created', { exact: true }).waitFor()
   await shot(page, 'set-up-10-backup')
   await back()
   await isDone(/Backup/)

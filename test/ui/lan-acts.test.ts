@@ -71,8 +71,8 @@ it('tells how many were turned away, from where last, and gives nothing to read 
   timeout: 120_000,
 }, async () => {
   const { page, problems } = await settings()
-  const networks = page.getByRole('region', { name: 'Who may come', exact: true })
-  await networks.getByText('Every private network may come').waitFor()
+  const networks = page.getByRole('region', { name: 'Allowed networks', exact: true })
+  await networks.getByText('Every private network is allowed').waitFor()
   expect(await networks.getByText(/turned away since/).count()).toBe(0)
   // Whoever comes from loopback is never turned away: it is told as the station tells it of others (test/api/lan).
   const Refused = { Connections: 3, LastAddress: '10.9.8.7', LastTimeUtc: new Date().toISOString() }

@@ -39,7 +39,7 @@ async function mainJob(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Keep this key on paper' }).waitFor()
   await page.getByText(/\S+\+[0-9a-f]{8}\+\S{44}/).waitFor()
   await page.getByText(/^([0-9a-f]{8} ?){8}$/).waitFor()
-  await page.getByRole('button', { name: 'Go on to the station' }).click()
+  await page.getByRole('button', { name: 'Continue to the station' }).click()
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Set up the station' }).waitFor()
   expect(page.url(), 'the token stays nowhere').not.toContain('token')

@@ -266,7 +266,7 @@ describe('the choice', () => {
     await page.keyboard.press('Enter')
     await panel(page).getByText('No notices yet').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
-    await panel(page).getByRole('link', { name: 'Choose what you hear of' }).focus()
+    await panel(page).getByRole('link', { name: 'Choose your notices' }).focus()
     await page.keyboard.press('Enter')
     const here = page.getByRole('region', { name: 'Notices' })
     const changes = here.getByRole('radiogroup', { name: 'A case you follow changes' })

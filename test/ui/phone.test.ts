@@ -122,7 +122,7 @@ describe('pages at 390 px', () => {
     ['the search', () => '/search?q=latch', 'Latch'],
     ['a new case', () => '/cases/new', 'Create case'],
     ['fixity', () => '/fixity', 'No alarm is open'],
-    ['the network', () => '/administration/network', 'Who may come'],
+    ['the network', () => '/administration/network', 'Allowed networks'],
     ['categories', () => '/administration/categories', 'Categories'],
     ['devices', () => '/devices', 'Add device'],
     ['disposition', () => '/disposition', 'Nothing is due'],

@@ -37,7 +37,7 @@ describe('the field above every page', () => {
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type(burglary.Ordinal)
     const options = page.getByRole('option')
-    await page.getByRole('group', { name: 'This very number' }).getByText('Burglary, 14 Tanner’s Row').waitFor()
+    await page.getByRole('group', { name: 'Exact number' }).getByText('Burglary, 14 Tanner’s Row').waitFor()
     await page.getByRole('combobox').fill('burgl')
     await page.getByRole('group', { name: 'Evidence' }).getByText('Witness statement').waitFor()
     expect(await options.first().innerText()).toContain('All results for “burgl”')

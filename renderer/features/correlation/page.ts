@@ -10,7 +10,7 @@ export const reviewPage = definePage({
   name: { en: 'Review', fr: 'À examiner' },
   // Guests are asked nothing.
   isOffered: isMember,
-  rail: { group: 'areas', icon: 'help', useMark: useWaiting },
+  rail: { group: 'areas', icon: 'review', useMark: useWaiting },
 })
 
 /** What the station asks of people; counted as far as its first page goes. */

@@ -138,9 +138,10 @@ function useColumns(report: Report, say: Say): readonly Column<Row>[] {
         id: Key,
         label: t(`column_${Key}` as 'column_officer'),
         // The first one takes what is left, so that amounts stand beside each other at the end.
-        ...(at === 0 || WIDTHS[Kind] === undefined ? { least: 9 } : { width: WIDTHS[Kind] }),
+        ...(at === 0 || WIDTHS[Kind] === undefined ? { least: at === 0 ? 12 : 9 } : { width: WIDTHS[Kind] }),
         align: isAmount(Kind) ? 'end' : 'start',
-        priority: at < 2 ? 1 : 2 + at,
+        // Amounts are what a report is for: where there is no room, names beside the first give way before them.
+        priority: at === 0 ? 1 : (isAmount(Kind) ? 2 : 20) + at,
         text,
         cell: (row) => <Cell kind={Kind} value={row[Key]} text={text(row)} report={report} />,
       }

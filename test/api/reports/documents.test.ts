@@ -64,7 +64,7 @@ describe('an evidence sheet', () => {
       photo.sha256,
       'Burglary at the quay',
       'camera had no clock',
-      'Taken in, hashed and read back',
+      'Stored, hashed and read back',
       'Thumbnail',
       'Ledger head',
       'Its fingerprint',
