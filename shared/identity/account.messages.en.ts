@@ -38,7 +38,7 @@ export const account = {
   codeWrong: 'The code is not right, or was used before. Wait for the next one.',
   tooMany: 'Too many tries. Try again in {{wait}}.',
   beginAgain: 'The key was shown too long ago. Begin again.',
-  needed: 'Needed',
+  needed: 'Required',
   passkeysTitle: 'Passkeys',
   passkeysWhat:
     'A passkey lives on a device or a security key that you hold, and opens only with your fingerprint, face or PIN. With one you sign in without password and code.',

@@ -143,7 +143,7 @@ describe('groups', () => {
     const members = async () =>
       (await sergeant.send('GET', place)).Members.map(({ PrincipalId }: { PrincipalId: string }) => PrincipalId)
     expect(await members()).toEqual([okafor.id])
-    await button(page, /^Take .*Okafor out/).click()
+    await button(page, /^Remove .*Okafor/).click()
     await page.getByText('Nobody is in it yet.').waitFor()
     await button(page, /^Undo/).last().click()
     await page.getByRole('heading', { name: '1 member' }).waitFor()
@@ -234,7 +234,7 @@ describe('integrations', () => {
 
     await button(page, 'Replace the API key').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the API key' }).click()
-    const shown = page.getByRole('group', { name: /^Take this now/ })
+    const shown = page.getByRole('group', { name: /^Save this now/ })
     expect(await shown.locator('code').innerText()).not.toBe(file.APIKey)
     expect(problems).toEqual([])
   })

@@ -23,7 +23,7 @@ const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_00
 describe('tasks', () => {
   it('are added by keyboard, given to oneself, done, undone and deleted', { tags: ['journey'] }, async () => {
     const { page, problems } = await looking(station.given, station.okafor, `/cases/${caseId}`)
-    await panel(page).getByText('Say here what is left to do').waitFor()
+    await panel(page).getByText('List what is left to do').waitFor()
     await panel(page).getByRole('button', { name: 'Add task' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Add task' })
     await dialog.waitFor()
@@ -45,7 +45,7 @@ describe('tasks', () => {
     expect((await tasksOf())[0]?.Done).toBeNull()
     expect(await findingsInThemes(page)).toEqual([])
     await panel(page).getByRole('button', { name: 'Delete task' }).press('Enter')
-    await panel(page).getByText('Say here what is left to do').waitFor()
+    await panel(page).getByText('List what is left to do').waitFor()
     await undoByKey(page)
     await panel(page).getByText('For you').waitFor()
     await soon(async () => (await tasksOf()).length).toBe(1)

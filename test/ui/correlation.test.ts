@@ -128,7 +128,7 @@ describe('a case', () => {
       OccurredOn: minutes(one.start + 32),
       EndedOn: minutes(one.start + 38),
     })
-    await page.getByText('The station took the link away').waitFor()
+    await page.getByText('The station removed the link').waitFor()
     await page.getByText('Until somebody reviews it, the recording is not destroyed.').waitFor()
   })
 })

@@ -252,7 +252,7 @@ describe('retention of sources', () => {
     await row(page, 'Front desk').getByText('10 years').waitFor()
     expect(await findings(page)).toEqual([])
     await button(page, 'Delete this source').click()
-    await page.getByRole('dialog').getByText('Nothing is destroyed by it.').waitFor()
+    await page.getByRole('dialog').getByText('Nothing is destroyed by this.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete this source' }).click()
     await soon(() => row(page, 'Front desk').count()).toBe(0)
     expect(problems).toEqual([])

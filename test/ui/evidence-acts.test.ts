@@ -118,10 +118,10 @@ describe('the page of an evidence', () => {
 
   it('what the uploader left is said, until somebody says that it is whole', async () => {
     const { page } = await open(station.sergeant, `/evidence/${station.unfinished}`)
-    await page.getByText('Whoever uploaded this went away').waitFor()
+    await page.getByText('The upload stopped before it was marked complete').waitFor()
     await page.getByRole('button', { name: 'Mark as complete' }).press('Enter')
     await toast(page, 'The evidence is complete.').waitFor()
-    await soon(() => page.getByText('Whoever uploaded this went away').count()).toBe(0)
+    await soon(() => page.getByText('The upload stopped before it was marked complete').count()).toBe(0)
     expect((await record(station.unfinished)).Unfinished).toBe(false)
   })
 
@@ -251,7 +251,7 @@ describe('the page of a case', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: /^Delete/ }).click()
     await page.getByRole('checkbox', { name: 'Delete its evidence with it' }).press('Space')
-    await page.getByText('With it goes the evidence').waitFor()
+    await page.getByText('Evidence that somebody added to it').waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Delete the case', exact: true }).press('Enter')
     await page.getByText('This case is in the recycle bin').waitFor()

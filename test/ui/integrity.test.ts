@@ -67,7 +67,7 @@ describe('the page Fixity', () => {
     // Older snapshots are removed after the new one is told: until then the button takes no press.
     await page.getByRole('button', { name: 'Trial restore', exact: true, disabled: false }).focus()
     await page.keyboard.press('Enter')
-    await snapshots.getByText(/Restored for trial .*all as they were/).waitFor()
+    await snapshots.getByText(/Trial restore .*all as they were/).waitFor()
     expect((await station.read()).Backups.Drills).toMatchObject([{ Result: 'restored' }])
     expect(problems).toEqual([])
   })

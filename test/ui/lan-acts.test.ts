@@ -73,7 +73,7 @@ it('tells how many were turned away, from where last, and gives nothing to read 
   const { page, problems } = await settings()
   const networks = page.getByRole('region', { name: 'Allowed networks', exact: true })
   await networks.getByText('Every private network is allowed').waitFor()
-  expect(await networks.getByText(/turned away since/).count()).toBe(0)
+  expect(await networks.getByText(/refused since/).count()).toBe(0)
   // Whoever comes from loopback is never turned away: it is told as the station tells it of others (test/api/lan).
   const Refused = { Connections: 3, LastAddress: '10.9.8.7', LastTimeUtc: new Date().toISOString() }
   await page.route(`**${LAN}`, async (route) => {
@@ -81,7 +81,7 @@ it('tells how many were turned away, from where last, and gives nothing to read 
     return route.fulfill({ response: reply, json: { ...(await reply.json()), Refused } })
   })
   await page.reload()
-  await networks.getByText(/^3 connections were turned away .* the last of 10\.9\.8\.7/).waitFor()
+  await networks.getByText(/^3 connections were refused .* the last from 10\.9\.8\.7/).waitFor()
   expect(problems).toEqual([])
 })
 

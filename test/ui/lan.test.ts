@@ -84,7 +84,7 @@ describe('the page Network', () => {
     await page.keyboard.press('Enter')
     await page
       .getByRole('dialog')
-      .getByText(/^Who may come: /)
+      .getByText(/^Allowed networks: /)
       .waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     await inDialog(page, 'Put it on the network').focus()
@@ -165,7 +165,7 @@ describe('the page Network', () => {
     await page.getByText('This network is on the list already.').waitFor()
     await inDialog(page, 'Cancel').click()
     await button(page, 'Remove the network 10.20.0.0/16').click()
-    await page.getByText('without it every private network may come again').waitFor()
+    await page.getByText('without it every private network is allowed again').waitFor()
     await inDialog(page, 'Remove the network').click()
     await networks.getByText('Every private network is allowed').waitFor()
     expect((await station.status()).AllowList).toEqual([])
@@ -344,7 +344,7 @@ describe('over the network', () => {
     await row.getByText('okafor').waitFor()
     const seq = station.given.ledger().at(-1)?.seq ?? 0
     await row.getByRole('button', { name: 'Disconnect 127.0.0.1' }).click()
-    await page.getByRole('dialog').getByText('It may come again at once.').waitFor()
+    await page.getByRole('dialog').getByText('It can connect again at once.').waitFor()
     await inDialog(page, 'Disconnect').click()
     await page.getByText('127.0.0.1 is disconnected.').waitFor()
     expect(station.given.ledger(seq).map(({ action }) => action)).toContain('lan.disconnected')

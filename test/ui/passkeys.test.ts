@@ -238,7 +238,7 @@ describe('the administration', () => {
     await button(page, 'Turn off the second step').click()
     await page
       .getByRole('dialog')
-      .getByText(/^For who lost phone and recovery codes/)
+      .getByText(/^For somebody who lost phone and recovery codes/)
       .waitFor()
     expect(await findings(page)).toEqual([])
     // What cannot be undone is not what Enter does.
