@@ -1,6 +1,7 @@
 /**
  * `node test/ui/walk-shots.ts FOLDER [role ...]`: every page that each role is offered, at a desk (1440×900), on a small screen (1024×700, dark,
- * French) and on a phone (390×844), as WebP into FOLDER. For walking through the window before a release.
+ * French) and on a phone (390×844), as WebP into FOLDER. For walking through the window before a release. `LOOKS=contrast-light,contrast-dark`
+ * chooses other looks: the theme of high contrast in both faces.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -17,7 +18,22 @@ const LOOKS = [
   { name: 'desk', viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' },
   { name: 'small', viewport: { width: 1024, height: 700 }, locale: 'fr-FR', colorScheme: 'dark' },
   { name: 'phone', viewport: { width: 390, height: 844 }, locale: 'en-GB', colorScheme: 'light' },
+  {
+    name: 'contrast-light',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    colorScheme: 'light',
+    contrast: 'more',
+  },
+  {
+    name: 'contrast-dark',
+    viewport: { width: 1024, height: 700 },
+    locale: 'fr-FR',
+    colorScheme: 'dark',
+    contrast: 'more',
+  },
 ] as const
+const looks = (process.env['LOOKS'] ?? 'desk,small,phone').split(',')
 /** Of the administration the rail has one link; its own menu leads on. */
 const SECTIONS = [
   'users',
@@ -60,7 +76,7 @@ try {
   for (const [role, who] of Object.entries(people)) {
     if (chosen.length > 0 && !chosen.includes(role)) continue
     let addresses: readonly string[] = []
-    for (const { name, ...look } of LOOKS) {
+    for (const { name, ...look } of LOOKS.filter((one) => looks.includes(one.name))) {
       const context = await browser.newContext({ ...look, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })
       const page = await context.newPage()
       await signIn(page, given.url, '/today', who)
