@@ -28,10 +28,6 @@ export function Problem(props: Omit<ProblemProps, 'said'>) {
 }
 
 /** A decision about a device. */
-export const ActDialog = ({ children, ...props }: Omit<ActDialogProps, 'problem'>) => (
-  <PlainDialog {...props} problem={(error) => <Problem error={error} title={props.failed} />}>
-    {children}
-    {/* With several fields Enter acts only where the form has a button to press. */}
-    {props.check !== undefined && <button type="submit" hidden />}
-  </PlainDialog>
+export const ActDialog = (props: Omit<ActDialogProps, 'problem'>) => (
+  <PlainDialog {...props} problem={(error) => <Problem error={error} title={props.failed} />} />
 )

@@ -76,10 +76,12 @@ export function ActDialog(props: ActDialogProps) {
           onKeyDownCapture={onShortWay}
           onSubmit={(event) => {
             event.preventDefault()
-            decide()
+            if (why === undefined) decide()
           }}
         >
           {inside}
+          {/* Without a button of its own a form with several fields is not sent by Enter; that of the dialog is outside of it. */}
+          {!danger && <button type="submit" hidden />}
         </form>
       )}
     </Dialog>
