@@ -155,7 +155,7 @@ describe('groups', () => {
     await row(page, 'Account Administrators').click()
     await page.getByText('This group is part of the station.').waitFor()
     expect(await button(page, 'Delete the group').count()).toBe(0)
-    await button(page, /^Take .*sergeant out/).click()
+    await button(page, /^Remove .*sergeant/).click()
     await page.getByText('This is the last administrator who can sign in.').waitFor()
     expect(problems).toEqual([])
   })
