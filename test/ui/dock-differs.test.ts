@@ -114,7 +114,7 @@ describe('A2 at the desk', () => {
   it('the receipt says it above the files and beside the file', async () => {
     const { page, problems } = await desk(`/dock/sessions/${session.DockSessionId}/receipt`)
     const paper = page.getByRole('article')
-    await paper.getByText('1 of them differs from the camera’s list and must be looked at.').waitFor()
+    await paper.getByText('1 of them differs from the camera’s list and must be reviewed.').waitFor()
     expect(tight(await paper.innerText())).toContain(LISTED)
     expect(problems).toEqual([])
   })
