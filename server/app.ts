@@ -177,7 +177,14 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   )
   const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach, notices }))
   const { packages, exchange } = add(
-    packagesFeature(kernel, { newestValidation, gate, reachCase: cases.reach, isMember, serveFile }),
+    packagesFeature(kernel, {
+      newestValidation,
+      gate,
+      reachCase: cases.reach,
+      isMember,
+      serveFile,
+      cosigned: integrity.cosigned,
+    }),
   )
   const { findGuest } = add(
     shareLinksFeature(kernel, {

@@ -238,6 +238,8 @@ export function createCommands({
         return packages.stamp(call, tenant, OnePackage.parse(args).packageId, signal)
       case 'package.sign':
         return packages.sign(call, tenant, OnePackage.parse(args).packageId)
+      case 'package.cosign':
+        return packages.cosign(call, tenant, OnePackage.parse(args).packageId, signal)
       case 'package.list':
         return packages.list(call, tenant)
       case 'validate': {

@@ -99,6 +99,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     log,
     origin,
     publicKeys: keys.signing.publicKeys,
+    signer: keys.signing.current,
     rotations: () => rotationsOf(ledger, keys),
     folders,
     node: settings.databaseUrl === undefined ? null : node.id,
@@ -129,7 +130,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     sign: () => checkpoints.take('command'),
     mayWrite: mode.mayWrite,
   })
-  const received = createReceived({ db, ledger, alarms, clock })
+  const received = createReceived({ db, ledger, alarms, clock, origin, signer: keys.signing.current })
   const publicKey = (): Uint8Array => keys.signing.current().publicKey
   const state = createIntegrityState({ db, clock, schedule, backups, origin, publicKey, warnings })
   /** Copies a signed checkpoint. At a stop it waits until the copy has ended or failed. */
@@ -148,6 +149,8 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     checkpoints,
     /** Presents this station to headquarters. */
     present: copies.present,
+    /** Co-signatures of paired stations over a head of the ledger. */
+    cosigned: copies.cosigned,
     /** While a snapshot is made, no file of the store may go: its copy of the database names them all. */
     isMakingSnapshot: () => backups.busyWith() !== null,
     verify,

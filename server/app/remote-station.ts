@@ -9,6 +9,7 @@ const TIMEOUT_MS = 20_000
 const MOST_BYTES = 64 * 1024
 
 const StoredCheckpoint = z.object({ Size: z.int().min(0), Root: z.string() })
+const Cosigned = z.object({ Cosignature: z.object({ Line: z.string().max(500), Key: z.string().max(400) }) })
 const Refusal = z.object({ ErrorCode: z.string(), Message: z.string().max(2000) })
 const Addresses = z.array(z.url({ protocol: /^https?$/ })).min(1)
 
@@ -26,8 +27,13 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
   for (const address of [origin, ...SecurityTokenServiceBaseAddresses]) refusePlain(address)
   const place = `${origin}/api/v1/tenant/${encodeURIComponent(TenantId)}/checkpoint`
 
-  const ask = async (method: string, address: string, body?: unknown): Promise<Answer> => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const ask = async (
+    method: string,
+    address: string,
+    stop: AbortSignal | undefined,
+    body?: unknown,
+  ): Promise<Answer> => {
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stop === undefined ? [] : [stop])])
     try {
       const { access_token } = await fetchToken(connection, signal)
       const response = await fetch(address, {
@@ -49,24 +55,29 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
   }
   return {
     address: origin,
-    last: async (ours) => {
-      const { status, json } = await ask('GET', `${place}?origin=${encodeURIComponent(ours)}`)
+    last: async (ours, signal) => {
+      const { status, json } = await ask('GET', `${place}?origin=${encodeURIComponent(ours)}`, signal)
       if (status === 404 && Refusal.safeParse(json).data?.ErrorCode === 'CheckpointNotFound') return null
       const stored = StoredCheckpoint.safeParse(json)
       if (status !== 200 || !stored.success) throw unexpected(status, json)
       return { size: stored.data.Size, root: new Uint8Array(Buffer.from(stored.data.Root, 'base64')) }
     },
-    send: async ({ note, publicKey, rotations, proof }) => {
-      const { status, json } = await ask('POST', place, {
+    send: async ({ note, publicKey, rotations, proof, older = false }, signal) => {
+      const { status, json } = await ask('POST', place, signal, {
         Checkpoint: note,
         PublicKey: publicKey,
         Rotations: rotations,
         Proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+        // A station of an earlier version knows no such member.
+        ...(older ? { Older: true } : {}),
       })
-      if (status === 200) return null
+      if (status === 200) {
+        const given = Cosigned.safeParse(json).data?.Cosignature
+        return { refusal: null, cosignature: given === undefined ? null : { line: given.Line, key: given.Key } }
+      }
       const refusal = Refusal.safeParse(json).data
       if (status === 409 && refusal?.ErrorCode === 'CheckpointRefused')
-        return `The other station refuses it: ${refusal.Message}`
+        return { refusal: `The other station refuses it: ${refusal.Message}`, cosignature: null }
       throw unexpected(status, json)
     },
   }

@@ -9,6 +9,7 @@ import {
   type PackageForm,
   PASSPHRASE_LENGTH,
 } from '../../shared/packages/kinds.ts'
+import type { SaidCosignature } from '../kernel/ledger/cosignature.ts'
 import type { MadePackage, PackageProgress, Packages } from '../features/packages/packages.service.ts'
 import type { PackageRow } from '../features/packages/packages.store.ts'
 import { readText } from '../platform/files/read-text.ts'
@@ -31,7 +32,7 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
   [
     'package verify',
     {
-      usage: 'package verify PATH [--key FINGERPRINT] [--authority CERTIFICATES.pem]',
+      usage: 'package verify PATH [--key FINGERPRINT] [--authority CERTIFICATES.pem] [--witness FINGERPRINT …]',
       does: 'verifies a package, also of another station; exit 1 with a list when something does not hold',
       run: verify,
     },
@@ -50,6 +51,14 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
       usage: 'package sign NUMBER',
       does: 'signs a package for the agency with the certificate that is set, where it has no such signature, and adds that to the package',
       run: sign,
+    },
+  ],
+  [
+    'package cosign',
+    {
+      usage: 'package cosign NUMBER',
+      does: 'has paired stations co-sign the tree head of a package that has no co-signature, and adds that to the package',
+      run: cosign,
     },
   ],
   ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
@@ -109,6 +118,8 @@ async function create(argv: string[]): Promise<number> {
     note(oneLine(`NO TIMESTAMP  ${made.timestamp.problem}. Later: package timestamp ${made.number}`))
   if (made.agencySignature !== null && 'problem' in made.agencySignature)
     note(oneLine(`NO SIGNATURE OF THE AGENCY  ${made.agencySignature.problem}. Later: package sign ${made.number}`))
+  for (const { address, problem } of problemsOf(made.cosignatures))
+    note(oneLine(`NO CO-SIGNATURE  ${address}${problem} Later: package cosign ${made.number}`))
   if (values.json) out(JSON.stringify(made))
   else {
     out(
@@ -119,9 +130,24 @@ async function create(argv: string[]): Promise<number> {
       out(oneLine(`Timestamp: ${made.timestamp.timeUtc}, by ${made.timestamp.authority}.`))
     if (made.agencySignature !== null && 'signer' in made.agencySignature)
       out(oneLine(`Signed for the agency: ${made.agencySignature.signer}.`))
+    if (made.cosignatures !== null && 'by' in made.cosignatures) sayCosigned(made.cosignatures.by)
     out(made.path)
   }
   return 0
+}
+
+/** Where some co-signed, the others are named; where none did, one sentence names all. */
+function problemsOf(
+  said: MadePackage['cosignatures'],
+): readonly { readonly address: string; readonly problem: string }[] {
+  if (said === null) return []
+  if ('problem' in said) return [{ address: '', problem: said.problem }]
+  return said.problems.map(({ address, problem }) => ({ address: `${address}: `, problem }))
+}
+
+function sayCosigned(by: readonly SaidCosignature[]): void {
+  for (const { station, timeUtc, fingerprint } of by)
+    out(oneLine(`Co-signed by ${station} at ${timeUtc}, with the key ${fingerprint}.`))
 }
 
 const formOf = (to: string): PackageForm => (/\.zip$/i.test(to) ? 'zip' : /\.iso$/i.test(to) ? 'iso' : 'folder')
@@ -149,21 +175,30 @@ function someOf<One extends string>(all: readonly One[], text: string, flag: str
     .map((part) => oneOf(all, part, flag))
 }
 
+const isFingerprint = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text)
+
 async function verify(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
-    options: { ...JSON_FLAG, key: { type: 'string' }, authority: { type: 'string' } },
+    options: {
+      ...JSON_FLAG,
+      key: { type: 'string' },
+      authority: { type: 'string' },
+      witness: { type: 'string', multiple: true, default: [] },
+    },
     allowPositionals: true,
   })
   const folder = resolve(one(positionals, 'package verify needs one folder.'))
   const fingerprint = values.key
-  if (fingerprint !== undefined && !/^[0-9a-f]{64}$/i.test(fingerprint))
+  if (fingerprint !== undefined && !isFingerprint(fingerprint))
     throw new UsageError('--key is the fingerprint on the paper: 64 hexadecimal digits.')
+  if (!values.witness.every(isFingerprint))
+    throw new UsageError('--witness is the fingerprint of the ledger key of another station: 64 hexadecimal digits.')
   const { verifyPackage } = await import('../features/packages/verify.ts')
   const { certificatesInPem } = await import('../platform/signatures/signed-data.ts')
   const roots =
     values.authority === undefined ? undefined : certificatesInPem(await readText(resolve(values.authority)))
-  const found = await verifyPackage(folder, { fingerprint, roots })
+  const found = await verifyPackage(folder, { fingerprint, roots, witnesses: values.witness })
   if (values.json) out(JSON.stringify(found))
   else {
     for (const { where, text } of found.problems) row('WRONG', where, text)
@@ -177,6 +212,9 @@ async function verify(argv: string[]): Promise<number> {
     if (found.agencySignature === 'unchecked')
       out('The agency signed it. That is checked with the certificates of its authority: --authority FILE.')
     else if (found.agencySignature !== null) out(oneLine(`Signed for the agency by ${found.agencySignature.signer}.`))
+    sayCosigned(found.cosignatures)
+    if (found.cosignatures.length > 0 && values.witness.length === 0)
+      out('Compare these keys with what those stations tell you, or give them with --witness.')
     if (fingerprint === undefined && found.fingerprints.package !== null) {
       out(`The key in it has the fingerprint ${found.fingerprints.package}.`)
       out(
@@ -216,6 +254,24 @@ async function sign(argv: string[]): Promise<number> {
   if (values.json) out(JSON.stringify(found))
   else {
     out(oneLine(`Signed for the agency: ${found.signer}.`))
+    out(found.path)
+  }
+  return 0
+}
+
+async function cosign(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
+  const packageId = packageIdIn(one(positionals, 'package cosign needs the number of one package.'))
+  const found = (await inStation({
+    settings: settings(values),
+    command: 'package.cosign',
+    args: { packageId },
+    mustExist: true,
+  })) as Awaited<ReturnType<Packages['cosign']>>
+  if (values.json) out(JSON.stringify(found))
+  else {
+    sayCosigned(found.by)
+    for (const { address, problem } of found.problems) note(oneLine(`NO CO-SIGNATURE  ${address}: ${problem}`))
     out(found.path)
   }
   return 0

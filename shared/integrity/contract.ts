@@ -391,6 +391,15 @@ export const KeptCheckpointModel = z
   .object({ Origin: z.string(), Size: z.int(), Root: z.string(), Checkpoint: z.string(), ReceivedTimeUtc: Time })
   .meta({ id: 'KeptCheckpoint' })
 
+export const ReceivedCheckpointModel = KeptCheckpointModel.extend({
+  Cosignature: z
+    .object({
+      Line: z.string().meta({ description: '`— name base64(key id ‖ time ‖ signature)`, a line of a signed note.' }),
+      Key: z.string().meta({ description: 'The key of it, as verifiers of signed notes take it.' }),
+    })
+    .meta({ description: 'Of the checkpoint that was given, by this station: C2SP `cosignature/v1`.' }),
+}).meta({ id: 'ReceivedCheckpoint' })
+
 export const getKeptCheckpoint = route({
   id: 'getKeptCheckpoint',
   interface: 'operations',
@@ -415,9 +424,9 @@ export const sendCheckpoint = route({
   origin: 'extension',
   summary: 'Give a signed checkpoint of another station into keeping',
   description:
-    'For integrations. Of each origin the last one is kept, with the key that the first one was signed by. It must continue the one before: `Proof` is the consistency proof of RFC 6962 2.1.2 from that one to this one. What does not is refused, with an alarm.',
+    'For integrations. Of each origin the last one is kept, with the key that the first one was signed by. It must continue the one before: `Proof` is the consistency proof of RFC 6962 2.1.2 from that one to this one. What does not is refused, with an alarm. With `Older` one that the kept one continues is co-signed, and not kept: `Proof` is then from this one to the kept one.',
   permission: member,
-  audit: { by: 'own', actions: ['checkpoint.received', 'checkpoint.refused', 'alarm.raised'] },
+  audit: { by: 'own', actions: ['checkpoint.received', 'checkpoint.cosigned', 'checkpoint.refused', 'alarm.raised'] },
   params: Tenant,
   body: z.object({
     Checkpoint: z.string().min(1).max(8192),
@@ -435,8 +444,9 @@ export const sendCheckpoint = route({
       .max(200)
       .default([]),
     Proof: z.array(Base64Hash).max(128).default([]),
+    Older: z.boolean().default(false),
   }),
-  responses: { 200: KeptCheckpointModel },
+  responses: { 200: ReceivedCheckpointModel },
   errors: ['InvalidModel', 'CheckpointRefused', 'TenantNotFound', 'ReadOnly'],
 })
 

@@ -158,6 +158,7 @@ export const FAULTS = {
   NotAllDownloadable: 409,
   TimestampRefused: 409,
   SignatureUnavailable: 409,
+  CosignatureUnavailable: 409,
   SupplementDiffers: 409,
   PackageFileGone: 409,
   PackageFactDiffers: 409,

@@ -361,6 +361,7 @@ export const LEDGER_ACTIONS = {
   'checkpoint.targetRemoved': change('signed checkpoints are copied to a place no more'),
   'checkpoint.copied': change('signed checkpoints were copied to another place'),
   'checkpoint.notCopied': change('signed checkpoints could not be copied to another place; it is tried again'),
+  'checkpoint.cosigned': change('an older checkpoint of another station was co-signed, which the kept one continues'),
   'checkpoint.received': change('a checkpoint of another station came and continues the one before it'),
   'checkpoint.refused': change('a checkpoint of another station came that does not continue the one before it'),
   'checkpoint.accepted': change(
@@ -400,6 +401,9 @@ export const LEDGER_ACTIONS = {
   ),
   'package.timestamped': change(
     'an authority outside stamped the signed list of a package later; `detail` holds the time and the name of the authority',
+  ),
+  'package.cosigned': change(
+    'paired stations co-signed the tree head of a package after it was made; `by` says which, and when',
   ),
   'package.signed': change(
     'the signed list of a package was signed with the certificate of the agency later; `detail` holds whose name the certificate has',

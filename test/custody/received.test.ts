@@ -1,11 +1,13 @@
 /** What a station that keeps the checkpoints of others takes and refuses (promise I4), over a real ledger with real keys. */
+import { generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAlarms } from '../../server/kernel/ledger/alarms.ts'
 import { acceptRestored } from '../../server/features/integrity/verification/accept-restored.ts'
 import { checkpointRows } from '../../server/features/integrity/verification/checkpoints.store.ts'
 import { consistencyProof, rootAt } from '../../server/features/integrity/verification/consistency.ts'
 import { verifyConsistency } from '../../server/kernel/ledger/merkle.ts'
-import { openCheckpoint, signCheckpoint } from '../../server/kernel/ledger/signed-note.ts'
+import { openCosignature } from '../../server/kernel/ledger/cosignature.ts'
+import { openCheckpoint, signCheckpoint, textOfNote } from '../../server/kernel/ledger/signed-note.ts'
 import {
   createReceived,
   type GivenCheckpoint,
@@ -58,7 +60,14 @@ beforeAll(async () => {
       .execute()
   })
   const { db, ledger, clock, log } = keeper
-  received = createReceived({ db, ledger, clock, alarms: createAlarms({ ledger, clock, log }) })
+  received = createReceived({
+    db,
+    ledger,
+    clock,
+    alarms: createAlarms({ ledger, clock, log }),
+    origin: 'keeper',
+    signer: keeper.keys.signing.current,
+  })
 })
 afterAll(async () => {
   await world?.remove()
@@ -140,13 +149,66 @@ describe('I4 a checkpoint that came', () => {
   it('is kept when it continues the one before, over a handing over of the key too', async () => {
     let last: number | null = null
     for (const size of sizes()) {
-      const row = await received.receive(call(), await given(size, last))
+      const { row } = await received.receive(call(), await given(size, last))
       expect([row.size, row.note]).toEqual([size, notes.get(size)])
       last = size
     }
     expect(last).toBe(120)
     // The same again changes nothing.
-    expect((await received.receive(call(), await given(120, null))).size).toBe(120)
+    expect((await received.receive(call(), await given(120, null))).row.size).toBe(120)
+  })
+
+  it('is co-signed, and an older one too when the kept one continues it', async () => {
+    const { note } = await given(120, null)
+    const { cosignature } = await received.receive(call(), await given(120, null))
+    expect(openCosignature(cosignature, textOfNote(note))).toMatchObject({
+      name: 'keeper',
+      publicKey: keeper.keys.signing.current().publicKey,
+    })
+    const before = await received.last(ORIGIN)
+    const older = sizes().filter((size) => size < 120)
+    expect(older.length).toBeGreaterThan(2)
+    for (const size of older) {
+      const one = await given(size, null)
+      const proof = (await consistencyProof(world.db, size, 120)).map(base64)
+      const found = await received.cosignOlder(call(), { ...one, proof })
+      expect(openCosignature(found.cosignature, textOfNote(one.note)).name).toBe('keeper')
+      expect([found.row.size, await received.last(ORIGIN)]).toEqual([120, before])
+      const [entry] = await keeper.ledger.entriesFor('origin', ORIGIN, { count: 1 })
+      expect(entry?.entry).toMatchObject({ action: 'checkpoint.cosigned', detail: { size, kept: 120 } })
+    }
+    // One that is not older is received.
+    expect((await received.cosignOlder(call(), await given(120, null))).row.size).toBe(120)
+  })
+
+  it('S19: an older one is not co-signed without a proof, by another key, or of another ledger', async () => {
+    const size = sizes()[1] as number
+    const one = await given(size, null)
+    const proof = (await consistencyProof(world.db, size, 120)).map(base64)
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const raw = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url'))
+    const stranger = { publicKey: raw, sign: (bytes: Uint8Array) => new Uint8Array(signWith(null, bytes, privateKey)) }
+    const { root } = openCheckpoint(one.note, world.keys.signing.publicKeys())
+    const forged = {
+      ...one,
+      proof,
+      publicKey: base64(raw),
+      note: signCheckpoint({ origin: ORIGIN, size, root }, stranger),
+    }
+    const own = world.keys.signing.current()
+    const rewritten = signCheckpoint({ origin: ORIGIN, size, root: new Uint8Array(32).fill(7) }, own)
+    for (const [wrong, why] of [
+      [one, /does not go on from it/],
+      [forged, /a key that is not known/],
+      [{ ...one, proof, publicKey: base64(own.publicKey), note: rewritten }, /does not go on from it/],
+    ] as const) {
+      await expect(received.cosignOlder(call(), wrong)).rejects.toMatchObject({
+        code: 'CheckpointRefused',
+        message: expect.stringMatching(why),
+      })
+      const [entry] = await keeper.ledger.entriesFor('origin', ORIGIN, { count: 1 })
+      expect(entry?.entry).toMatchObject({ action: 'checkpoint.refused', reason: expect.stringMatching(why) })
+    }
   })
 
   it('S19: of a station that sent none there is none', async () => {
@@ -277,7 +339,7 @@ describe('B7 a head that was refused', () => {
     await older(90)
     expect(await alarms()).toHaveLength(count + 1)
     const on = { ...(await given(120, null)), proof: (await consistencyProof(world.db, 100, 120)).map(base64) }
-    expect((await received.receive(call(), on)).size).toBe(120)
+    expect((await received.receive(call(), on)).row.size).toBe(120)
   })
 
   it('keeps the keys that rotations replaced, for the records that they signed', async () => {

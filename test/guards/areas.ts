@@ -56,6 +56,25 @@ export const AREAS: readonly Area[] = [
     suites: ['server/features/packages/*.test.ts', 'test/api/disclosure/*.test.ts'],
   },
   {
+    name: 'witnesses',
+    files: [
+      'server/kernel/ledger/cosignature.ts',
+      'server/features/integrity/verification/received.ts',
+      'server/features/packages/{add-later,agency-signature,cosignatures,timestamps,verify,witnesses}.ts',
+      'server/platform/{signatures,timestamps}/*.ts',
+    ],
+    suites: [
+      'test/custody/received.test.ts',
+      'test/packages/{agency-signature,cosignatures,timestamps,verify}.test.ts',
+      'test/api/integrity/copies.test.ts',
+    ],
+  },
+  {
+    name: 'export',
+    files: ['server/features/packages/export/*.ts'],
+    suites: ['server/features/packages/export/*.test.ts', 'test/packages/{export,export-kills,import-package}.test.ts'],
+  },
+  {
     name: 'share-links',
     files: ['server/features/share-links/*.ts'],
     suites: ['test/api/share-links/*.test.ts'],

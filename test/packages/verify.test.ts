@@ -72,9 +72,9 @@ describe('C1 a package as it was made', () => {
     expect(keys).toBe(`${made.fingerprint}  -\n${ledger}  -\n`)
   })
 
-  it('has the same commands in both languages, and nine blocks of them', () => {
+  it('has the same commands in both languages, and ten blocks of them', () => {
     expect(commandsOf(textOf(made.path, 'VERIFY.fr.txt'))).toEqual(commandsOf(textOf(made.path, 'VERIFY.txt')))
-    expect(commandsOf(textOf(made.path, 'VERIFY.txt'))).toHaveLength(9)
+    expect(commandsOf(textOf(made.path, 'VERIFY.txt'))).toHaveLength(10)
   })
 
   it('holds by our own command, which names the station', async () => {

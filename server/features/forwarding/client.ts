@@ -448,8 +448,13 @@ function checkpointCalls({ ask }: Session, { checkpoint }: Places) {
         throw error
       }
     },
-    /** @returns why it is refused; null when it is kept */
-    send: async ({ note, publicKey, rotations, proof }: SentCheckpoint): Promise<string | null> => {
+    /** Headquarters is asked for no co-signature. `refusal` says why it is refused; null when it is kept. */
+    send: async ({
+      note,
+      publicKey,
+      rotations,
+      proof,
+    }: SentCheckpoint): Promise<{ readonly refusal: string | null; readonly cosignature: null }> => {
       const body = {
         Checkpoint: note,
         PublicKey: publicKey,
@@ -458,9 +463,10 @@ function checkpointCalls({ ask }: Session, { checkpoint }: Places) {
       }
       try {
         await ask('POST', checkpoint, { body })
-        return null
+        return { refusal: null, cosignature: null }
       } catch (error) {
-        if (error instanceof HeadquartersRefusal && error.code === 'CheckpointRefused') return error.message
+        if (error instanceof HeadquartersRefusal && error.code === 'CheckpointRefused')
+          return { refusal: error.message, cosignature: null }
         throw error
       }
     },

@@ -4,6 +4,7 @@ import type { BackupRow, BackupTargetRow, DrillRow } from './backup/backups.stor
 import type { AlarmRow } from '../../kernel/ledger/alarms.store.ts'
 import type { KnownStation } from './verification/accept-restored.ts'
 import type { CopyTargetRow, ReceivedRow } from './verification/copies.store.ts'
+import type { Accepted } from './verification/received.ts'
 import type { BlobCheckRow } from '../../kernel/evidence/checks.store.ts'
 import type { RunRow } from './fixity/blob-checks.store.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
@@ -163,4 +164,9 @@ export const keptModel = (row: ReceivedRow): Out<typeof contract.KeptCheckpointM
   Root: base64(row.root),
   Checkpoint: row.note,
   ReceivedTimeUtc: row.received_utc,
+})
+
+export const receivedModel = ({ row, cosignature }: Accepted): Out<typeof contract.ReceivedCheckpointModel> => ({
+  ...keptModel(row),
+  Cosignature: { Line: cosignature.line, Key: cosignature.key },
 })

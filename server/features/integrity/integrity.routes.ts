@@ -12,7 +12,14 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { FixitySchedule } from './fixity/schedule.ts'
 import { answer, type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
-import { alarmModel, copyTargetModel, keptModel, knownStationModel, runModel } from './integrity.models.ts'
+import {
+  alarmModel,
+  copyTargetModel,
+  keptModel,
+  knownStationModel,
+  receivedModel,
+  runModel,
+} from './integrity.models.ts'
 import type { IntegrityState } from './integrity.service.ts'
 
 interface Deps {
@@ -106,14 +113,13 @@ function receivedRoutes({ received, ...deps }: Deps): BoundRoute[] {
     }),
     json(contract.sendCheckpoint, async ({ body, call }) => {
       requireIntegration(call)
-      return keptModel(
-        await received.receive(call, {
-          note: body.Checkpoint,
-          publicKey: body.PublicKey,
-          rotations: body.Rotations,
-          proof: body.Proof,
-        }),
-      )
+      const given = {
+        note: body.Checkpoint,
+        publicKey: body.PublicKey,
+        rotations: body.Rotations,
+        proof: body.Proof,
+      }
+      return receivedModel(await (body.Older ? received.cosignOlder(call, given) : received.receive(call, given)))
     }),
   ]
 }

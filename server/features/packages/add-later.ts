@@ -1,4 +1,4 @@
-/** What is added to a package that was made without it: a timestamp, or the signature of the agency. It goes where the package lies. */
+/** What is added to a package that was made without it: a timestamp, the signature of the agency, or co-signatures. It goes where the package lies. */
 import { fault, type FaultCode } from '../../../shared/kernel/errors.ts'
 import type { Action } from '../../../shared/kernel/ledger-actions.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -15,10 +15,13 @@ export interface Addition<Said extends object> {
   readonly refused: FaultCode
   /** What has to be set, where nothing is. */
   readonly unset: string
-  /** @param sha256 of the signed list @returns null where none is set */
-  make(
-    sha256: string,
-  ): Promise<
+  /** @returns null where none is set */
+  make(of: {
+    /** Of the signed list. */
+    readonly sha256: string
+    /** Entries under the tree head. */
+    readonly ledgerSize: number
+  }): Promise<
     | { readonly bytes: Buffer; readonly said: Said }
     | { readonly bytes: null; readonly said: { readonly problem: string } }
     | null
@@ -40,13 +43,13 @@ export async function addLater<Said extends object>(
   const { file, name, action, refused, unset } = addition
   const row = await rows.packageById(db.read, tenant, packageId)
   if (row === undefined) throw fault('PackageNotFound', `There is no package ${packageId}.`)
-  const { signed_sha256: sha256 } = row
-  if (row.state !== 'Made' || sha256 === null)
+  const { signed_sha256: sha256, ledger_size: ledgerSize } = row
+  if (row.state !== 'Made' || sha256 === null || ledgerSize === null)
     throw fault('PackageNotOpen', `Package ${packageId} is not made. It cannot get a ${name}.`)
   if (await hasLaterFile(row, file)) throw fault('PackageNotOpen', `Package ${packageId} has a ${name} already.`)
-  const made = await addition.make(sha256)
+  const made = await addition.make({ sha256, ledgerSize })
   if (made === null) throw fault(refused, unset)
-  if (made.bytes === null) throw fault(refused, `There is no ${name}: ${made.said.problem}.`)
+  if (made.bytes === null) throw fault(refused, `There is no ${name}: ${made.said.problem.replace(/\.$/, '')}.`)
   const { bytes, said } = made
   // The entry first: a file without one would never be asked for again, and an entry without its file is.
   await db.transaction((tx) =>

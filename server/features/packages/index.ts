@@ -17,7 +17,9 @@ import { createImport } from './export/import.service.ts'
 import { type VerifiedImport, verifyImports } from './export/verify-imports.ts'
 import { timestampAuthority } from './timestamps.ts'
 
-interface Needs extends Pick<PackageDeps, 'newestValidation' | 'gate'>, Pick<OrderDeps, 'reachCase' | 'isMember'> {
+interface Needs
+  extends Pick<PackageDeps, 'newestValidation' | 'gate' | 'cosigned'>,
+    Pick<OrderDeps, 'reachCase' | 'isMember'> {
   readonly serveFile: ServeFile
 }
 

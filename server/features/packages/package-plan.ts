@@ -8,6 +8,7 @@ import type {
   PackageVariant,
 } from '../../../shared/packages/kinds.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Cosigned } from '../../kernel/ledger/cosignature.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -86,6 +87,8 @@ export interface PackageDeps {
   readonly timestamps: () => Promise<TimestampAuthority | null>
   /** Who signs for the agency; null where no certificate is set. @throws SignatureProblem when its files cannot be used */
   readonly agencySigner: () => Promise<CmsSigner | null>
+  /** Asks paired stations to co-sign the head of the ledger over so many entries; null where none is paired. */
+  readonly cosigned: (size: number, signal?: AbortSignal) => Promise<Cosigned | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
   readonly gate: PackageGate

@@ -33,8 +33,9 @@ import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import * as rows from './packages.store.ts'
 import type { SaidSignature } from './agency-signature.ts'
+import type { SaidCosignatures } from './cosignatures.ts'
 import type { SaidTimestamp } from './timestamps.ts'
-import { signLater, stampLater, type Witnessed, witnessed } from './witnesses.ts'
+import { cosignLater, signLater, stampLater, type Witnessed, witnessed } from './witnesses.ts'
 
 export interface MadePackage {
   readonly packageId: string
@@ -51,6 +52,7 @@ export interface MadePackage {
   readonly resumed: number
   readonly timestamp: Witnessed['timestamp']
   readonly agencySignature: Witnessed['agencySignature']
+  readonly cosignatures: Witnessed['cosignatures']
 }
 
 export interface PackageProgress {
@@ -92,6 +94,13 @@ export interface Packages {
   ): Promise<SaidTimestamp & { readonly path: string }>
   /** Signs a package for the agency that has no such signature. @throws Fault PackageNotFound, PackageNotOpen, SignatureUnavailable; StorageFault */
   sign(call: Call, tenant: string, packageId: number): Promise<SaidSignature & { readonly path: string }>
+  /** Asks paired stations to co-sign a package that has no co-signature. @throws Fault PackageNotFound, PackageNotOpen, CosignatureUnavailable; StorageFault */
+  cosign(
+    call: Call,
+    tenant: string,
+    packageId: number,
+    signal: AbortSignal,
+  ): Promise<SaidCosignatures & { readonly path: string }>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -147,6 +156,7 @@ export function createPackages(deps: PackageDeps): Packages {
     },
     stamp: (call, tenant, packageId, signal) => stampLater(deps, call, { tenant, packageId, signal }),
     sign: (call, tenant, packageId) => signLater(deps, call, { tenant, packageId }),
+    cosign: (call, tenant, packageId, signal) => cosignLater(deps, call, { tenant, packageId, signal }),
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
@@ -185,7 +195,11 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
       payload,
       written.filter((file) => !isPayload(file)),
     )
-    const { files: witnesses, ...said } = await witnessed(deps, list.signed.sha256, work.signal)
+    const { files: witnesses, ...said } = await witnessed(
+      deps,
+      { sha256: list.signed.sha256, ledgerSize: texts.ledgerSize },
+      work.signal,
+    )
     for (const [path, bytes] of witnesses) await writer.write(path, bytes)
     const later = [layout.TAG_LIST, layout.SIGNATURE, ...witnesses.map(([path]) => path)]
     await writer.keepOnly(new Set([...payload, ...list.tags].map(({ path }) => path).concat(later)))

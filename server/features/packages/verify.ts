@@ -6,6 +6,7 @@ import {
   verify as verifySignature,
   type X509Certificate,
 } from 'node:crypto'
+import { openCosignature, readCosignatures, type SaidCosignature } from '../../kernel/ledger/cosignature.ts'
 import { openCheckpoint } from '../../kernel/ledger/signed-note.ts'
 import { fingerprintOf } from '../../platform/secrets/package-key.ts'
 import type { Timestamp } from '../../platform/timestamps/timestamp.ts'
@@ -34,6 +35,8 @@ export interface VerifiedPackage {
   readonly timestamp: Timestamp | 'unchecked' | null
   /** With the certificate of the agency: null where there is none or it does not hold, `unchecked` where no certificates were given. */
   readonly agencySignature: CmsSignature | 'unchecked' | null
+  /** Of other stations on the tree head: those that hold, with the key that is enclosed. */
+  readonly cosignatures: readonly SaidCosignature[]
 }
 
 export interface VerifyWork {
@@ -41,6 +44,8 @@ export interface VerifyWork {
   readonly fingerprint?: string | undefined
   /** Certificates of the authorities whose timestamps and certificates are believed, obtained from them. */
   readonly roots?: readonly X509Certificate[] | undefined
+  /** Fingerprints of the keys of stations that must have co-signed, obtained from them. */
+  readonly witnesses?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
@@ -120,6 +125,7 @@ export async function verifyPackage(folder: string, work: VerifyWork = {}): Prom
     fingerprints,
     timestamp,
     agencySignature: await agencySignatureIn(folder, sha256, { ...work, timestamp }, say),
+    cosignatures: await cosignaturesIn(folder, (await text(layout.CHECKPOINT_BODY)).toString(), work, say),
     files,
     bytes,
     entries: proofs.split('\n').length - 1,
@@ -161,6 +167,29 @@ async function agencySignatureIn(
     say(layout.AGENCY_SIGNATURE, (error as Error).message)
     return null
   }
+}
+
+/** Each with the key that is enclosed; one that is asked for by its fingerprint and is not there is a problem. */
+async function cosignaturesIn(
+  folder: string,
+  head: string,
+  { witnesses = [] }: VerifyWork,
+  say: Say,
+): Promise<readonly SaidCosignature[]> {
+  const held: SaidCosignature[] = []
+  try {
+    const file = await readTextIn(folder, layout.COSIGNATURES)
+    for (const one of file === null ? [] : readCosignatures(file.toString())) {
+      const { name, time, fingerprint } = openCosignature(one, head)
+      held.push({ station: name, timeUtc: new Date(time * 1000).toISOString(), fingerprint })
+    }
+  } catch (error) {
+    say(layout.COSIGNATURES, (error as Error).message)
+  }
+  for (const wanted of witnesses)
+    if (!held.some(({ fingerprint }) => fingerprint === wanted.toLowerCase()))
+      say(layout.COSIGNATURES, `no co-signature with the key ${wanted} is in it`)
+  return held
 }
 
 export type Say = (where: string, text: string) => void

@@ -56,6 +56,9 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signe
   return `${text}\n— ${origin} ${line}\n`
 }
 
+/** The text of a note, which is what is signed. */
+export const textOfNote = (note: string): string => note.slice(0, note.lastIndexOf('\n\n') + 1)
+
 /** The size that a note says, signed or not. */
 export const sizeInNote = (note: string): number => Number(note.split('\n')[1])
 

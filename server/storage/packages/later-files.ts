@@ -7,7 +7,7 @@ import { writeBeside } from './targets.ts'
 
 type Place = Pick<PackagePlace, 'form' | 'target' | 'name'>
 /** In a folder that is a package it has this name, and any other package has its ending behind its own name. */
-export type LaterFile = 'tagmanifest.tsr' | 'tagmanifest.p7s'
+export type LaterFile = 'tagmanifest.tsr' | 'tagmanifest.p7s' | 'tagmanifest.cosignatures'
 
 /** Whether it was added later, or lies in the folder. One in a ZIP file or image is not looked for. */
 export async function hasLaterFile(place: Place, file: LaterFile): Promise<boolean> {

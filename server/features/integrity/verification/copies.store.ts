@@ -106,6 +106,17 @@ export async function insertRetiredKey(tx: Tx, row: Insertable<RetiredStationKey
     .execute()
 }
 
+/** Whether the key signed checkpoints of this origin before it was replaced. */
+export async function isRetiredKey(from: Tx, origin: string, publicKey: string): Promise<boolean> {
+  const row = await from
+    .selectFrom('retired_station_keys')
+    .select('public_key')
+    .where('origin', '=', origin)
+    .where('public_key', '=', publicKey)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertBranch(tx: Tx, row: Insertable<StationBranchesTable>): Promise<void> {
   await tx.insertInto('station_branches').values(row).execute()
 }

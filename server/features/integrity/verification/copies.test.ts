@@ -29,6 +29,7 @@ const copiesOn = (node: string | null, sendsToStations: boolean) =>
     log,
     origin: 'station',
     publicKeys: () => [],
+    signer: () => ({ publicKey: new Uint8Array(32), sign: () => new Uint8Array(64) }),
     rotations: async () => [],
     folders: [],
     node,

@@ -14,7 +14,14 @@ import { consistencyProof, rootAt } from './consistency.ts'
 import * as rows from './copies.store.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
-import { openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
+import {
+  type Cosignature,
+  type Cosigned,
+  type OpenedCosignature,
+  openCosignature,
+  type SaidCosignature,
+} from '../../../kernel/ledger/cosignature.ts'
+import { openCheckpoint, signCheckpoint, type Signer, textOfNote } from '../../../kernel/ledger/signed-note.ts'
 import type { Rotation } from '../../../kernel/ledger/key-rotation.ts'
 
 /** Copies of signed checkpoints elsewhere (promise I4): in a folder on another drive, or at another station. */
@@ -34,6 +41,11 @@ export interface Copies {
    * @returns why that one refuses it; null when it accepts it. @throws Error when it cannot be reached
    */
   present(remote: RemoteStation): Promise<string | null>
+  /**
+   * Asks every station to which checkpoints are copied to co-sign the head over `size` entries (docs/decisions/0038).
+   * @returns null where there is no such station; one that cannot be reached, refuses or lies is among the problems @throws Error when the ledger has fewer entries
+   */
+  cosigned(size: number, signal?: AbortSignal): Promise<Cosigned | null>
   /** A task: copies to all places that are due. A failure is stored, reported and tried again; it stops nothing else. */
   runDue(): Promise<void>
 }
@@ -41,9 +53,16 @@ export interface Copies {
 /** The interface of another station. */
 export interface RemoteStation {
   /** Our last checkpoint that it has; null for none. @throws Error in words for people */
-  last(origin: string): Promise<{ readonly size: number; readonly root: Uint8Array } | null>
-  /** @returns why it refuses the checkpoint as inconsistent; null when it stored it. @throws Error in words for people */
-  send(given: SentCheckpoint): Promise<string | null>
+  last(origin: string, signal?: AbortSignal): Promise<{ readonly size: number; readonly root: Uint8Array } | null>
+  /** @throws Error in words for people */
+  send(given: SentCheckpoint, signal?: AbortSignal): Promise<SentAnswer>
+}
+
+export interface SentAnswer {
+  /** Why it refuses the checkpoint as inconsistent; null when it accepted it. */
+  readonly refusal: string | null
+  /** Null when it refused, and of a station whose version makes none. */
+  readonly cosignature: Cosignature | null
 }
 
 export interface SentCheckpoint {
@@ -52,6 +71,8 @@ export interface SentCheckpoint {
   readonly publicKey: string
   readonly rotations: readonly Rotation[]
   readonly proof: readonly Uint8Array[]
+  /** It is older than the one that is kept there, and is co-signed only. */
+  readonly older?: boolean
 }
 
 interface Deps {
@@ -62,6 +83,7 @@ interface Deps {
   readonly log: Log
   readonly origin: string
   readonly publicKeys: () => readonly Uint8Array[]
+  readonly signer: () => Signer
   /** All rotations of the signing key, oldest first. */
   readonly rotations: () => Promise<Rotation[]>
   /** The station's own folders, which must not contain the copy. */
@@ -84,6 +106,8 @@ interface Deps {
 
 const MINUTE = 60_000
 const DAY = 86_400_000
+/** Milliseconds in which a station has to answer a request for a co-signature. */
+const COSIGN_WITHIN = 10_000
 /** The most checkpoints of one round; an hourly year takes nine rounds. */
 const MOST_AT_ONCE = 1000
 
@@ -197,7 +221,81 @@ export function createCopies(deps: Deps): Copies {
         throw error
       }
     },
+    cosigned: async (size, signal) => {
+      const stations = (await rows.copyTargets(db.read)).filter(({ kind }) => kind === 'station')
+      if (stations.length === 0) return null
+      const root = await rootAt(db, size)
+      if (root === null) throw new Error(`The ledger has no ${size} entries`)
+      const head = { size, note: signCheckpoint({ origin: deps.origin, size, root }, deps.signer()) }
+      return serialise(() => cosignedByAll(deps, stations, head, signal))
+    },
     runDue: () => copyMissing((row) => row.next_at <= clock.now()),
+  }
+}
+
+interface Head {
+  readonly size: number
+  readonly note: string
+}
+
+async function cosignedByAll(
+  deps: Deps,
+  stations: readonly rows.CopyTargetRow[],
+  head: Head,
+  signal: AbortSignal | undefined,
+): Promise<Cosigned> {
+  const cosignatures: Cosigned['cosignatures'][number][] = []
+  const problems: Cosigned['problems'][number][] = []
+  for (const row of stations)
+    try {
+      signal?.throwIfAborted()
+      cosignatures.push(await cosignedBy(deps, row, head, signal))
+    } catch (error) {
+      signal?.throwIfAborted()
+      problems.push({ address: row.address, problem: (error as Error).message })
+    }
+  return { cosignatures, problems }
+}
+
+/** @throws Error in words for people */
+async function cosignedBy(
+  deps: Deps,
+  row: rows.CopyTargetRow,
+  { size, note }: Head,
+  stop: AbortSignal | undefined,
+): Promise<Cosignature & SaidCosignature> {
+  const { db, origin, clock } = deps
+  // Two nodes at once would take each other's checkpoints for a contradiction.
+  if (!deps.sendsToStations()) throw new Error('Another node sends to this station. Ask there, or add it later.')
+  const signal = AbortSignal.any([AbortSignal.timeout(COSIGN_WITHIN), ...(stop === undefined ? [] : [stop])])
+  const remote = remoteOf(deps, row)
+  const theirs = await remote.last(origin, signal)
+  if (theirs !== null) await mustBeginOurs(db, theirs)
+  const [from, to] = [Math.min(theirs?.size ?? size, size), Math.max(theirs?.size ?? size, size)]
+  const { refusal, cosignature } = await remote.send(
+    {
+      note,
+      publicKey: Buffer.from(deps.signer().publicKey).toString('base64'),
+      rotations: await deps.rotations(),
+      proof: from === to ? [] : await consistencyProof(db, from, to),
+      older: theirs !== null && theirs.size > size,
+    },
+    signal,
+  )
+  if (refusal !== null) throw new Error(refusal)
+  if (cosignature === null)
+    throw new Error('The other station gave no co-signature. Its version may be an earlier one.')
+  const { name, time, fingerprint } = openedCosignature(cosignature, note)
+  if (Math.abs(time * 1000 - clock.now()) > DAY)
+    throw new Error('The other station co-signed with a time that is more than a day from the clock here.')
+  return { ...cosignature, station: name, timeUtc: isoMillis(time * 1000), fingerprint }
+}
+
+function openedCosignature(cosignature: Cosignature, note: string): OpenedCosignature {
+  try {
+    return openCosignature(cosignature, textOfNote(note))
+  } catch (error) {
+    throw new Error(`The other station answered with a co-signature that does not hold: ${(error as Error).message}.`)
   }
 }
 
@@ -272,12 +370,14 @@ async function mustBeginOurs(
 }
 
 /** @returns the size of the last checkpoint in the place */
-async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<number> {
-  const { sealer } = deps
+const copyToStation = (deps: Deps, row: rows.CopyTargetRow): Promise<number> => sendNewest(deps, remoteOf(deps, row))
+
+/** @throws Error in words for people */
+function remoteOf({ sealer, remote }: Deps, row: rows.CopyTargetRow): RemoteStation {
   const secret = row.sealed === null ? null : sealer.open(row.sealed, sealedAbout(row.target_id))
   if (secret === null)
     throw new Error('Its connection file cannot be opened by the keys of now. Name that station again.')
-  return sendNewest(deps, deps.remote(JSON.parse(Buffer.from(secret).toString('utf8'))))
+  return remote(JSON.parse(Buffer.from(secret).toString('utf8')))
 }
 
 /** @returns the size of the newest checkpoint, which the other station has then. @throws Inconsistent */
@@ -295,7 +395,7 @@ async function sendNewest(deps: Deps, remote: RemoteStation): Promise<number> {
       ? []
       : await consistencyProof(db, theirLast.size, newest.size)
   const { signedBy } = openCheckpoint(newest.note, deps.publicKeys())
-  const refusal = await remote.send({
+  const { refusal } = await remote.send({
     note: newest.note,
     publicKey: Buffer.from(signedBy).toString('base64'),
     rotations: await deps.rotations(),

@@ -6,6 +6,7 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import {
   forgetRefused,
   insertRetiredKey,
+  isRetiredKey,
   keepReceived,
   keepRefused,
   markRefused,
@@ -15,7 +16,8 @@ import {
 import { toHex } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import { verifyConsistency } from '../../../kernel/ledger/merkle.ts'
-import { BadNote, openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
+import { type Cosignature, cosign } from '../../../kernel/ledger/cosignature.ts'
+import { BadNote, openCheckpoint, type Signer } from '../../../kernel/ledger/signed-note.ts'
 import { readRotation } from '../../../kernel/ledger/key-rotation.ts'
 
 export interface GivenCheckpoint {
@@ -24,8 +26,15 @@ export interface GivenCheckpoint {
   readonly publicKey: string
   /** Statements as `rotation.ts` reads them, oldest first. */
   readonly rotations: readonly unknown[]
-  /** Consistency proof from the stored checkpoint to this one (RFC 6962 2.1.2), in base64. */
+  /** Consistency proof (RFC 6962 2.1.2) between the stored checkpoint and this one, from the smaller to the larger, in base64. */
   readonly proof: readonly string[]
+}
+
+/** A checkpoint that was accepted, with our co-signature of it (docs/decisions/0038). */
+export interface Accepted {
+  /** The checkpoint that is kept of the station now. */
+  readonly row: ReceivedRow
+  readonly cosignature: Cosignature
 }
 
 /**
@@ -34,7 +43,12 @@ export interface GivenCheckpoint {
  */
 export interface Received {
   /** @throws Fault InvalidModel, CheckpointRefused */
-  receive(call: Call, given: GivenCheckpoint): Promise<ReceivedRow>
+  receive(call: Call, given: GivenCheckpoint): Promise<Accepted>
+  /**
+   * Co-signs a checkpoint that the kept one continues; the kept one stays. One that is not older is received.
+   * @throws Fault as `receive`
+   */
+  cosignOlder(call: Call, given: GivenCheckpoint): Promise<Accepted>
   /** @throws Fault CheckpointNotFound */
   last(origin: string): Promise<ReceivedRow>
 }
@@ -44,48 +58,73 @@ interface Deps {
   readonly ledger: Pick<Ledger, 'append'>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly clock: Clock
+  /** Of this station: the name and the key of its co-signatures. */
+  readonly origin: string
+  readonly signer: () => Signer
 }
 
 export function createReceived(deps: Deps): Received {
   const { db, ledger, clock } = deps
-  return {
-    receive: async (call, given) => {
-      const signed = opened(given)
-      const done = await db.transaction(async (tx): Promise<ReceivedRow | Fault> => {
-        const before = await receivedOf(tx, signed.origin)
-        const wrong = before === undefined ? null : refusalOf(before, signed, given)
-        if (before !== undefined && wrong !== null) return refuse(deps, tx, call, { before, signed, given, why: wrong })
-        const now = isoMillis(clock.now())
-        const row: ReceivedRow = {
-          origin: signed.origin,
-          principal_id: Number(call.actor.id),
-          public_key: given.publicKey,
+  const cosignatureOf = ({ note }: GivenCheckpoint): Cosignature =>
+    cosign(note, { name: deps.origin, time: Math.floor(clock.now() / 1000) }, deps.signer())
+  const receive = async (call: Call, given: GivenCheckpoint): Promise<Accepted> => {
+    const signed = opened(given)
+    const done = await db.transaction(async (tx): Promise<ReceivedRow | Fault> => {
+      const before = await receivedOf(tx, signed.origin)
+      const wrong = before === undefined ? null : refusalOf(before, signed, given)
+      if (before !== undefined && wrong !== null) return refuse(deps, tx, call, { before, signed, given, why: wrong })
+      const now = isoMillis(clock.now())
+      const row: ReceivedRow = {
+        origin: signed.origin,
+        principal_id: Number(call.actor.id),
+        public_key: given.publicKey,
+        size: signed.size,
+        root: signed.root,
+        note: given.note,
+        first_utc: before?.first_utc ?? now,
+        received_utc: now,
+        refused_utc: before?.refused_utc ?? null,
+      }
+      await keepReceived(tx, row)
+      // What was refused before is a copy of this station: it cannot be accepted any more.
+      await forgetRefused(tx, signed.origin)
+      for (const key of before === undefined ? [] : (replacedKeys(before.public_key, given) ?? []))
+        await insertRetiredKey(tx, { origin: signed.origin, public_key: key, retired_utc: now })
+      await ledger.append(tx, call, {
+        action: 'checkpoint.received',
+        object: { type: 'origin', id: signed.origin, name: '' },
+        detail: {
           size: signed.size,
-          root: signed.root,
-          note: given.note,
-          first_utc: before?.first_utc ?? now,
-          received_utc: now,
-          refused_utc: before?.refused_utc ?? null,
-        }
-        await keepReceived(tx, row)
-        // What was refused before is a copy of this station: it cannot be accepted any more.
-        await forgetRefused(tx, signed.origin)
-        for (const key of before === undefined ? [] : (replacedKeys(before.public_key, given) ?? []))
-          await insertRetiredKey(tx, { origin: signed.origin, public_key: key, retired_utc: now })
-        await ledger.append(tx, call, {
-          action: 'checkpoint.received',
-          object: { type: 'origin', id: signed.origin, name: '' },
-          detail: {
-            size: signed.size,
-            root: Buffer.from(signed.root).toString('base64'),
-            before: before?.size ?? null,
-          },
-        })
-        return row
+          root: Buffer.from(signed.root).toString('base64'),
+          before: before?.size ?? null,
+        },
       })
-      // Thrown after the commit, so that the refusal stays recorded.
-      if (done instanceof Fault) throw done
-      return done
+      return row
+    })
+    // Thrown after the commit, so that the refusal stays recorded.
+    if (done instanceof Fault) throw done
+    return { row: done, cosignature: cosignatureOf(given) }
+  }
+  return {
+    receive,
+    cosignOlder: async (call, given) => {
+      const signed = opened(given)
+      const before = await receivedOf(db.read, signed.origin)
+      if (before === undefined || signed.size >= before.size) return receive(call, given)
+      const why = await olderRefusal(deps, before, signed, given)
+      if (why !== null) {
+        const refusal = await db.transaction((tx) => refuse(deps, tx, call, { before, signed, given, why }))
+        throw refusal
+      }
+      const cosignature = cosignatureOf(given)
+      await db.transaction((tx) =>
+        ledger.append(tx, call, {
+          action: 'checkpoint.cosigned',
+          object: { type: 'origin', id: signed.origin, name: '' },
+          detail: { size: signed.size, root: Buffer.from(signed.root).toString('base64'), kept: before.size },
+        }),
+      )
+      return { row: before, cosignature }
     },
     last: async (origin) => {
       const row = await receivedOf(db.read, origin)
@@ -123,6 +162,21 @@ function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint):
   return verifyConsistency(before, signed, proof)
     ? null
     : `It does not go on from the one over ${before.size} entries that is kept here.`
+}
+
+/** @returns a sentence why the kept checkpoint does not continue this older one; null when it does */
+async function olderRefusal(
+  { db }: Deps,
+  before: ReceivedRow,
+  signed: Signed,
+  { publicKey, proof }: GivenCheckpoint,
+): Promise<string | null> {
+  if (publicKey !== before.public_key && !(await isRetiredKey(db.read, signed.origin, publicKey)))
+    return 'It is signed by a key that is not known to be of that station.'
+  const hashes = proof.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
+  return verifyConsistency(signed, before, hashes)
+    ? null
+    : `The one over ${before.size} entries that is kept here does not go on from it.`
 }
 
 /** The keys that rotations, each signed by both of its keys, replaced on the way from the known key to the signing one; null without a way. */

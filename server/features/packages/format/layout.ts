@@ -8,8 +8,10 @@ export const SIGNATURE = 'tagmanifest.sig'
 /** Of an authority outside (RFC 3161), on the list that is signed. */
 export const TIMESTAMP = 'tagmanifest.tsr'
 export const AGENCY_SIGNATURE = 'tagmanifest.p7s'
+/** Of paired stations, on the tree head: two lines for each (C2SP tlog-cosignature). */
+export const COSIGNATURES = 'tagmanifest.cosignatures'
 /** May be added later: they are not in the list that is signed. */
-export const LATER = [AGENCY_SIGNATURE, TIMESTAMP, 'tagmanifest-certificates.pem'] as const
+export const LATER = [AGENCY_SIGNATURE, TIMESTAMP, COSIGNATURES, 'tagmanifest-certificates.pem'] as const
 export const PACKAGE_KEY = 'station-pub.pem'
 export const LEDGER_KEY = 'ledger-pub.pem'
 export const CONTENTS = 'data/0000_contents.txt'

@@ -25,7 +25,7 @@ const LISTS = [
 
 const NOTHING_ADDED = `LC_ALL=C; export LC_ALL; t=$(mktemp -d)
 { cut -c67- manifest-sha256.txt tagmanifest-sha256.txt; printf '%s\\n' data/ forms/ meta/
-  for f in tagmanifest-sha256.txt tagmanifest.sig tagmanifest.p7s tagmanifest.tsr tagmanifest-certificates.pem
+  for f in tagmanifest-sha256.txt tagmanifest.sig tagmanifest.p7s tagmanifest.tsr tagmanifest.cosignatures tagmanifest-certificates.pem
   do [ ! -e "$f" ] || printf '%s\\n' "$f"; done; } | sort > "$t/listed"
 { ls -Ap .; for d in data forms meta
   do ls -Ap "$d" | while IFS= read -r f; do printf '%s/%s\\n' "$d" "$f"; done; done; } | sort > "$t/there"
@@ -64,6 +64,22 @@ else echo "no CMS signature in this package"; fi`
 const TIMESTAMP = `if [ -e tagmanifest.tsr ]
 then OPENSSL_CONF=/dev/null openssl ts -verify -data tagmanifest-sha256.txt -in tagmanifest.tsr -CAfile "$AUTHORITY"
 else echo "no timestamp in this package"; fi`
+
+/** The prefix makes DER of a raw Ed25519 key. Of the decoded line bytes 5 to 12 are the time, the last 64 the signature. */
+const COSIGNATURES = `if [ -e tagmanifest.cosignatures ]
+then bad=0; count=0; t=$(mktemp -d)
+  while read -r dash station line && IFS= read -r key
+  do printf '%s' "$line" | basenc -d --base64 > "$t/line"
+    { printf '\\060\\052\\060\\005\\006\\003\\053\\145\\160\\003\\041\\000'
+      printf '%s' "\${key##*+}" | basenc -d --base64 | tail -c 32; } > "$t/key"
+    time=$((0x$(basenc --base16 -w0 < "$t/line" | cut -c9-24)))
+    { printf 'cosignature/v1\\ntime %s\\n' "$time"; cat meta/checkpoint.body; } > "$t/body"
+    tail -c 64 "$t/line" > "$t/signature"
+    printf '%s, %s, key %s\\n' "$station" "$(date -u -d "@$time")" "$(sha256sum < "$t/key" | cut -c-64)"
+    count=$((count + 1))
+    openssl pkeyutl -verify -pubin -keyform DER -inkey "$t/key" -rawin -in "$t/body" -sigfile "$t/signature" || bad=1
+  done < tagmanifest.cosignatures; [ $bad = 0 ] && [ $count -gt 0 ]
+else echo "no co-signature in this package"; fi`
 
 const STEPS: readonly Step[] = [
   {
@@ -145,6 +161,22 @@ Mettez d’abord le fichier du certificat de l’autorité, obtenu auprès d’e
 la variable AUTHORITY : AUTHORITY=/chemin/vers/autorite.pem`,
     },
     commands: [CMS, TIMESTAMP],
+  },
+  {
+    title: { en: 'Other stations, where any co-signed', fr: 'Autres stations, si certaines ont cosigné' },
+    text: {
+      en: `Other stations may have co-signed the tree head of step 5: each says that it saw
+this ledger at that time, and that it continues what it had seen before. Each is
+printed with its time and the fingerprint of its key, and must be followed by
+"Signature Verified Successfully". Compare the fingerprint with the one that the
+other station tells you. The key alone proves nothing here either.`,
+      fr: `D’autres stations peuvent avoir cosigné la tête d’arbre de l’étape 5 : chacune
+dit avoir vu ce registre à cette date, et qu’il prolonge ce qu’elle avait vu.
+Chacune s’affiche avec sa date et l’empreinte de sa clé, et doit être suivie de
+« Signature Verified Successfully ». Comparez l’empreinte avec celle que l’autre
+station vous donne. Ici non plus, la clé seule ne prouve rien.`,
+    },
+    commands: [COSIGNATURES],
   },
 ]
 
