@@ -295,7 +295,9 @@ function openedCosignature(cosignature: Cosignature, note: string): OpenedCosign
   try {
     return openCosignature(cosignature, textOfNote(note))
   } catch (error) {
-    throw new Error(`The other station answered with a co-signature that does not hold: ${(error as Error).message}.`)
+    throw new Error(`The other station answered with a co-signature that does not hold: ${(error as Error).message}.`, {
+      cause: error,
+    })
   }
 }
 
