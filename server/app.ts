@@ -184,6 +184,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       isMember,
       serveFile,
       cosigned: integrity.cosigned,
+      smallPicture: media.smallPicture,
     }),
   )
   const { findGuest } = add(

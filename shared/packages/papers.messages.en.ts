@@ -39,6 +39,14 @@ export const packagePapers = {
   redacted: 'redacted version',
   still: 'still',
   report: 'report',
+  stills: 'Still sheet',
+  stillsLead:
+    'The still pictures of this package, smaller than the files. The files themselves are in the folder data.',
+  stillFrom: 'From no. {{no}}, {{file}}',
+  stillRecorded: 'Recorded {{time}}',
+  stillTaken: 'Taken at {{position}} of the recording by {{who}}, {{time}}',
+  stillCropped: 'Cropped by {{who}}, {{time}}: {{area}} pixels, {{left}} from the left and {{top}} from the top',
+  noPicture: 'No picture could be drawn',
   derivations: 'Statement of derived files',
   custody: 'Custody report',
   custodyLead:

@@ -40,6 +40,14 @@ export const packagePapers = {
   redacted: 'version caviardée',
   still: 'image fixe',
   report: 'rapport',
+  stills: 'Planche d’images fixes',
+  stillsLead:
+    'Les images fixes de ce paquet, plus petites que les fichiers. Les fichiers eux-mêmes sont dans le dossier data.',
+  stillFrom: 'Du n° {{no}}, {{file}}',
+  stillRecorded: 'Enregistrée le {{time}}',
+  stillTaken: 'Prise à {{position}} de l’enregistrement par {{who}}, {{time}}',
+  stillCropped: 'Recadrée par {{who}}, {{time}} : {{area}} pixels, à {{left}} de la gauche et {{top}} du haut',
+  noPicture: 'Aucune image n’a pu être dessinée',
   derivations: 'Relevé des fichiers dérivés',
   custody: 'Rapport de traçabilité',
   custodyLead:

@@ -10,6 +10,7 @@ import { mediaRoutes } from './media.routes.ts'
 import { createMediaService } from './media.service.ts'
 import { createCrops } from './media.crops.ts'
 import { createStills } from './media.stills.ts'
+import { createSmallPictures } from './derive/small-picture.ts'
 import { createMarking, missingLetters } from './marked/marked-copy.ts'
 import { joinHandlers } from '../../kernel/jobs/queue.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -45,6 +46,7 @@ export function mediaFeature(kernel: Kernel, { serveFile }: Needs) {
   return {
     tools,
     makeMarked: createMarking(tools),
+    smallPicture: createSmallPictures({ tools, store }),
     missingLetters,
     routes: mediaRoutes({
       service: createMediaService({ ...kernel, ...reached }),

@@ -18,7 +18,7 @@ import { type VerifiedImport, verifyImports } from './export/verify-imports.ts'
 import { timestampAuthority } from './timestamps.ts'
 
 interface Needs
-  extends Pick<PackageDeps, 'newestValidation' | 'gate' | 'cosigned'>,
+  extends Pick<PackageDeps, 'newestValidation' | 'gate' | 'cosigned' | 'smallPicture'>,
     Pick<OrderDeps, 'reachCase' | 'isMember'> {
   readonly serveFile: ServeFile
 }

@@ -89,6 +89,8 @@ export interface PackageDeps {
   readonly agencySigner: () => Promise<CmsSigner | null>
   /** Asks paired stations to co-sign the head of the ledger over so many entries; null where none is paired. */
   readonly cosigned: (size: number, signal?: AbortSignal) => Promise<Cosigned | null>
+  /** A small JPEG of a picture, for paper; null where none can be drawn. */
+  readonly smallPicture: (path: string, signal?: AbortSignal) => Promise<Buffer | null>
   /** Where an agency keeps templates of its own. */
   readonly templates: string
   readonly gate: PackageGate

@@ -26,7 +26,8 @@ import {
 } from './package-plan.ts'
 import * as rows from './packages.store.ts'
 import { paperPdf } from '../../platform/pdf/papers/draw.ts'
-import { itemFacts } from './papers/facts.ts'
+import { type ItemFacts, itemFacts } from './papers/facts.ts'
+import { isStill, stillSheet } from './papers/still-sheet.ts'
 import {
   type AboutPackage,
   custodyPaper,
@@ -260,8 +261,19 @@ async function papersOf(deps: Maker, { plan, row }: Begun, about: AboutPackage, 
   await add('forms/exhibits', exhibitList(about, facts, words), false)
   if (facts.some(({ made }) => made !== null))
     await add('forms/derivations', derivationStatement(about, facts, words), true)
+  if (facts.some(isStill))
+    await add('forms/stills', await stillSheet(about, facts, words, (one) => pictureOf(deps, one)), true)
   await add('meta/custody', custodyPaper(about, custody.readable, custody.withheld, words), false)
   return files
+}
+
+async function pictureOf({ store, smallPicture }: Maker, { item }: ItemFacts): Promise<Buffer | null> {
+  const local = await store.localCopy(item.sha256)
+  try {
+    return await smallPicture(local.path)
+  } finally {
+    await local.release()
+  }
 }
 
 /** A file of the agency's goes before the built-in template. @throws Fault PaperTemplateUnusable, which names it */

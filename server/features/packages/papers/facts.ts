@@ -18,6 +18,16 @@ export interface ItemFacts {
     readonly arguments: readonly string[]
     readonly inputSha256: string
   } | null
+  /** Where a still was taken or a picture cropped, and by whom; null of everything else. */
+  readonly taken: {
+    readonly seq: number
+    readonly timeUtc: string
+    readonly by: string
+    /** Where the frame begins on the time line of the recording, seconds; null of a crop. */
+    readonly seconds: number | null
+    /** Pixels of the picture that it was cropped from; null of a still. */
+    readonly area: Readonly<Record<'left' | 'top' | 'width' | 'height', number>> | null
+  } | null
   /** The last time its bytes were read again and found whole; null where they were not yet. */
   readonly checked: { readonly seq: number; readonly timeUtc: string } | null
 }
@@ -72,7 +82,19 @@ export function itemFacts(items: readonly PackagedItem[], lines: readonly EntryL
               arguments: Array.isArray(detail['arguments']) ? detail['arguments'].map(String) : [],
               inputSha256: String(detail['inputSha256'] ?? ''),
             },
+      taken: takenOf(stated.seq, entry),
       checked: checked?.entry == null ? null : { seq: checked.seq, timeUtc: checked.entry.timeUtc },
     }
   })
+}
+
+type Entry = NonNullable<EntryLine['entry']>
+
+function takenOf(seq: number, { action, timeUtc, actor, detail }: Entry): ItemFacts['taken'] {
+  if (action !== 'still.taken' && action !== 'picture.cropped') return null
+  const said = (detail ?? {}) as Readonly<Record<string, unknown>>
+  const taken = { seq, timeUtc, by: actor.name }
+  if (action === 'still.taken') return { ...taken, seconds: Number(said['frameSeconds']), area: null }
+  const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((member) => Number(said[member]))
+  return { ...taken, seconds: null, area: { left: left ?? 0, top: top ?? 0, width: width ?? 0, height: height ?? 0 } }
 }

@@ -164,7 +164,7 @@ export function exhibitList(about: AboutPackage, items: readonly ItemFacts[], wo
   }
 }
 
-const leadOf = (about: AboutPackage, { say, time }: PackageWords): Block => ({
+export const leadOf = (about: AboutPackage, { say, time }: PackageWords): Block => ({
   kind: 'words',
   words: said(
     say('exhibitsLead', {

@@ -1,6 +1,7 @@
 /** A case on paper, with a contact sheet of its evidence. */
 import type { CaseRow } from '../../../kernel/cases/cases.store.ts'
 import type { Appended } from '../../../kernel/ledger/ledger.ts'
+import { drawPicture } from '../../../platform/pdf/picture.ts'
 import { INK, type Sheet } from '../../../platform/pdf/sheet.ts'
 import { type EvidenceFacts, ordinalOf, typeOf } from './facts.ts'
 import { type DocumentWords, drawProof, drawTop, heading, type Letterhead } from './paper.ts'
@@ -92,7 +93,7 @@ async function drawPictures(
     sheet.room(height)
     for (const [index, { picture, lines }] of row.entries()) {
       const x = sheet.left + index * (width + GAP)
-      drawPicture(sheet, words, picture, { x, y: sheet.y, width, height: side })
+      drawPicture(sheet, picture, { x, y: sheet.y, width, height: side }, words.say('noPicture'))
       let y = sheet.y + side + 3
       for (const line of lines) {
         const text = sheet.face(line.text, line)
@@ -103,28 +104,6 @@ async function drawPictures(
     sheet.y += height
     await sheet.breathe()
   }
-}
-
-interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-function drawPicture({ pdf }: Sheet, { say }: DocumentWords, picture: Buffer | null, box: Box): void {
-  const { x, y, width, height } = box
-  pdf.rect(x, y, width, height).lineWidth(0.5).strokeColor(INK.line).stroke()
-  if (picture !== null) {
-    try {
-      pdf.image(picture, x, y, { fit: [width, height], align: 'center', valign: 'center' })
-      return
-    } catch {
-      // A picture that the document cannot hold is said to be missing; what it belongs to is listed all the same.
-    }
-  }
-  pdf.font('Helvetica').fontSize(8).fillColor(INK.second)
-  pdf.text(say('noPicture'), x, y + height / 2 - 4, { width, align: 'center', lineBreak: false })
 }
 
 interface CaptionLine {

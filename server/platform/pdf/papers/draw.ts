@@ -2,7 +2,8 @@
 import { documentBytes } from '../document.ts'
 import type { Language } from '../paper-words.ts'
 import type { Paper, Sheet } from '../sheet.ts'
-import { type Block, type PaperDocument, withSeqs } from './paper.ts'
+import { drawPicture } from '../picture.ts'
+import { type Block, type PaperDocument, type PaperPicture, withSeqs } from './paper.ts'
 
 interface Head {
   readonly author: string
@@ -67,6 +68,8 @@ async function drawBlock(sheet: Sheet, block: Block): Promise<void> {
       sheet.y += 6
       return
     }
+    case 'pictures':
+      return drawPictures(sheet, block.pictures, block.missing)
     case 'blank':
       return drawBlank(sheet, block.label)
   }
@@ -93,3 +96,40 @@ function drawBlank(sheet: Sheet, label: string): void {
   sheet.rule(2)
   sheet.words(label, { size: 8, second: true, gap: 4 })
 }
+
+const PICTURE_COLUMNS = 2
+const PICTURE_GAP = 14
+const PICTURE_SHAPE = 0.75
+const CAPTION = { size: 7.5, gap: 1 }
+
+/** Rows of two, none of them parted by the end of a page. */
+async function drawPictures(sheet: Sheet, pictures: readonly PaperPicture[], missing: string): Promise<void> {
+  const width = (sheet.width - PICTURE_GAP * (PICTURE_COLUMNS - 1)) / PICTURE_COLUMNS
+  const height = width * PICTURE_SHAPE
+  for (let at = 0; at < pictures.length; at += PICTURE_COLUMNS) {
+    const row = pictures.slice(at, at + PICTURE_COLUMNS)
+    sheet.room(height + 4 + Math.max(...row.map((one) => captionHeight(sheet, one, width))) + PICTURE_GAP)
+    const top = sheet.y
+    let below = top
+    for (const [index, { picture, lines }] of row.entries()) {
+      const x = sheet.left + index * (width + PICTURE_GAP)
+      drawPicture(sheet, picture, { x, y: top, width, height }, missing)
+      sheet.y = top + height + 4
+      for (const [line, words] of lines.entries())
+        sheet.words(withSeqs(words), { ...captionFace(words, line), gap: CAPTION.gap, x, width })
+      below = Math.max(below, sheet.y)
+    }
+    sheet.y = below + PICTURE_GAP
+    await sheet.breathe()
+  }
+}
+
+const captionFace = ({ mono = false }: { readonly mono?: boolean }, line: number) =>
+  mono ? { size: 6, mono } : { size: CAPTION.size, bold: line === 0 }
+
+const captionHeight = (sheet: Sheet, { lines }: PaperPicture, width: number): number =>
+  lines.reduce(
+    (sum, words, line) =>
+      sum + sheet.pdf.heightOfString(sheet.face(withSeqs(words), captionFace(words, line)), { width }) + CAPTION.gap,
+    0,
+  )

@@ -24,8 +24,22 @@ export type Block =
       readonly columns: readonly PaperColumn[]
       readonly rows: readonly (readonly Words[])[]
     }
+  /** Two beside each other. */
+  | {
+      readonly kind: 'pictures'
+      /** In place of a picture that is not there. */
+      readonly missing: string
+      readonly pictures: readonly PaperPicture[]
+    }
   /** Left for the person who signs. */
   | { readonly kind: 'blank'; readonly label: string }
+
+export interface PaperPicture {
+  /** JPEG; null where none could be drawn. */
+  readonly picture: Buffer | null
+  /** Below it; the first one stands out. */
+  readonly lines: readonly (Words & { readonly mono?: boolean })[]
+}
 
 export interface PaperDocument {
   readonly title: string
@@ -64,6 +78,8 @@ function textOf(block: Block): string[] {
       return block.rows.flatMap((row) =>
         wrapped(row.map((cell, at) => `${block.columns[at]?.label ?? ''}: ${withSeqs(cell)}`).join('; '), '  '),
       )
+    case 'pictures':
+      return block.pictures.flatMap(({ lines }) => wrapped(lines.map(withSeqs).join('; '), '  '))
     case 'blank':
       return [`${block.label}: ${'_'.repeat(Math.max(20, 60 - block.label.length))}`]
   }
