@@ -9,7 +9,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MadePackage } from '../../server/features/packages/packages.service.ts'
 import { verifyPackage } from '../../server/features/packages/verify.ts'
-import { type Cosignature, cosign } from '../../server/kernel/ledger/cosignature.ts'
+import { type Cosignature, cosign, openCosignature, readCosignatures } from '../../server/kernel/ledger/cosignature.ts'
+import { BadNote } from '../../server/kernel/ledger/signed-note.ts'
 import { type IntegrityWorld, integrityWorld } from '../api/integrity/world.ts'
 import type { Json } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
@@ -46,7 +47,7 @@ const entry = (action: string) => world.given.ledger().findLast((one) => one.act
 /** Fingerprint of the key of the other station, worked out from what it says of itself. */
 async function fingerprint(): Promise<string> {
   const { VerifierKey } = (await other.keeping()).Checkpoints
-  const key = Buffer.from(VerifierKey.split('+').at(-1), 'base64').subarray(1)
+  const key = Buffer.from(VerifierKey.split('+').slice(2).join('+'), 'base64').subarray(1)
   return createHash('sha256')
     .update(Buffer.concat([Buffer.from(DER_PREFIX, 'hex'), key]))
     .digest('hex')
@@ -97,6 +98,24 @@ describe('with a paired station', () => {
     // A station that is not among them is missed.
     expect((await verifyPackage(made.path, { witnesses: ['0'.repeat(64)] })).problems).toEqual([
       { where: FILE, text: expect.stringContaining('no co-signature with the key 0000') },
+    ])
+  }, 60_000)
+
+  it('is verified by hand with any key, also where its base64 holds a plus', async () => {
+    const made = await make('plus')
+    const note = readFileSync(path.join(made.path, 'meta/checkpoint.txt'), 'utf8')
+    let one: Cosignature
+    do {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+      const raw = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url'))
+      const signer = { publicKey: raw, sign: (bytes: Uint8Array) => new Uint8Array(sign(null, bytes, privateKey)) }
+      one = cosign(note, { name: 'neighbour', time: 1_800_000_000 }, signer)
+    } while (one.key.split('+').length < 4)
+    writeFileSync(path.join(made.path, FILE), `${one.line}\n${one.key}\n`)
+    const { code, output } = byHand(made.path)
+    expect([code, output]).toEqual([0, expect.stringContaining('neighbour, Fri Jan 15 08:00:00 UTC 2027')])
+    expect((await verifyPackage(made.path)).cosignatures).toMatchObject([
+      { station: 'neighbour', timeUtc: '2027-01-15T08:00:00.000Z' },
     ])
   }, 60_000)
 
@@ -201,6 +220,51 @@ describe('with a paired station', () => {
     await world.given.expecting(204, world.given.call('DELETE', `${place}/${targetId}`, { token: chief }))
     expect((await make('parted')).cosignatures).toBeNull()
   }, 60_000)
+})
+
+describe('what is no co-signature', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url'))
+  const signer = { publicKey: raw, sign: (bytes: Uint8Array) => new Uint8Array(sign(null, bytes, privateKey)) }
+  const text = 'origin\n3\n'.concat(Buffer.alloc(32).toString('base64'), '\n')
+  const one = cosign(`${text}\n— origin x\n`, { name: 'neighbour', time: 1_800_000_000 }, signer)
+  const idOf = (name: string, type: number): string =>
+    createHash('sha256')
+      .update(Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), raw]))
+      .digest('hex')
+      .slice(0, 8)
+  const keyWith = (name: string, bytes: Uint8Array, id = idOf(name, 4)): string =>
+    `${name}+${id}+${Buffer.from(bytes).toString('base64')}`
+  const [dash, name, encoded = ''] = one.line.split(' ')
+  const lineWith = (change: (bytes: Buffer) => Buffer, named = name): string =>
+    `${dash} ${named} ${change(Buffer.from(encoded, 'base64')).toString('base64')}`
+
+  it('S19: is not taken for one', () => {
+    expect(openCosignature(one, text)).toMatchObject({ name: 'neighbour', time: 1_800_000_000 })
+    for (const [what, wrong] of Object.entries({
+      'a key of another type': { ...one, key: keyWith('neighbour', Buffer.concat([Buffer.of(1), raw])) },
+      'a short key': { ...one, key: keyWith('neighbour', Buffer.concat([Buffer.of(4), raw]).subarray(0, 32)) },
+      'another id of the key': { ...one, key: keyWith('neighbour', Buffer.concat([Buffer.of(4), raw]), '00000000') },
+      'another id in the line': {
+        ...one,
+        line: lineWith((bytes) => Buffer.concat([Buffer.alloc(4), bytes.subarray(4)])),
+      },
+      'another name in the line': { ...one, line: lineWith((bytes) => bytes, 'somebody') },
+      'a short line': { ...one, line: lineWith((bytes) => bytes.subarray(0, 60)) },
+      'a name of 201 characters': cosign(`${text}\n— o x\n`, { name: 'n'.repeat(201), time: 1 }, signer),
+      'a time after the year 9999': cosign(`${text}\n— o x\n`, { name: 'n', time: 253_402_300_800 }, signer),
+      'no line at all': { ...one, line: one.line.slice(2) },
+    }))
+      expect(() => openCosignature(wrong, text), what).toThrow(BadNote)
+    expect(() => openCosignature(one, text.replace('3', '4'))).toThrow(/does not hold/)
+  })
+
+  it.each(['', '\n', 'one line\n', 'two\nlines without an end', 'a\nb\nc\n'])(
+    'S19: nor is the text %j a list of them',
+    (list) => {
+      expect(() => readCosignatures(list)).toThrow(BadNote)
+    },
+  )
 })
 
 type Behaviour =

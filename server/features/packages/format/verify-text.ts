@@ -65,13 +65,13 @@ const TIMESTAMP = `if [ -e tagmanifest.tsr ]
 then OPENSSL_CONF=/dev/null openssl ts -verify -data tagmanifest-sha256.txt -in tagmanifest.tsr -CAfile "$AUTHORITY"
 else echo "no timestamp in this package"; fi`
 
-/** The prefix makes DER of a raw Ed25519 key. Of the decoded line bytes 5 to 12 are the time, the last 64 the signature. */
+/** The prefix makes DER of a raw Ed25519 key, whose base64 may hold a plus too. Of the decoded line bytes 5 to 12 are the time, the last 64 the signature. */
 const COSIGNATURES = `if [ -e tagmanifest.cosignatures ]
 then bad=0; count=0; t=$(mktemp -d)
   while read -r dash station line && IFS= read -r key
   do printf '%s' "$line" | basenc -d --base64 > "$t/line"
     { printf '\\060\\052\\060\\005\\006\\003\\053\\145\\160\\003\\041\\000'
-      printf '%s' "\${key##*+}" | basenc -d --base64 | tail -c 32; } > "$t/key"
+      printf '%s' "\${key#*+*+}" | basenc -d --base64 | tail -c 32; } > "$t/key"
     time=$((0x$(basenc --base16 -w0 < "$t/line" | cut -c9-24)))
     { printf 'cosignature/v1\\ntime %s\\n' "$time"; cat meta/checkpoint.body; } > "$t/body"
     tail -c 64 "$t/line" > "$t/signature"
