@@ -50,6 +50,18 @@ function opensslSays(signature: Buffer, bytes: Buffer, rootFile: string): { code
   }
 }
 
+/** A detached signature that `openssl cms` makes, with the certificates of the file. */
+function byOpenssl(name: string, { certificateFile, keyFile }: IssuedCertificate, ...more: string[]): Buffer {
+  const [data, reply] = [path.join(folder.dir, `${name}.data`), path.join(folder.dir, `${name}.made.p7s`)]
+  writeFileSync(data, BYTES)
+  // The first one is that of whoever signs.
+  const [, ...others] = text(certificateFile).split(/(?=-----BEGIN)/)
+  writeFileSync(`${data}.pem`, others.join(''))
+  const words = ['-sign', '-binary', '-in', data, '-signer', certificateFile, '-inkey', keyFile, '-md', 'sha256']
+  execFileSync('openssl', ['cms', ...words, '-certfile', `${data}.pem`, ...more, '-outform', 'DER', '-out', reply])
+  return readFileSync(reply)
+}
+
 describe('a signature', () => {
   it.each([
     ['an RSA key, for mail', { key: 'rsa', usage: 'mail' }],
@@ -119,6 +131,32 @@ describe('a signature', () => {
       /was not valid at that time/,
     )
     expect(() => signer.sign(SHA256, later)).toThrow(/the certificate is valid from/)
+  })
+
+  it('S19: by a certificate that is not valid yet, or is issued by one of no authority, or under another name, does not hold', () => {
+    const roots = rootsOf(authority)
+    const early = signerWith(authority.issue('early')).sign(SHA256, NOW)
+    expect(() => checkCmsSignature(early, { sha256: SHA256, roots, at: new Date(0) })).toThrow(
+      /was not valid at that time/,
+    )
+    authority.issue('clerk')
+    const { certificateFile, keyFile } = authority.issue('below-clerk', { by: 'clerk' })
+    const below = byOpenssl('below-clerk', { certificateFile, keyFile })
+    expect(() => checkCmsSignature(below, { sha256: SHA256, roots, at: NOW })).toThrow(
+      /somebody else than the authority/,
+    )
+    expect(opensslSays(below, BYTES, authority.rootFile).code).not.toBe(0)
+    const namesake = certificatesInPem(authority.rootOfAnotherName())
+    expect(() => checkCmsSignature(early, { sha256: SHA256, roots: namesake, at: NOW })).toThrow(
+      /somebody else than the authority/,
+    )
+  })
+
+  it('S19: of content of another type does not hold', () => {
+    const typed = byOpenssl('typed', authority.issue('typed'), '-econtent_type', '1.3.6.1.4.1.311.2.1.4')
+    expect(() => checkCmsSignature(typed, { sha256: SHA256, roots: rootsOf(authority), at: NOW })).toThrow(
+      /about other content/,
+    )
   })
 
   it('is made with no certificate that openssl would not take, and with no key but its own', () => {

@@ -233,6 +233,15 @@ describe('C1 a package that was altered', () => {
     expect((await verifyPackage(folder)).problems.map(({ where }) => where)).toContain(DATA)
   })
 
+  it('S19: forged whole, its tree head is missed where its raw signature is another one', async () => {
+    const folder = copied((at) => {
+      edit(at, 'meta/checkpoint.sig', flipped)
+      resigned(at, newKey())
+    })
+    expect(verifiedByHand(folder).failed.length).toBeGreaterThan(0)
+    expect((await verifyPackage(folder)).problems.map(({ where }) => where)).toContain('meta/checkpoint.txt')
+  })
+
   it('forged whole with another key it passes everything but the comparison with the paper, and VERIFY.txt says so', async () => {
     const folder = copied((at) => {
       edit(at, DATA, flipped)

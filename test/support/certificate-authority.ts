@@ -16,8 +16,13 @@ export interface TestCertificateAuthority {
   readonly rootFile: string
   /** PEM file with the certificate below the root, which issues the others. */
   readonly issuingFile: string
-  /** @param name as in the certificate, and of its files @param given `days` until it ends */
-  issue(name: string, given?: { key?: KeyKind; usage?: 'mail' | 'server' | 'any'; days?: number }): IssuedCertificate
+  /** @param name as in the certificate, and of its files @param given `days` until it ends; `by`: a certificate issued before, which is of no authority */
+  issue(
+    name: string,
+    given?: { key?: KeyKind; usage?: 'mail' | 'server' | 'any'; days?: number; by?: string },
+  ): IssuedCertificate
+  /** A root of another name with the key of this one, as PEM. */
+  rootOfAnotherName(): string
 }
 
 const USAGES = {
@@ -70,12 +75,19 @@ export function testCertificateAuthority(folder: string, name: string): TestCert
   return {
     rootFile: at('root.pem'),
     issuingFile: at('between.pem'),
-    issue: (subject, { key = 'ec', usage = 'mail', days = 300 } = {}) => {
+    issue: (subject, { key = 'ec', usage = 'mail', days = 300, by = 'between' } = {}) => {
       openssl('genpkey', ...KEYS[key], '-out', `${subject}.key`)
-      below(subject, `/O=${name}/CN=${subject}`, 'between', `basicConstraints=CA:false\n${USAGES[usage]}\n`, days)
-      const chain = [`${subject}.pem`, 'between.pem'].map((file) => readFileSync(at(file), 'utf8'))
+      below(subject, `/O=${name}/CN=${subject}`, by, `basicConstraints=CA:false\n${USAGES[usage]}\n`, days)
+      const chain = [`${subject}.pem`, ...(by === 'between' ? [] : [`${by}.pem`]), 'between.pem'].map((file) =>
+        readFileSync(at(file), 'utf8'),
+      )
       writeFileSync(at(`${subject}.chain.pem`), chain.join(''))
       return { certificateFile: at(`${subject}.chain.pem`), keyFile: at(`${subject}.key`) }
+    },
+    rootOfAnotherName: () => {
+      const words = ['-x509', '-new', '-key', 'root.key', '-subj', '/O=Somebody/CN=Root', '-days', '3650', ...CA]
+      openssl('req', ...words, '-out', 'namesake.pem')
+      return readFileSync(at('namesake.pem'), 'utf8')
     },
   }
 }
