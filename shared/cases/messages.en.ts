@@ -145,7 +145,7 @@ export const cases = {
   more: 'More',
   packages: 'Packages',
   disclosure: 'Disclosure',
-  packageDots: 'Make a package…',
+  packageDots: 'Create a package…',
   packageWords: 'court package disclosure bundle for the prosecutor prosecution defence export evidence hand over',
   printDots: 'Print…',
   holdsDots: 'Holds…',

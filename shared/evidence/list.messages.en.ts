@@ -58,7 +58,7 @@ export const evidenceList = {
   checking_one: 'Checking {{count}} item. Progress is in Jobs.',
   checking_other: 'Checking {{count}} items. Progress is in Jobs.',
   download: 'Download',
-  package: 'Make a package…',
+  package: 'Create a package…',
   guestLink: 'Share by link…',
   downloading_one: '{{count}} download begins',
   downloading_other: '{{count}} downloads begin',

@@ -141,11 +141,11 @@ export const help = {
   reviewWords: 'automatic link confirm reject wrong case review suggestion',
   reviewSteps:
     'Open Review. Each line says what the station would link or remove, and why.\nConfirm or reject it. Your answer is recorded.',
-  package: 'Make a package for court, prosecution or defence',
+  package: 'Create a package for court, prosecution or defence',
   packageWords:
     'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient',
   packageSteps:
-    'Open the case and choose Make a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
+    'Open the case and choose Create a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
   disclose: 'Record what was disclosed, and to whom',
   discloseWords:
     'disclosure disclosed discovery supplement due withheld unused material schedule MG6C MG6D MG6E receipt acknowledge signature given to counsel',

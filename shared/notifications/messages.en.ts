@@ -85,7 +85,7 @@ export const notices = {
   noticeUnreadableGone: 'Messages of dispatch could not be read.',
   noticeAccountLocked:
     'Wrong passwords have locked an account again. Its owner can still sign in from their usual computer. Find out who tries:',
-  noticeLinkLocked: 'Five wrong codes have locked the link {name}. Make another one if it is still needed.',
+  noticeLinkLocked: 'Five wrong codes have locked the link {name}. Create another one if it is still needed.',
   noticeLinkLockedGone: 'Five wrong codes have locked a link of yours.',
   noticeAccountLockedGone: 'Wrong passwords have locked an account again.',
   noticeAccountContained: '{{by}} contained an account: it is disabled, and everything by which it was used has ended:',

@@ -51,7 +51,7 @@ export const frame = {
   jobKindInspect: 'Identify file',
   jobKindCheck: 'Check hash',
   jobKindClip: 'Create a clip',
-  jobKindPackage: 'Make a package',
+  jobKindPackage: 'Create a package',
   jobOpen: 'Open evidence',
   jobPackages: 'Open packages',
   who: 'Signed in as {{name}}',

@@ -252,7 +252,7 @@ describe('the menu of a row', () => {
       'Set title\nR',
       'Share',
       'Download',
-      'Make a package…',
+      'Create a package…',
       'Share by link…',
       'Set officer',
       'Suggest times',
@@ -333,7 +333,7 @@ describe('on the page of a case', () => {
     expect((await page.getByRole('menuitem').allInnerTexts()).slice(0, 4)).toEqual([
       'Category\nS',
       'Download',
-      'Make a package…',
+      'Create a package…',
       'Move',
     ])
     await page.keyboard.press('Escape')

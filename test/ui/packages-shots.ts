@@ -59,7 +59,7 @@ async function ask(page: Page): Promise<void> {
     .getByRole('button', { name: /^(More|Plus)/ })
     .last()
     .click()
-  await page.getByRole('menuitem', { name: /Make a package|Établir un paquet/ }).click()
+  await page.getByRole('menuitem', { name: /Create a package|Établir un paquet/ }).click()
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 

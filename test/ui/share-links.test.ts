@@ -71,7 +71,7 @@ describe('a link', () => {
     await shot(page, 'make')
     await dialog.getByRole('textbox', { name: 'Name of the recipient' }).fill('Ada Quill')
     await page.keyboard.press('Control+Enter')
-    const done = page.getByRole('dialog', { name: 'The link is made' })
+    const done = page.getByRole('dialog', { name: 'The link is ready' })
     const address = (await done.getByRole('group', { name: 'Address' }).locator('[translate=no]').innerText()).trim()
     const code = (await done.getByRole('group', { name: 'Code' }).locator('[translate=no]').innerText()).replaceAll(
       /\D/g,
@@ -127,7 +127,7 @@ describe('a link', () => {
     await guest.page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await guest.page.getByLabel('Code').fill(code)
     await guest.page.keyboard.press('Enter')
-    await guest.page.getByText('This link opens nothing any more').waitFor()
+    await guest.page.getByText('This link no longer works').waitFor()
     expect([problems, refusals, guest.problems]).toEqual([[], [], []])
   })
 
