@@ -37,7 +37,15 @@ const ENTRIES = [
   '{server,test/simulators}/**/*.worker.ts',
 ]
 /** Native, or looked for as files. */
-const APART = ['better-sqlite3', '@node-rs/argon2', 'exiftool-vendored', 'mediabunny', 'swagger-ui-dist', 'pdfkit']
+const APART = [
+  'better-sqlite3',
+  '@node-rs/argon2',
+  'exiftool-vendored',
+  'mediabunny',
+  'swagger-ui-dist',
+  'pdfkit',
+  'yazl',
+]
 
 /** vitest's `globalSetup`. */
 export async function setup(): Promise<void> {

@@ -6,6 +6,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { createRequire } from 'node:module'
 import { crc32 } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import { NO_FOLLOW, NO_WAIT } from '../../platform/files/durable.ts'
@@ -13,6 +14,15 @@ import { faultOf, StorageFault } from '../faults.ts'
 import type { PieceSum } from '../workers/messages.ts'
 import { type PackageContent, type WrittenFile } from './package-writer.ts'
 import { openNew, requireSource } from './targets.ts'
+
+/**
+ * yazl works out checksums by this module, in JavaScript: at a tenth of the pace of a disk, and of half of the time of a package. It asks for the function at
+ * every call, so it gets Node's own, which is native. The numbers are the same.
+ */
+const checksums = createRequire(createRequire(import.meta.url).resolve('yazl'))('buffer-crc32') as {
+  unsigned: (bytes: Uint8Array, before?: number) => number
+}
+checksums.unsigned = (bytes, before) => crc32(bytes, before)
 
 export interface ZipWriter {
   /** Adds a file of this machine. */
@@ -123,6 +133,7 @@ interface Output {
 function writeTo(file: FileHandle, path: string, stream: Readable): Output {
   let [position, synced, from] = [0, 0, 0]
   let tail: Hash | null = null
+  let syncing: Promise<void> = Promise.resolve()
   const waiting = new Set<() => void>()
   const write = async (): Promise<void> => {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -131,11 +142,15 @@ function writeTo(file: FileHandle, path: string, stream: Readable): Output {
       position += chunk.length
       tail?.update(chunk)
       if (position - synced >= MOST_UNSYNCED) {
-        await file.datasync()
+        // One part goes to the disk while the next one is written.
+        await syncing
         synced = position
+        syncing = file.datasync()
+        syncing.catch(() => {})
       }
       for (const look of waiting) look()
     }
+    await syncing
   }
   const whole = write().catch((error: unknown) => {
     stream.destroy()
