@@ -91,6 +91,8 @@ export interface PackageDeps {
   readonly cosigned: (size: number, signal?: AbortSignal) => Promise<Cosigned | null>
   /** A small JPEG of a picture, for paper; null where none can be drawn. */
   readonly smallPicture: (path: string, signal?: AbortSignal) => Promise<Buffer | null>
+  /** Where xorriso and 7z are looked for, and nowhere else; undefined: the usual folders of the system. */
+  readonly toolFolders: readonly string[] | undefined
   /** Where an agency keeps templates of its own. */
   readonly templates: string
   readonly gate: PackageGate

@@ -120,7 +120,7 @@ export function createPackages(deps: PackageDeps): Packages {
       if (busy.has(target)) throw fault('PackageInProgress', 'A package is being made at this place already.')
       busy.add(target)
       try {
-        await requireTools(asked.form, asked.passphrase !== null)
+        await requireTools(asked.form, asked.passphrase !== null, deps.toolFolders)
         const plan = await planned(deps, tenant, asked)
         const known = await cutOff(deps, tenant, target)
         const begun = await begin(deps, call, tenant, { ...asked, target }, plan, known)
@@ -130,7 +130,7 @@ export function createPackages(deps: PackageDeps): Packages {
       }
     },
     order: async (call, tenant, asked, inside) => {
-      await requireTools(asked.form, false)
+      await requireTools(asked.form, false, deps.toolFolders)
       const plan = await planned(deps, tenant, asked)
       return db.transaction(async (tx) => {
         const row = await insertNew(deps, tx, call, { tenant, asked, plan, inOwnFolder: true })
@@ -177,7 +177,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
   const held: LocalCopy[] = []
   let hasName = false
   try {
-    writer = await openWriter(begun, work.passphrase)
+    writer = await openWriter(deps, begun, work.passphrase)
     const copying = copyWork(plan.items, work)
     const resumed = await copyItems(deps, writer, plan.items, { work: copying, held })
     work.signal?.throwIfAborted()
@@ -246,10 +246,10 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
 /** Lists, papers and keys beside the items, at most. */
 const FILES_BESIDE = 40
 
-const openWriter = ({ plan, row }: Begun, passphrase: string | null): Promise<PackageWriter> =>
+const openWriter = ({ toolFolders }: Maker, { plan, row }: Begun, passphrase: string | null): Promise<PackageWriter> =>
   openPackage(
     { form: row.form, target: row.target, name: row.name, volume: packageNumber(row.package_id), passphrase },
-    { bytes: row.bytes, files: plan.items.length + FILES_BESIDE, folders: layout.FOLDERS },
+    { bytes: row.bytes, files: plan.items.length + FILES_BESIDE, folders: layout.FOLDERS, toolFolders },
   )
 
 /** Most signatures in DER are so long. A disc image has the place of its signature before there is one. */

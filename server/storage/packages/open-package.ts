@@ -5,7 +5,7 @@ import { StorageFault } from '../faults.ts'
 import { openEncrypted } from './package-encrypted.ts'
 import { openPackageFolder } from './package-folder.ts'
 import { openPackageImage } from './package-image.ts'
-import { requireTool } from './package-tools.ts'
+import { packageTools } from './package-tools.ts'
 import type { PackageContent, PackageWriter } from './package-writer.ts'
 import { openPackageZip } from './package-zip.ts'
 import { UNFINISHED } from './targets.ts'
@@ -41,9 +41,14 @@ export async function isUnfinished(place: Pick<PackagePlace, 'form' | 'target' |
 }
 
 /** @throws StorageFault when a program that it needs is not installed */
-export async function requireTools(form: PackagePlace['form'], isEncrypted: boolean): Promise<void> {
-  if (form === 'iso') await requireTool('xorriso')
-  if (isEncrypted) await requireTool('7z')
+export async function requireTools(
+  form: PackagePlace['form'],
+  isEncrypted: boolean,
+  toolFolders: readonly string[] | undefined,
+): Promise<void> {
+  const tools = packageTools(toolFolders)
+  if (form === 'iso') await tools.require('xorriso')
+  if (isEncrypted) await tools.require('7z')
 }
 
 /** @throws StorageFault NoSpace before anything is written; StoreFailed when a folder is missing, the name is taken or a program is missing */

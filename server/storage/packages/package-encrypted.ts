@@ -9,7 +9,7 @@ import { lstat, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFile } from '../../platform/files/trees.ts'
 import { faultOf } from '../faults.ts'
-import { requireTool, runTool } from './package-tools.ts'
+import { packageTools, type PackageTools } from './package-tools.ts'
 import type { CopyWork, PackageContent, PackageWriter, WrittenFile } from './package-writer.ts'
 import { entriesIn, hashIn } from './read-package.ts'
 import {
@@ -28,14 +28,15 @@ import {
 export async function openEncrypted(
   parent: string,
   name: string,
-  { bytes }: PackageContent,
+  { bytes, toolFolders }: PackageContent,
   passphrase: string,
   open: (folder: string) => Promise<PackageWriter>,
 ): Promise<PackageWriter> {
   const path = join(parent, `${name}.7z`)
   const folder = `${path}${UNFINISHED}`
   const container = join(folder, 'container.7z')
-  await requireTool('7z')
+  const tools = packageTools(toolFolders)
+  await tools.require('7z')
   await requireFolder(parent)
   await requireFree(path)
   await makeOwnFolder(folder)
@@ -56,14 +57,14 @@ export async function openEncrypted(
     finish: async (last, work) => {
       await writer.finish(last, work)
       // `-spd`: a `*` in a name is one.
-      await runTool('7z', ['a', '-t7z', '-mx=0', '-mhe=on', '-p', '-bd', '-spd', '--', container, writer.path], {
+      await tools.run('7z', ['a', '-t7z', '-mx=0', '-mhe=on', '-p', '-bd', '-spd', '--', container, writer.path], {
         stdin,
         signal: work.signal,
       })
       await syncFile(container).catch((error: unknown) => {
         throw faultOf(error, 'sync', container)
       })
-      await compareContainer(container, await filesOf(folder, name), stdin, work)
+      await compareContainer(tools, container, await filesOf(folder, name), stdin, work)
       await giveName(container, path)
       isFinished = true
     },
@@ -103,19 +104,20 @@ async function filesOf(folder: string, name: string): Promise<Map<string, string
 
 /** Opens it with the passphrase and compares each file in it. @throws StorageFault ReadBackMismatch */
 async function compareContainer(
+  tools: PackageTools,
   container: string,
   files: ReadonlyMap<string, string>,
   stdin: Buffer,
   { signal }: CopyWork,
 ): Promise<void> {
-  const { stdout } = await runTool('7z', ['l', '-slt', '-ba', '-bd', '-spd', '--', container], {
+  const { stdout } = await tools.run('7z', ['l', '-slt', '-ba', '-bd', '-spd', '--', container], {
     stdin,
     signal,
     maxStdout: MOST_LISTING,
   })
   const members = listed(stdout.toString())
   const hashes = hashesOf(members.map(({ bytes }) => bytes))
-  await runTool('7z', ['x', '-so', '-bd', '-spd', '--', container], { stdin, signal, onBytes: hashes.take })
+  await tools.run('7z', ['x', '-so', '-bd', '-spd', '--', container], { stdin, signal, onBytes: hashes.take })
   const found = hashes.end()
   const isSame = members.every(({ path }, at) => files.get(path) === found[at])
   if (!isSame || members.length !== files.size) throw notReadBack(container)

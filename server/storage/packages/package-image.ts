@@ -11,7 +11,7 @@ import { NO_FOLLOW } from '../../platform/files/durable.ts'
 import { writeNew } from '../../platform/files/trees.ts'
 import { faultOf, StorageFault } from '../faults.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
-import { requireTool, runTool } from './package-tools.ts'
+import { packageTools, type PackageTools } from './package-tools.ts'
 import type { CopyWork, LastFile, PackageContent, PackageWriter, WrittenFile } from './package-writer.ts'
 import { compareParts } from './package-zip.ts'
 import {
@@ -45,13 +45,14 @@ export async function openPackageImage(
   parent: string,
   name: string,
   volume: string,
-  { bytes, files, folders }: PackageContent,
+  { bytes, files, folders, toolFolders }: PackageContent,
 ): Promise<PackageWriter> {
   const path = join(parent, name)
   const making = `${path}${UNFINISHED}`
   // Lists and papers lie beside it until it has them.
   const texts = `${path}.texts${UNFINISHED}`
-  await requireTool('xorriso')
+  const tools = packageTools(toolFolders)
+  await tools.require('xorriso')
   const device = await requireFolder(parent)
   await requireFree(path)
   await removeOldFile(making)
@@ -92,8 +93,8 @@ export async function openPackageImage(
       const holds = randomBytes(last.length)
       await write(last.path, holds)
       await (await openNew(making)).close()
-      await makeImage(making, { volume, folders, mapped, work })
-      const parts = await partsIn(making, mapped, work)
+      await makeImage(tools, making, { volume, folders, mapped, work })
+      const parts = await partsIn(tools, making, mapped, work)
       await compareImage(pool, making, { parts, mapped, work })
       place = { offset: parts.find((part) => part.path === last.path)?.offset ?? -1, holds }
     },
@@ -113,6 +114,7 @@ export async function openPackageImage(
 }
 
 async function makeImage(
+  tools: PackageTools,
   making: string,
   image: {
     readonly volume: string
@@ -136,7 +138,7 @@ async function makeImage(
     )
   }, LOOK)
   try {
-    await runTool('xorriso', [...QUIET, '-outdev', `stdio:${making}`, ...NAMES, '-options_from_file', '-'], {
+    await tools.run('xorriso', [...QUIET, '-outdev', `stdio:${making}`, ...NAMES, '-options_from_file', '-'], {
       // A list on the command line could be too long for the system.
       stdin: Buffer.from(optionsOf(volume, folders, mapped)),
       signal: work.signal,
@@ -194,9 +196,14 @@ interface Part {
 }
 
 /** Where the files are in an image, as its own tables say. @throws StorageFault unless they are those that it was to have */
-async function partsIn(making: string, mapped: readonly Mapped[], { signal }: CopyWork): Promise<Part[]> {
+async function partsIn(
+  tools: PackageTools,
+  making: string,
+  mapped: readonly Mapped[],
+  { signal }: CopyWork,
+): Promise<Part[]> {
   const listing = ['-indev', `stdio:${making}`, '-find', '/', '-type', 'f', '-exec', 'report_lba', '--']
-  const { stdout } = await runTool('xorriso', [...QUIET, ...listing], { signal, maxStdout: MOST_LISTING })
+  const { stdout } = await tools.run('xorriso', [...QUIET, ...listing], { signal, maxStdout: MOST_LISTING })
   const parts = new Map<string, Part & { readonly blocks: number }>()
   for (const line of stdout.toString().split('\n')) {
     const [, start, count, size, path] =

@@ -1,9 +1,25 @@
 /** Programs of this machine that packages need: a station may be without them. */
 import { run, type RunRequest, type RunResult } from '../../platform/run/run.ts'
-import { createToolbox } from '../../platform/run/tools.ts'
+import { createToolbox, type Toolbox } from '../../platform/run/tools.ts'
 import { StorageFault } from '../faults.ts'
 
-const toolbox = createToolbox({ exiftoolScript: null })
+type Asked = Pick<RunRequest, 'onBytes' | 'stdin' | 'maxStdout'> & { readonly signal?: AbortSignal | undefined }
+
+export interface PackageTools {
+  /** @throws StorageFault that says how to get it, when it is not installed */
+  require(name: PackageTool): Promise<void>
+  /** @throws StorageFault NoSpace, StoreFailed with the program's own words; the signal's reason */
+  run(name: PackageTool, args: readonly string[], asked: Asked): Promise<RunResult>
+}
+
+/** @param folders where programs are looked for, and nowhere else; undefined: the usual ones of the system */
+export function packageTools(folders: readonly string[] | undefined): PackageTools {
+  const toolbox = createToolbox({ exiftoolScript: null, ...(folders === undefined ? {} : { searchPath: folders }) })
+  return {
+    require: async (name) => void (await pathOf(toolbox, name)),
+    run: async (name, args, asked) => runTool(name, await pathOf(toolbox, name), args, asked),
+  }
+}
 
 const ABOUT = {
   xorriso: {
@@ -19,8 +35,7 @@ const ABOUT = {
 } as const
 export type PackageTool = keyof typeof ABOUT
 
-/** Its path. @throws StorageFault that says how to get it */
-export async function requireTool(name: PackageTool): Promise<string> {
+async function pathOf(toolbox: Toolbox, name: PackageTool): Promise<string> {
   const [path] = (await toolbox.findTools([name])).get(name)?.command ?? []
   if (path !== undefined) return path
   const { for: what, package: debian, instead } = ABOUT[name]
@@ -33,14 +48,12 @@ export async function requireTool(name: PackageTool): Promise<string> {
 /** A volume of the largest discs over a slow cable takes hours. */
 const LONGEST_MS = 48 * 3600 * 1000
 
-/** @throws StorageFault NoSpace, StoreFailed with the program's own words; the signal's reason */
-export async function runTool(
+async function runTool(
   name: PackageTool,
+  file: string,
   args: readonly string[],
-  more: Pick<RunRequest, 'onBytes' | 'stdin' | 'maxStdout'> & { readonly signal?: AbortSignal | undefined },
+  { signal, ...rest }: Asked,
 ): Promise<RunResult> {
-  const { signal, ...rest } = more
-  const file = await requireTool(name)
   const request = { file, args, timeoutMs: LONGEST_MS, ...rest }
   const done = await run(signal === undefined ? request : { ...request, signal })
   if (done.end === 'ok') return done

@@ -50,6 +50,8 @@ export interface CopyWork {
 
 /** What is going to be in a package. */
 export interface PackageContent {
+  /** Where xorriso and 7z are looked for, and nowhere else; undefined: the usual folders of the system. */
+  readonly toolFolders?: readonly string[] | undefined
   readonly bytes: number
   readonly files: number
   /** Of the package. */
