@@ -331,6 +331,7 @@ export const evidencePage = {
   actShareLinkOpened: 'Link opened',
   actShareLinkRefused: 'Link tried with a wrong code',
   actShareLinkLocked: 'Link locked by wrong codes',
+  actShareLinkCodeRenewed: 'Link given another code',
   actShareLinkRecalled: 'Link recalled',
   actShareLinkClosed: 'Link closed by its recipient',
   actShareLinkPreviewed: 'Contents of a link previewed',

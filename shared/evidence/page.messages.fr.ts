@@ -332,6 +332,7 @@ export const evidencePage: Translated<typeof english> = {
   actShareLinkOpened: 'Lien ouvert',
   actShareLinkRefused: 'Lien essayé avec un code erroné',
   actShareLinkLocked: 'Lien bloqué par des codes erronés',
+  actShareLinkCodeRenewed: 'Nouveau code donné à un lien',
   actShareLinkRecalled: 'Lien révoqué',
   actShareLinkClosed: 'Lien fermé par son destinataire',
   actShareLinkPreviewed: 'Contenu possible d’un lien consulté',

@@ -449,6 +449,7 @@ export const LEDGER_ACTIONS = {
   'shareLink.opened': view('a recipient opened a link with its code'),
   'shareLink.refused': view('a link was tried with a wrong code'),
   'shareLink.locked': change('too many wrong codes locked a link for ever'),
+  'shareLink.codeRenewed': change('a link got another code, and its sessions ended; one that was locked opens again'),
   'shareLink.recalled': change('a link was recalled; `reason` says why'),
   'shareLink.closed': view('a recipient closed a link on their computer'),
   'shareLink.previewed': view('it was read what a link of evidence would hold'),

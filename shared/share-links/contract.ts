@@ -223,6 +223,20 @@ export const recallShareLink = route({
   errors: ['InvalidModel', 'ShareLinkNotFound', 'ShareLinkEnded', 'TenantNotFound', 'ReadOnly'],
 })
 
+export const renewShareLinkCode = route({
+  ...officer,
+  id: 'renewShareLinkCode',
+  method: 'POST',
+  path: `${LINKS}/link/:linkId/code`,
+  summary: 'Give a link another code: the one before opens nothing any more',
+  description:
+    'For its maker alone. Sessions of the link end at once, and one that wrong codes locked opens again. The address stays. The code is in this answer alone.',
+  audit: { by: 'own', actions: ['shareLink.codeRenewed'] },
+  params: Tenant.extend({ linkId: IdParam }),
+  responses: { 200: z.object({ Link: ShareLinkModel, Code: z.string() }).meta({ id: 'RenewedShareLinkCode' }) },
+  errors: ['ShareLinkNotFound', 'ShareLinkEnded', 'TenantNotFound', 'ReadOnly'],
+})
+
 // For guests: what an address and its code open. Nothing else answers them, and these answer nobody else.
 
 const GuestLink = z

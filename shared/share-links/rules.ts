@@ -4,7 +4,7 @@
 export const SHARE_LINK_MODES = ['view', 'download'] as const
 export type ShareLinkMode = (typeof SHARE_LINK_MODES)[number]
 
-/** `locked`: too many wrong codes. The last three never end. */
+/** `locked`: too many wrong codes, until another code is given. Expired and recalled links stay so. */
 export const SHARE_LINK_STATES = ['open', 'expired', 'locked', 'recalled'] as const
 export type ShareLinkState = (typeof SHARE_LINK_STATES)[number]
 

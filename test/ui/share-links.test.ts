@@ -117,6 +117,21 @@ describe('a link', () => {
     await row.getByText('Looked at desk.mp4').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     await shot(page, 'list')
+    await row.getByRole('button', { name: 'New code…' }).press('Enter')
+    const renewing = page.getByRole('dialog', { name: /another code\?$/ })
+    await renewing.waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    await shot(page, 'renew')
+    await renewing.getByRole('button', { name: 'Create new code' }).press('Enter')
+    const renewed = page.getByRole('dialog', { name: 'The new code' })
+    const other = (await renewed.getByRole('group', { name: 'Code' }).locator('[translate=no]').innerText()).replaceAll(
+      /\D/g,
+      '',
+    )
+    expect(other).toMatch(/^\d{8}$/)
+    await shot(page, 'renewed')
+    await renewed.getByRole('button', { name: 'Done' }).press('Enter')
+    await renewed.waitFor({ state: 'detached' })
     await row.getByRole('button', { name: 'Recall' }).press('Enter')
     await page
       .getByRole('dialog', { name: /^Recall link/ })
@@ -125,7 +140,7 @@ describe('a link', () => {
     await row.getByText('Recalled', { exact: true }).first().waitFor()
     await guest.page.reload()
     await guest.page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-    await guest.page.getByLabel('Code').fill(code)
+    await guest.page.getByLabel('Code').fill(other)
     await guest.page.keyboard.press('Enter')
     await guest.page.getByText('This link no longer works').waitFor()
     expect([problems, refusals, guest.problems]).toEqual([[], [], []])

@@ -54,7 +54,8 @@ interface SecretProps {
   readonly large?: boolean
 }
 
-function Secret({ label, how, value, copy, large = false }: SecretProps) {
+/** What is shown once, with a button that copies it. */
+export function Secret({ label, how, value, copy, large = false }: SecretProps) {
   return (
     <div role="group" aria-label={label} className={styles['secret']}>
       <span className={styles['label']}>{label}</span>

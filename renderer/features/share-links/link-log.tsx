@@ -70,6 +70,7 @@ const LOGGED = [
   'shareLink.opened',
   'shareLink.refused',
   'shareLink.locked',
+  'shareLink.codeRenewed',
   'shareLink.recalled',
   'shareLink.closed',
   'resource.linkViewed',

@@ -14,6 +14,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
+import { CodeDialog } from './code-dialog.tsx'
 import { LinkLog } from './link-log.tsx'
 import styles from './links.module.css'
 
@@ -36,6 +37,11 @@ export function LinkRow({ link }: { readonly link: ShareLink }) {
   const format = useFormat()
   const [isLogShown, showLog] = useState(false)
   const [isRecalling, recall] = useState(false)
+  const [isRenewing, renew] = useState(false)
+  const { session } = useSession()
+  // A link works by the rights of its maker: nobody else lets anybody in by it.
+  const mayRenew =
+    (link.State === 'open' || link.State === 'locked') && link.MadeBy.PrincipalId === session.User?.PrincipalId
   const title = `link-${link.LinkId}`
   const log = `link-log-${link.LinkId}`
   const { Recipient, OpenedCount, LastOpenedTimeUtc } = link
@@ -72,6 +78,11 @@ export function LinkRow({ link }: { readonly link: ShareLink }) {
           <Button size="small" aria-expanded={isLogShown} aria-controls={log} onPress={() => showLog(!isLogShown)}>
             {t(isLogShown ? 'hideLog' : 'showLog')}
           </Button>
+          {mayRenew && (
+            <Button size="small" onPress={() => renew(true)}>
+              {t('renew')}
+            </Button>
+          )}
           {link.State === 'open' && (
             <Button size="small" kind="danger" onPress={() => recall(true)}>
               {t('recall')}
@@ -85,6 +96,7 @@ export function LinkRow({ link }: { readonly link: ShareLink }) {
         </div>
       )}
       {isRecalling && <RecallDialog link={link} onClose={() => recall(false)} />}
+      {isRenewing && <CodeDialog link={link} onClose={() => renew(false)} />}
     </li>
   )
 }

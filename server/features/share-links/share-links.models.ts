@@ -10,6 +10,7 @@ export type LinkOut = z.input<typeof contract.ShareLinkModel>
 export type PreviewOut = z.input<(typeof contract.previewShareLink)['responses'][200]>
 export type DetailOut = z.input<(typeof contract.getShareLink)['responses'][200]>
 export type MadeOut = z.input<(typeof contract.createShareLink)['responses'][201]>
+export type RenewedOut = z.input<(typeof contract.renewShareLinkCode)['responses'][200]>
 export type GuestOut = z.input<(typeof contract.getGuestLink)['responses'][200]>
 
 export const personThen = (json: string): { PrincipalId: string; Username: string } => {

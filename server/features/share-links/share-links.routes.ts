@@ -46,6 +46,7 @@ export function shareLinkRoutes({ links, guests, store, serveFile }: Deps): Boun
       return out
     }),
     json(contract.recallShareLink, ({ params, body, call }) => links.recall(call, params.linkId, body.Reason)),
+    json(contract.renewShareLinkCode, ({ params, call }) => links.renewCode(call, params.linkId)),
     json(contract.openShareLink, async ({ body, call, origin }) => {
       const { token, out } = await guests.open(call, body)
       return answer(200, out, { 'Set-Cookie': guestCookie.set(token, origin) })

@@ -34,6 +34,7 @@ import {
   type LinkOut,
   type MadeOut,
   type PreviewOut,
+  type RenewedOut,
 } from './share-links.models.ts'
 import * as rows from './share-links.store.ts'
 import { type Considered, consider, NEEDED, type SharedFile, type StandingDeps, standingFiles } from './standing.ts'
@@ -122,6 +123,7 @@ export function createShareLinks(deps: ShareLinkDeps) {
           })),
       }
     },
+    renewCode: (call: HttpCall, linkId: string): Promise<RenewedOut> => renewCode(deps, call, linkId),
     recall: async (call: HttpCall, linkId: string, reason: string): Promise<LinkOut> => {
       const id = await db.transaction(async (tx) => {
         const { row, items } = await reachLink(deps, tx, call, linkId)
@@ -150,6 +152,34 @@ export function createShareLinks(deps: ShareLinkDeps) {
       return model as LinkOut
     },
   }
+}
+
+const newCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+
+/** A link works by the rights of its maker, so nobody else lets anybody in by it. @throws Fault ShareLinkNotFound, ShareLinkEnded, Forbidden */
+async function renewCode(deps: ShareLinkDeps, call: HttpCall, linkId: string): Promise<RenewedOut> {
+  const { db, ledger, clock } = deps
+  const code = newCode()
+  const code_hash = await deps.hashCode(code)
+  const id = await db.transaction(async (tx) => {
+    const { row } = await reachLink(deps, tx, call, linkId)
+    if (String(row.made_by) !== call.principal?.id)
+      throw new Fault('Forbidden', 'Only the person who created a link gives it another code.', {
+        reason: 'NotItsMaker',
+      })
+    const state = stateOf({ ...row, locked_utc: null }, clock.now())
+    if (state !== 'open') throw fault('ShareLinkEnded', `Link ${linkId} opens nothing any more: it is ${state}.`)
+    await rows.setLink(tx, row.link_id, { code_hash, wrong_codes: 0, locked_utc: null })
+    await rows.endSessions(tx, await rows.sessionTokens(tx, { link: row.link_id }))
+    await ledger.append(tx, call, {
+      action: 'shareLink.codeRenewed',
+      object: linkObject(row),
+      detail: { wasLocked: row.locked_utc !== null },
+    })
+    return row.link_id
+  })
+  const [Link] = await modelsOf(deps, call, [(await rows.linkById(db.read, id)) as rows.LinkRow])
+  return { Link: Link as LinkOut, Code: code }
 }
 
 /** Its maker reaches a link, and who manages an evidence in it. @throws Fault ShareLinkNotFound */
@@ -216,7 +246,7 @@ async function create(deps: ShareLinkDeps, call: HttpCall, given: Given, origin:
   await requireDrawable(deps, recipient)
   const expires = expiryOf(given, clock.now())
   const token = newToken()
-  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+  const code = newCode()
   const codeHash = await deps.hashCode(code)
   const reach = deps.reach(origin)
   const made = await db.transaction(async (tx) => {

@@ -57,7 +57,9 @@ export const itemsOf = (from: Tx, linkIds: Iterable<number>): Promise<ItemRow[]>
 export async function setLink(
   tx: Tx,
   id: number,
-  set: Partial<Pick<LinkRow, 'wrong_codes' | 'locked_utc' | 'recalled_utc' | 'recalled_by' | 'recall_reason'>>,
+  set: Partial<
+    Pick<LinkRow, 'code_hash' | 'wrong_codes' | 'locked_utc' | 'recalled_utc' | 'recalled_by' | 'recall_reason'>
+  >,
 ): Promise<void> {
   await tx.updateTable('share_links').set(set).where('link_id', '=', id).execute()
 }

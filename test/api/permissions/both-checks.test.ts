@@ -139,6 +139,7 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
       listEvidenceShareLinks: 'Manage on evidence',
       getShareLink: 'member, no guest',
       recallShareLink: 'member, no guest',
+      renewShareLinkCode: 'member, no guest',
       openShareLink: 'anyone',
       getGuestLink: 'share-link',
       endGuestSession: 'share-link',

@@ -70,6 +70,15 @@ export const SHARE_LINK_ACTS: Readonly<Record<string, (world: World) => Promise<
       ],
     }
   },
+  renewShareLinkCode: async (world) => {
+    const { id } = await made(world)
+    return {
+      call: () => asChief(world, 'POST', `${LINKS}/link/${id}/code`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['shareLink.codeRenewed', 'shareLink', id, { detail: { wasLocked: false } }]],
+    }
+  },
   openShareLink: async (world) => {
     const { id, token, code } = await made(world)
     return {

@@ -135,6 +135,43 @@ describe('a link', () => {
     })
   })
 
+  it('S20: gets another code from its maker alone: the old one and its sessions end, and a lock too', async () => {
+    const link = await world.share([shared])
+    await world.copied(link)
+    const guest = await world.open(link)
+    expect((await guest.call('GET', '/session')).status).toBe(200)
+    const place = `${LINKS}/link/${link.id}/code`
+    const renewed = await world.ok(200, 'POST', place)
+    expect(renewed.Code).toMatch(/^\d{8}$/)
+    expect((await guest.call('GET', '/session')).status).toBe(401)
+    if (renewed.Code !== link.code) expect((await world.tryCode(link.token, link.code)).status).toBe(401)
+    expect((await world.tryCode(link.token, renewed.Code)).status).toBe(200)
+    expect(world.entries('shareLink.codeRenewed').at(-1)).toMatchObject({
+      object: { type: 'shareLink', id: link.id },
+      detail: { wasLocked: false },
+    })
+    expect(JSON.stringify(world.given.ledger())).not.toContain(renewed.Code)
+    // Five wrong codes lock it; the maker opens it again by another one.
+    for (let tries = 0; tries < 5; tries++) await world.tryCode(link.token, wrongFor(renewed.Code))
+    expect((await world.ok(200, 'GET', `${LINKS}/link/${link.id}`)).Link.State).toBe('locked')
+    const again = await world.ok(200, 'POST', place)
+    expect(again.Link).toMatchObject({ State: 'open', WrongCodes: 0, LockedTimeUtc: null })
+    await world.copied(link)
+    expect((await (await world.open({ ...link, code: again.Code })).call('GET', '/item/1/copy')).status).toBe(200)
+    expect(world.entries('shareLink.codeRenewed').at(-1)?.detail).toEqual({ wasLocked: true })
+    // Who manages an evidence in it may recall it, and lets nobody in by it.
+    const connection = await world.given.integration('manager', ['AccessUnassociatedFiles:Manage'])
+    const manager = await signIn(connection, world.given.url)
+    expect((await world.call('GET', `${LINKS}/link/${link.id}`, undefined, manager)).status).toBe(200)
+    const refused = await world.call('POST', place, undefined, manager)
+    expect([refused.status, refused.json.ErrorCode]).toEqual([403, 'Forbidden'])
+    await recall(link)
+    expect((await world.call('POST', place)).json.ErrorCode).toBe('ShareLinkEnded')
+    const ended = await world.share([shared])
+    await setLink(ended.id, "expires_utc = '2020-01-01T00:00:00.000Z', locked_utc = '2019-01-01T00:00:00.000Z'")
+    expect((await world.call('POST', `${LINKS}/link/${ended.id}/code`)).json.ErrorCode).toBe('ShareLinkEnded')
+  }, 120_000)
+
   it('S20: writes each opening and the first look at each copy into the ledger, and shows them to its maker', async () => {
     const link = await world.share([shared])
     await world.copied(link)

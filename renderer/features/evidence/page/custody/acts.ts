@@ -305,6 +305,7 @@ export const ACT_ICONS = {
   'shareLink.opened': 'eye',
   'shareLink.refused': 'barred',
   'shareLink.locked': 'lock',
+  'shareLink.codeRenewed': 'key',
   'shareLink.recalled': 'barred',
   'shareLink.closed': 'minus',
   'shareLink.previewed': 'eye',
