@@ -77,7 +77,7 @@ export async function exportStation(more = 0): Promise<ExportWorld> {
     await given.command('ingest', { paths: [loose], case: null })
     rmSync(media, { recursive: true })
   }
-  await idle(given.database)
+  await idle(given.database, 1200 + more)
   return {
     ...world,
     cases,
@@ -86,8 +86,9 @@ export async function exportStation(more = 0): Promise<ExportWorld> {
   }
 }
 
-async function idle(database: <T>(work: (db: RawDatabase) => T) => T): Promise<void> {
-  for (let tries = 0; tries < 1200; tries++) {
+/** @param most tenths of a second to wait */
+async function idle(database: <T>(work: (db: RawDatabase) => T) => T, most: number): Promise<void> {
+  for (let tries = 0; tries < most; tries++) {
     const open = database((db) =>
       db.prepare("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')").pluck().get(),
     )
