@@ -42,7 +42,9 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     {
       usage: 'package timestamp NUMBER',
       does: 'gets a timestamp of the authority that is set for a package that has none, and adds it to the package',
-      run: timestamp,
+      run: adding<Awaited<ReturnType<Packages['stamp']>>>('package.timestamp', ({ timeUtc, authority }) =>
+        out(oneLine(`${timeUtc}, by ${authority}.`)),
+      ),
     },
   ],
   [
@@ -50,7 +52,9 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     {
       usage: 'package sign NUMBER',
       does: 'signs a package for the agency with the certificate that is set, where it has no such signature, and adds that to the package',
-      run: sign,
+      run: adding<Awaited<ReturnType<Packages['sign']>>>('package.sign', ({ signer }) =>
+        out(oneLine(`Signed for the agency: ${signer}.`)),
+      ),
     },
   ],
   [
@@ -58,7 +62,10 @@ export const PACKAGE_COMMANDS: readonly (readonly [string, Command])[] = [
     {
       usage: 'package cosign NUMBER',
       does: 'has paired stations co-sign the tree head of a package that has no co-signature, and adds that to the package',
-      run: cosign,
+      run: adding<Awaited<ReturnType<Packages['cosign']>>>('package.cosign', ({ by, problems }) => {
+        sayCosigned(by)
+        for (const { address, problem } of problems) note(oneLine(`NO CO-SIGNATURE  ${address}: ${problem}`))
+      }),
     },
   ],
   ['package list', { usage: 'package list', does: 'lists the packages of this station', run: list }],
@@ -225,56 +232,24 @@ async function verify(argv: string[]): Promise<number> {
   return found.problems.length === 0 ? 0 : 1
 }
 
-async function timestamp(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
-  const packageId = packageIdIn(one(positionals, 'package timestamp needs the number of one package.'))
-  const found = (await inStation({
-    settings: settings(values),
-    command: 'package.timestamp',
-    args: { packageId },
-    mustExist: true,
-  })) as Awaited<ReturnType<Packages['stamp']>>
-  if (values.json) out(JSON.stringify(found))
-  else {
-    out(oneLine(`${found.timeUtc}, by ${found.authority}.`))
-    out(found.path)
+/** A command that adds something to one package and prints where it is. */
+function adding<Said extends { readonly path: string }>(
+  command: 'package.timestamp' | 'package.sign' | 'package.cosign',
+  say: (said: Said) => void,
+): (argv: string[]) => Promise<number> {
+  return async (argv) => {
+    const options = { ...DATA, ...JSON_FLAG }
+    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+    const packageId = packageIdIn(one(positionals, `${command.replace('.', ' ')} needs the number of one package.`))
+    const asked = { settings: settings(values), command, args: { packageId }, mustExist: true }
+    const found = (await inStation(asked)) as Said
+    if (values.json) out(JSON.stringify(found))
+    else {
+      say(found)
+      out(found.path)
+    }
+    return 0
   }
-  return 0
-}
-
-async function sign(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
-  const packageId = packageIdIn(one(positionals, 'package sign needs the number of one package.'))
-  const found = (await inStation({
-    settings: settings(values),
-    command: 'package.sign',
-    args: { packageId },
-    mustExist: true,
-  })) as Awaited<ReturnType<Packages['sign']>>
-  if (values.json) out(JSON.stringify(found))
-  else {
-    out(oneLine(`Signed for the agency: ${found.signer}.`))
-    out(found.path)
-  }
-  return 0
-}
-
-async function cosign(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG }, allowPositionals: true })
-  const packageId = packageIdIn(one(positionals, 'package cosign needs the number of one package.'))
-  const found = (await inStation({
-    settings: settings(values),
-    command: 'package.cosign',
-    args: { packageId },
-    mustExist: true,
-  })) as Awaited<ReturnType<Packages['cosign']>>
-  if (values.json) out(JSON.stringify(found))
-  else {
-    sayCosigned(found.by)
-    for (const { address, problem } of found.problems) note(oneLine(`NO CO-SIGNATURE  ${address}: ${problem}`))
-    out(found.path)
-  }
-  return 0
 }
 
 /** @throws UsageError */
