@@ -178,6 +178,16 @@ describe('with a paired station', () => {
     expect(await other.alarms()).toEqual([])
   }, 120_000)
 
+  it('does not make the neighbour think that the ledger became shorter, when a copy is asked for next', async () => {
+    // Makes entries after the newest checkpoint, over which the head of the package is signed.
+    await make('before a copy')
+    await make('before a copy too')
+    const copy = world.given.call('POST', `${place}/${targetId}/copy`, { token: chief })
+    const target = await world.given.expecting(200, copy)
+    expect(await other.alarms()).toEqual([])
+    expect(target.Problem).toBeNull()
+  }, 60_000)
+
   it('as a file gets it beside it later, and as ZIP has it inside', async () => {
     between.behave = 'away'
     const to = path.join(world.folder('beside'), 'package.zip')

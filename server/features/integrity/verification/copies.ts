@@ -392,6 +392,9 @@ async function sendNewest(deps: Deps, remote: RemoteStation): Promise<number> {
     return newest.size
   // Sent even when it does not fit, so that the other station raises an alarm too.
   const fits = theirLast === null ? null : await mustBeginOurs(db, theirLast).catch((error: Error) => error)
+  // The other station keeps the head that it co-signed for a package. That head can cover more entries than our newest checkpoint.
+  // Our checkpoint would look there as if this ledger had become shorter.
+  if (theirLast !== null && theirLast.size > newest.size && fits === undefined) return newest.size
   const proof =
     theirLast === null || theirLast.size >= newest.size || fits instanceof Error
       ? []
