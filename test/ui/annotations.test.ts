@@ -266,7 +266,7 @@ describe('captions', () => {
     await page.getByRole('menuitemradio', { name: 'Transcript (en)' }).click()
     await page.locator('[data-captions]').waitFor()
     await menu(true).click()
-    await page.getByRole('menuitem', { name: 'Take “Transcript (en)” away' }).click()
+    await page.getByRole('menuitem', { name: 'Remove “Transcript (en)”' }).click()
     await page.getByText('Captions removed; their file stays').first().waitFor()
     await soon(() => page.locator('[data-captions]').count()).toBe(0)
     await menu().click()
