@@ -1,5 +1,5 @@
 /** What a package does to the station: entries, rows, and what becomes of one that was not finished. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyPackage } from '../../server/features/packages/verify.ts'
@@ -55,6 +55,22 @@ it('leaves evidence in the recycle bin out, and says so', async () => {
         .run(Number(evidence.statement)),
     )
   }
+})
+
+it('of a selection has a list numbered as the package, without a case', async () => {
+  const { evidence } = world
+  const made = await world.make(world.folder('list'), { of: { evidenceIds: [evidence.photo, evidence.statement] } })
+  const csv = readFileSync(path.join(made.path, 'forms/schedule.csv'), 'utf8')
+  const [, ...lines] = csv.trim().split(/\r?\n/)
+  const named = readdirSync(path.join(made.path, 'data'))
+    .map((name) => name.slice(0, 4))
+    .filter((no) => no !== '0000')
+  expect(lines).toHaveLength(made.items)
+  expect(lines.map((line) => line.split(',').slice(0, 2).join())).toEqual(
+    [...new Set(named)].sort().map((no) => expect.stringMatching(`"?list"?,"?${Number(no)}"?`)),
+  )
+  expect(existsSync(path.join(made.path, 'forms/schedule.pdf'))).toBe(true)
+  expect((await verifyPackage(made.path)).problems).toEqual([])
 })
 
 it('C3: that was recorded and did not get its name any more is finished by the same request', async () => {

@@ -17,7 +17,7 @@ import { disclosureWords, scheduleCsv, schedulePaper } from './papers/schedule.t
 import { type RestrictionRow, standingAmong } from './restrictions.store.ts'
 
 export interface AboutPackage {
-  /** Null: a selection of evidence, which has no schedule. */
+  /** Null: a selection of evidence. Its list is numbered as the package, since the numbers of a case are those of no selection. */
   readonly caseId: number | null
   readonly caseTitle: string
   readonly variant: PackageVariant
@@ -71,11 +71,40 @@ export function createPackageGate(deps: Deps) {
   }
 }
 
-const NOTHING: DescribedPackage = { withheld: [], unnamed: 0, files: [], numbers: [] }
+const describe = (deps: Deps, from: Tx, about: AboutPackage): Promise<DescribedPackage> =>
+  about.caseId === null
+    ? describeSelection(deps, about)
+    : describeOfCase(deps, from, { ...about, caseId: about.caseId })
 
-async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<DescribedPackage> {
+const filesOf = async (
+  deps: Deps,
+  about: AboutPackage,
+  schedule: Schedule,
+  series: readonly Series[],
+): Promise<DescribedPackage['files']> => [
+  ['forms/schedule.csv', scheduleCsv(schedule, series)],
+  ['forms/schedule.pdf', await schedulePdf(deps, about, schedule, series)],
+]
+
+async function describeSelection(deps: Deps, about: AboutPackage): Promise<DescribedPackage> {
+  const given = about.items.map((item) => givenLine(item, item.no))
+  return { withheld: [], unnamed: 0, files: await filesOf(deps, about, { given, held: [] }, ['list']), numbers: [] }
+}
+
+const givenLine = ({ path, kind, bytes, sha256 }: AboutPackage['items'][number], number: number) => ({
+  number,
+  file: path.slice('data/'.length),
+  kind,
+  bytes,
+  sha256,
+})
+
+async function describeOfCase(
+  deps: Deps,
+  from: Tx,
+  about: AboutPackage & { readonly caseId: number },
+): Promise<DescribedPackage> {
   const { caseId, items, variant } = about
-  if (caseId === null) return NOTHING
   const restricted = await standingAmong(from, about.withheld)
   const lines = (await evidenceByIds(from, about.withheld))
     .sort((a, b) => a.evidence_id - b.evidence_id)
@@ -100,13 +129,7 @@ async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<Desc
     shown.map(({ subject }) => subject),
   )
   const schedule = {
-    given: items.map((item, at) => ({
-      number: list.numbers.get(subjects[at] as string) as number,
-      file: item.path.slice('data/'.length),
-      kind: item.kind,
-      bytes: item.bytes,
-      sha256: item.sha256,
-    })),
+    given: items.map((item, at) => givenLine(item, list.numbers.get(subjects[at] as string) as number)),
     held: shown.map((line) => ({
       basis: line.basis,
       number: held.numbers.get(line.subject) as number,
@@ -119,18 +142,17 @@ async function describe(deps: Deps, from: Tx, about: AboutPackage): Promise<Desc
   return {
     withheld: schedule.held.map((line) => ({ ...line, no: line.number, sensitive: true })),
     unnamed: variant === 'defence' && deps.defenceKnowsCount ? lines.length : 0,
-    files: [
-      ['forms/schedule.csv', scheduleCsv(schedule, series)],
-      ['forms/schedule.pdf', await schedulePdf(deps, about, schedule, series)],
-    ],
+    files: await filesOf(deps, about, schedule, series),
     numbers: [...list.added, ...held.added],
   }
 }
 
+type Schedule = Parameters<typeof schedulePaper>[0]
+
 function schedulePdf(
   { stationName, timeZone }: Deps,
   { language, packageId, caseTitle, madeUtc }: AboutPackage,
-  lines: Parameters<typeof schedulePaper>[0],
+  lines: Schedule,
   series: readonly Series[],
 ): Promise<Buffer> {
   const words = disclosureWords(language, timeZone)
@@ -142,7 +164,7 @@ function schedulePdf(
         kind: 'facts',
         facts: [
           [say('station'), said(stationName)],
-          [say('case'), said(caseTitle)],
+          ...(caseTitle === '' ? [] : ([[say('case'), said(caseTitle)]] as const)),
           [say('package'), said(packageId)],
         ],
       },
