@@ -44,7 +44,7 @@ it('has each as a picture, its file, its hash, and the entries that say so', asy
       .map((entry) => [entry.seq, entry]),
   )
   for (const [action, made, words] of [
-    ['still.taken', still, /Taken at 0:00:00\.\d{3} of the recording by/],
+    ['still.taken', still, /Taken at 00:00\.\d{3} of the recording by/],
     ['picture.cropped', crop, /40 × 30 pixels, 3 from the left and 5 from the top/],
   ] as const) {
     const entry = [...entries.values()].find((one) => one.action === action)
@@ -52,7 +52,7 @@ it('has each as a picture, its file, its hash, and the entries that say so', asy
     expect(text).toMatch(words)
     expect(text).toContain(`${made.Sha256} [${entry?.seq}]`)
   }
-  const [, taken] = /Taken at 0:00:00\.(\d{3})/.exec(text) ?? []
+  const [, taken] = /Taken at 00:00\.(\d{3})/.exec(text) ?? []
   const frame = [...entries.values()].find(({ action }) => action === 'still.taken')?.detail?.['frameSeconds']
   expect(Number(taken) / 1000).toBeCloseTo(Number(frame), 3)
   expect(text).toContain('From no. 0001, 0001_bwc_0412.mp4')
@@ -69,7 +69,7 @@ it('has each as a picture, its file, its hash, and the entries that say so', asy
 
 it('is in the language of the package, and in none without a still', async () => {
   const french = await world.make(world.folder('images'), { language: 'fr' })
-  expect(textOf(french.path, 'forms/stills.txt')).toMatch(/PLANCHE D’IMAGES FIXES[^]*Prise à 0:00:00/)
+  expect(textOf(french.path, 'forms/stills.txt')).toMatch(/PLANCHE D’IMAGES FIXES[^]*Prise à 00:00/)
   const without = await world.make(world.folder('without'), { parts: ['copies'] })
   expect(existsSync(path.join(without.path, 'forms/stills.pdf'))).toBe(false)
 }, 60_000)

@@ -54,20 +54,11 @@ export async function stillSheet(
 function takenWords({ timeUtc, by, seconds, area }: NonNullable<ItemFacts['taken']>, words: PackageWords): string {
   const when = { time: words.time(timeUtc), who: by }
   return area === null
-    ? words.say('stillTaken', { ...when, position: positionOf(seconds ?? 0) })
+    ? words.say('stillTaken', { ...when, position: words.position(seconds ?? 0) })
     : words.say('stillCropped', {
         ...when,
         area: `${area.width} × ${area.height}`,
         left: words.count(area.left),
         top: words.count(area.top),
       })
-}
-
-/** As players write it: `1:02:03.480`. */
-function positionOf(seconds: number): string {
-  const milliseconds = Math.round(seconds * 1000)
-  const [hours, rest] = [Math.floor(milliseconds / 3_600_000), milliseconds % 3_600_000]
-  const minutes = String(Math.floor(rest / 60_000)).padStart(2, '0')
-  const [whole, part] = [Math.floor((rest % 60_000) / 1000), rest % 1000]
-  return `${hours}:${minutes}:${String(whole).padStart(2, '0')}.${String(part).padStart(3, '0')}`
 }
