@@ -263,7 +263,7 @@ describe('what may not leave', () => {
     await note.waitFor()
     await page.getByText('Counsel is heard in the background').first().waitFor()
     expect(await findingsInThemes(page)).toEqual([])
-    await page.getByRole('tabpanel').getByText('Kept from leaving the station: privileged').first().waitFor()
+    await page.getByRole('tabpanel').getByText('Restricted from leaving the station: privileged').first().waitFor()
     await page.getByRole('button', { name: 'Lift…' }).press('Enter')
     const lift = dialogOf(page, 'Lift “Privileged”')
     await lift.getByRole('textbox', { name: /^Reason/ }).fill('The client agreed')
