@@ -94,7 +94,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const station = add(stationFeature(kernel, media))
   const nodes = add(nodesFeature(kernel))
   const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
-  const { disposition, holdsOf, countApprovable, upcoming } = add(
+  const { disposition, holdsOf, countApprovable, upcoming, whyNotSecondPerson } = add(
     retentionFeature(kernel, { categoryExists: cases.categories.exists }),
   )
   const { bookmarks } = add(
@@ -175,7 +175,9 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
   )
-  const { commands: disclosureCommands, gate } = add(disclosureFeature(kernel, { reachCase: cases.reach, notices }))
+  const { commands: disclosureCommands, gate } = add(
+    disclosureFeature(kernel, { reachCase: cases.reach, notices, whyNotSecondPerson }),
+  )
   const { packages, exchange } = add(
     packagesFeature(kernel, {
       newestValidation,

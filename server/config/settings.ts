@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readClearRule } from '../../shared/docking/docking.ts'
+import { RECIPIENT_ROLES } from '../../shared/disclosure/kinds.ts'
 import { BlobUrl } from './blob-url.ts'
 import { DesktopClients } from './desktop-clients.ts'
 import { DockRules } from './dock-rules.ts'
@@ -12,6 +13,14 @@ import { DockSync } from './dock-sync.ts'
  */
 const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const port = z.coerce.number().int().min(0).max(65_535)
+const RecipientRoles = z.union([
+  z.array(z.enum(RECIPIENT_ROLES)),
+  z.literal('all').transform(() => [...RECIPIENT_ROLES]),
+  z
+    .string()
+    .transform((text) => [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== ''))
+    .pipe(z.array(z.enum(RECIPIENT_ROLES, `must be all, or of: ${RECIPIENT_ROLES.join(', ')}`))),
+])
 const flag = z.union([
   z.boolean(),
   z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
@@ -118,6 +127,8 @@ export const SettingsSchema = z.object({
   coolingOffHours: z.coerce.number().int().min(1).max(8_760).default(72),
   /** Whether a package for the defence says how many items are withheld on the schedule of sensitive material (decisions 35). */
   defenceKnowsCount: flag.default(false),
+  /** Recipients to whom nothing is disclosed before a second person approved it: roles with commas between them, or `all` (decisions 40). */
+  disclosureApproval: RecipientRoles.default([]),
   /** Days that evidence stays in the recycle bin. */
   recycleBinDays: z.coerce.number().int().min(1).max(365).default(7),
   /** Days after which the person who created or reset an account no longer counts as its owner in approvals of destructions. */

@@ -9,9 +9,12 @@ import {
   LONGEST_REASON,
   MOST_DISCLOSED,
   MOST_WITHHELD,
+  PROPOSAL_STATES,
   RECIPIENT_ROLES,
+  REQUEST_STATES,
   RESTRICTIONS,
   SCHEDULES,
+  WHY_NOT_SECOND,
   WITHHELD_BASES,
 } from './kinds.ts'
 
@@ -56,6 +59,7 @@ const disclosed = {
   }),
   Authority: filled(LONGEST_REASON).meta({ description: 'By what it is given: a statute, an order, a request.' }),
   Request: RequestModel.nullish(),
+  Answers: IdMember.nullish().meta({ description: 'Number of a recorded request of the case that this one answers.' }),
   PackageId: IdMember.nullish().meta({ description: 'A package that was made. null: handed over without one.' }),
   EvidenceIds: z
     .array(IdMember)
@@ -70,6 +74,33 @@ const disclosed = {
 
 export const CreateDisclosureModel = z.object(disclosed).meta({ id: 'CreateDisclosureModel' })
 export const SupersedeDisclosureModel = z.object({ ...disclosed, Reason }).meta({ id: 'SupersedeDisclosureModel' })
+
+export const ProposeDisclosureModel = z
+  .object({
+    ...disclosed,
+    Supersedes: IdMember.nullish().meta({ description: 'Number of a disclosure that it is to replace.' }),
+    Reason: text(LONGEST_REASON).default('').meta({ description: 'Why that one was wrong.' }),
+  })
+  .refine(({ GivenTimeUtc }) => GivenTimeUtc == null, {
+    path: ['GivenTimeUtc'],
+    message: 'is stated when it is given, after it was approved',
+  })
+  .refine(({ Supersedes, Reason }) => (Supersedes == null) === (Reason.trim() === ''), {
+    path: ['Reason'],
+    message: 'must say why an earlier record is replaced, and be empty where none is',
+  })
+  .meta({ id: 'ProposeDisclosureModel' })
+
+export const RecordRequestModel = z
+  .object({
+    Recipient: RecipientModel,
+    Authority: text(LONGEST_REASON).default('').meta({ description: 'By what it is asked for: a statute, an order.' }),
+    Number: line(128).default(''),
+    Date: CalendarDate.nullish().meta({ description: 'When it was asked for.' }),
+    Due: CalendarDate.nullish().meta({ description: 'By when.' }),
+    What: filled(LONGEST_REASON).meta({ description: 'What is asked for.' }),
+  })
+  .meta({ id: 'RecordDisclosureRequestModel' })
 
 export const AcknowledgeModel = z
   .object({
@@ -121,7 +152,56 @@ const record = {
     .nullable(),
   ItemCount: z.int(),
   WithheldCount: z.int(),
+  Approved: z
+    .object({ ProposalNo: z.int(), By: Person, TimeUtc: Time })
+    .nullable()
+    .meta({ description: 'The second person who approved it before it was given. null: nobody had to.' }),
 }
+
+const proposal = {
+  No: z.int().meta({ description: 'Of the case, from 1, without a gap.' }),
+  CaseId: z.string(),
+  State: z.enum(PROPOSAL_STATES),
+  Recipient: record.Recipient,
+  Supersedes: z.int().nullable(),
+  Reason: z.string(),
+  Authority: z.string(),
+  PackageId: z.string().nullable(),
+  Medium: z.enum(DISCLOSURE_MEDIA),
+  ItemCount: z.int(),
+  WithheldCount: z.int(),
+  ProposedTimeUtc: Time,
+  ProposedBy: Person,
+  Decision: z
+    .object({ By: Person, TimeUtc: Time, Reason: z.string() })
+    .nullable()
+    .meta({ description: 'Who approved, refused or withdrew it.' }),
+  DisclosureNo: z.int().nullable().meta({ description: 'The record of what was given.' }),
+  WhyNot: z
+    .enum(WHY_NOT_SECOND)
+    .nullable()
+    .meta({ description: 'While it waits: why the caller cannot approve it. null: they can, or it waits no more.' }),
+}
+
+export const ProposalModel = z.object(proposal).meta({ id: 'DisclosureProposal' })
+
+const RecordedRequest = z
+  .object({
+    No: z.int(),
+    CaseId: z.string(),
+    State: z.enum(REQUEST_STATES),
+    Recipient: record.Recipient,
+    Authority: z.string(),
+    Number: z.string(),
+    Date: z.string().nullable(),
+    Due: z.string().nullable(),
+    What: z.string(),
+    RecordedTimeUtc: Time,
+    RecordedBy: Person,
+    Closed: z.object({ TimeUtc: Time, By: Person, Reason: z.string() }).nullable(),
+    DisclosureNo: z.int().nullable().meta({ description: 'The disclosure that answered it.' }),
+  })
+  .meta({ id: 'DisclosureRequestRecord' })
 
 export const DisclosureModel = z
   .object({
@@ -214,6 +294,8 @@ const REFUSED = [
   'DisclosureNotFound',
   'EvidenceRestricted',
   'NothingToDisclose',
+  'DisclosureRequestNotFound',
+  'DisclosureRequestClosed',
   'ReadOnly',
 ] as const
 
@@ -234,6 +316,11 @@ export const listDisclosures = route({
         Restricted: z
           .array(z.object({ EvidenceId: z.string(), Kinds: z.array(z.enum(RESTRICTIONS)) }))
           .meta({ description: 'Evidence of the case that goes into no disclosure now.' }),
+        Proposals: z.array(ProposalModel),
+        Requests: z.array(RecordedRequest),
+        ApprovalFor: z
+          .array(z.enum(RECIPIENT_ROLES))
+          .meta({ description: 'Recipients to whom nothing is given before a second person approved it.' }),
       })
       .meta({ id: 'Disclosures' }),
   },
@@ -247,13 +334,13 @@ export const createDisclosure = route({
   path: `${DISCLOSURES}/case/:caseId`,
   summary: 'Record what is given to somebody, and what is withheld',
   description:
-    'Needs Edit on the case, Download on what is given and View on what is named as withheld. Restricted evidence of the case is recorded as withheld by itself; named as given it is refused.',
+    'Needs Edit on the case, Download on what is given and View on what is named as withheld. Refused for recipients for whom a second person approves first. Restricted evidence of the case is recorded as withheld by itself; named as given it is refused.',
   audit: { by: 'own', actions: ['disclosure.given', 'resource.disclosed'] },
   params: CasePath,
   body: CreateDisclosureModel,
   responses: { 201: DisclosureModel },
   idempotent: true,
-  errors: [...REFUSED],
+  errors: [...REFUSED, 'DisclosureNeedsApproval'],
 })
 
 export const getDisclosure = route({
@@ -280,7 +367,157 @@ export const supersedeDisclosure = route({
   body: SupersedeDisclosureModel,
   responses: { 201: DisclosureModel },
   idempotent: true,
+  errors: [...REFUSED, 'DisclosureSuperseded', 'DisclosureNeedsApproval'],
+})
+
+const ProposalPath = CasePath.extend({ no: IdParam })
+const OF_PROPOSAL = [
+  'DisclosureSuperseded',
+  'DisclosureProposalNotFound',
+  'DisclosureProposalClosed',
+  'DisclosureProposalOutdated',
+] as const
+
+export const proposeDisclosure = route({
+  ...ofCase,
+  id: 'proposeDisclosure',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/proposal`,
+  summary: 'Ask a second person to approve a disclosure before anything is given',
+  description: 'Needs what the disclosure needs. People with Manage on the case are told.',
+  audit: { by: 'own', actions: ['disclosure.proposed'] },
+  params: CasePath,
+  body: ProposeDisclosureModel,
+  responses: { 201: ProposalModel },
+  idempotent: true,
   errors: [...REFUSED, 'DisclosureSuperseded'],
+})
+
+export const getProposal = route({
+  ...ofCase,
+  id: 'getDisclosureProposal',
+  method: 'GET',
+  path: `${DISCLOSURES}/case/:caseId/proposal/:no`,
+  summary: 'What would be given and withheld by what was proposed, as it is now',
+  audit: { by: 'read', action: 'disclosure.read', objectType: 'case', objectParam: 'caseId' },
+  params: ProposalPath,
+  responses: {
+    200: z
+      .object({
+        ...proposal,
+        Items: z.array(
+          z.object({
+            EvidenceId: z.string(),
+            ResourceId: z.string(),
+            Kind: z.enum(ITEM_KINDS),
+            Name: z.string(),
+            Sha256: z.string(),
+            LengthInBytes: z.int(),
+          }),
+        ),
+        Withheld: z.array(
+          z.object({
+            EvidenceId: z.string(),
+            ResourceId: z.string().nullable(),
+            Description: z.string(),
+            Ground: z.string(),
+            Basis: z.enum(WITHHELD_BASES),
+            Reasons: z.string(),
+            Restricted: z.boolean(),
+          }),
+        ),
+        Outdated: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why it cannot be given as it was proposed any more. null: it can.' }),
+      })
+      .meta({ id: 'DisclosureProposalInFull' }),
+  },
+  errors: [...CASE, 'DisclosureProposalNotFound'],
+})
+
+export const decideProposal = route({
+  ...ofCase,
+  id: 'decideDisclosureProposal',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/proposal/:no/decide`,
+  permission: { kind: 'level', level: 'Manage', on: 'case' },
+  summary: 'Approve or refuse what somebody else proposed to disclose',
+  description:
+    'A person with Manage on the case, with Download on all items and View on what is withheld, who did not propose it, and whose account nobody controls who controls that of the proposer. A refusal has a reason.',
+  audit: { by: 'own', actions: ['disclosure.approved', 'disclosure.refused'] },
+  params: ProposalPath,
+  body: z
+    .object({ Decision: z.enum(['Approve', 'Refuse']), Reason: text(LONGEST_REASON).default('') })
+    .refine(({ Decision, Reason }) => Decision === 'Approve' || Reason.trim() !== '', {
+      path: ['Reason'],
+      message: 'must say why it is refused',
+    })
+    .meta({ id: 'DecideDisclosureProposalModel' }),
+  responses: { 200: ProposalModel },
+  errors: [...REFUSED, ...OF_PROPOSAL, 'Forbidden'],
+})
+
+export const withdrawProposal = route({
+  ...ofCase,
+  id: 'withdrawDisclosureProposal',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/proposal/:no/withdraw`,
+  summary: 'Withdraw what was proposed and is not given yet',
+  description: 'By whoever proposed it, or a person with Manage on the case.',
+  audit: { by: 'own', actions: ['disclosure.withdrawn'] },
+  params: ProposalPath,
+  responses: { 200: ProposalModel },
+  errors: [...CASE, 'DisclosureProposalNotFound', 'DisclosureProposalClosed', 'Forbidden', 'ReadOnly'],
+})
+
+export const giveProposed = route({
+  ...ofCase,
+  id: 'giveApprovedDisclosure',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/proposal/:no/give`,
+  summary: 'Record that what was approved is given',
+  description:
+    'Once, and only while the files and what is withheld are what was approved. Evidence that came into the case since is new to the recipient.',
+  audit: { by: 'own', actions: ['disclosure.given', 'disclosure.superseded', 'resource.disclosed'] },
+  params: ProposalPath,
+  body: z
+    .object({
+      MediumSerial: line(128).nullish().meta({ description: 'Left out: as it was proposed.' }),
+      GivenTimeUtc: UtcTime.nullish().meta({ description: 'Left out: now.' }),
+    })
+    .meta({ id: 'GiveApprovedDisclosureModel' }),
+  responses: { 201: DisclosureModel },
+  idempotent: true,
+  errors: [...REFUSED, ...OF_PROPOSAL],
+})
+
+export const recordRequest = route({
+  ...ofCase,
+  id: 'recordDisclosureRequest',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/request`,
+  summary: 'Record that somebody asked to be given something, before anything is given',
+  description: 'It stands among what is due until a disclosure answers it, or somebody closes it with a reason.',
+  audit: { by: 'own', actions: ['disclosure.asked'] },
+  params: CasePath,
+  body: RecordRequestModel,
+  responses: { 201: RecordedRequest },
+  idempotent: true,
+  errors: ['InvalidModel', ...CASE, 'ReadOnly'],
+})
+
+export const closeRequest = route({
+  ...ofCase,
+  id: 'closeDisclosureRequest',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/request/:no/close`,
+  summary: 'Close a request without an answer',
+  audit: { by: 'own', actions: ['disclosure.askedClosed'] },
+  params: ProposalPath,
+  body: z.object({ Reason }).meta({ id: 'CloseDisclosureRequestModel' }),
+  responses: { 200: RecordedRequest },
+  errors: ['InvalidModel', ...CASE, 'DisclosureRequestNotFound', 'DisclosureRequestClosed', 'ReadOnly'],
 })
 
 export const acknowledgeDisclosure = route({
@@ -359,7 +596,16 @@ export const listSupplementsDue = route({
   params: Tenant,
   responses: {
     200: z
-      .object({ Items: z.array(DueModel), Unacknowledged: z.array(UnacknowledgedModel) })
+      .object({
+        Items: z.array(DueModel),
+        Unacknowledged: z.array(UnacknowledgedModel),
+        Proposals: z
+          .array(ProposalModel.extend({ Ordinal: z.string(), Title: z.string() }).meta({ id: 'ProposalOfStation' }))
+          .meta({ description: 'What waits for a second person, or was approved and is not given yet.' }),
+        Requests: z
+          .array(RecordedRequest.extend({ Ordinal: z.string(), Title: z.string() }).meta({ id: 'RequestOfStation' }))
+          .meta({ description: 'Open ones, by the day by which they are due.' }),
+      })
       .meta({ id: 'SupplementsDue' }),
   },
   errors: ['TenantNotFound'],

@@ -24,6 +24,18 @@ export type RestrictionKind = (typeof RESTRICTIONS)[number]
 export const ACKNOWLEDGED_BY = ['signature-scan', 'signed-file', 'in-person'] as const
 export type AcknowledgedHow = (typeof ACKNOWLEDGED_BY)[number]
 
+/** Of what a second person approves before it is given (docs/decisions/0040). */
+export const PROPOSAL_STATES = ['waiting', 'approved', 'refused', 'withdrawn', 'given'] as const
+export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+/** Of what somebody asked to be given. */
+export const REQUEST_STATES = ['open', 'answered', 'closed'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
+
+/** Why somebody cannot approve what was proposed. */
+export const WHY_NOT_SECOND = ['NotManage', 'NotAPerson', 'Requested', 'ControlsOther'] as const
+export type WhyNotSecond = (typeof WHY_NOT_SECOND)[number]
+
 /** Why a recipient has to be told something since. */
 export const DUE_REASONS = ['new', 'changed', 'ground-fell', 'restricted'] as const
 export type DueReason = (typeof DUE_REASONS)[number]

@@ -12,3 +12,7 @@ export function noonOf(day: string, zone: string): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return new Date(instantOf({ year, month, day: date, hour: 12, minute: 0, second: 0 }, zone).ms).toISOString()
 }
+
+/** The day so many days later, or earlier where it is negative. @param day as `2026-11-30` */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -209,6 +209,34 @@ export const NOTICES = {
     words: 'DisclosureAcknowledged',
     icon: 'check',
   },
+  'disclosure.proposed': {
+    description: 'a disclosure of a case that the person manages waits for a second person',
+    gathered: null,
+    usualWay: 'app',
+    words: 'DisclosureProposed',
+    icon: 'clock',
+  },
+  'disclosure.approved': {
+    description: 'a second person approved a disclosure that the person proposed',
+    gathered: null,
+    usualWay: 'app',
+    words: 'DisclosureApproved',
+    icon: 'check',
+  },
+  'disclosure.refused': {
+    description: 'a second person refused a disclosure that the person proposed',
+    gathered: null,
+    usualWay: 'app',
+    words: 'DisclosureRefused',
+    icon: 'barred',
+  },
+  'disclosure.requestDue': {
+    description: 'the day of a request for disclosure that the person recorded is near',
+    gathered: null,
+    usualWay: 'app',
+    words: 'DisclosureRequestDue',
+    icon: 'clock',
+  },
 } as const satisfies Readonly<Record<string, NoticeRule>>
 
 export type NoticeKind = keyof typeof NOTICES

@@ -139,6 +139,3 @@ export const weekOf = (day: string): string => {
   const weekday = (new Date(at).getUTCDay() + 6) % 7
   return new Date(at - weekday * 86_400_000).toISOString().slice(0, 10)
 }
-
-export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

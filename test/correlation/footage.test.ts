@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { dayAfter } from '../../shared/kernel/days.ts'
 import { describe, expect, it } from 'vitest'
 import {
   type CameraFacts,
@@ -10,7 +11,6 @@ import {
 import { gapsIn, numberIn } from '../../server/features/calls-board/numbers.ts'
 import {
   type Calendar,
-  dayAfter,
   mondayOf,
   shiftAt,
   shiftsOn,
@@ -165,7 +165,7 @@ describe('shifts', () => {
         (moment, minutes) => {
           const starts = minutes.sort((a, b) => a - b).map((minute) => ({ name: '', minute }))
           const { date, index } = shiftAt(moment, starts, vienna)
-          const around = [dayAfter(date, -1), date, dayAfter(date)].flatMap((day) => shiftsOn(day, starts, vienna))
+          const around = [dayAfter(date, -1), date, dayAfter(date, 1)].flatMap((day) => shiftsOn(day, starts, vienna))
           const holding = around.filter(({ from, to }) => from <= moment && moment < to)
           expect(holding).toHaveLength(1)
           expect(holding[0]).toEqual(shiftsOn(date, starts, vienna)[index])

@@ -1,3 +1,4 @@
+import { dayAfter } from '../../../shared/kernel/days.ts'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import { useMay } from '../../client/rights.ts'
@@ -7,7 +8,7 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import styles from './calls.module.css'
 import { type Board, useShifts } from './queries.ts'
-import { type CallsSearch, dayAfter, EMPTY, isFiltered } from './search.ts'
+import { type CallsSearch, EMPTY, isFiltered } from './search.ts'
 import { officerInList, STATES, stateWords } from './labels.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
 

@@ -51,7 +51,3 @@ export const queryOf = ({ date, shift, unit, officer, state }: CallsSearch) => (
   ...(officer === '' ? {} : { officer }),
   ...(state === '' ? {} : { state }),
 })
-
-const DAY = 86_400_000
-export const dayAfter = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
+import { dayAfter } from '../../../shared/kernel/days.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../client/translate.ts'
-import { dayAfter, weekOf } from '../../../shared/reports/reports.ts'
+import { weekOf } from '../../../shared/reports/reports.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { cx } from '../../ui/given.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dayAfter } from '../../../shared/kernel/days.ts'
 import type { BoardShiftsModel, BoardWeekModel, CallReasonModel } from '../../../shared/calls-board/contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { FootageState } from '../../../shared/calls-board/footage.ts'
@@ -7,7 +8,6 @@ import * as rows from './board.store.ts'
 import { type Board, boardOf, callFootage, type Pair, type Sight } from './board.ts'
 import {
   type Calendar,
-  dayAfter,
   mondayOf,
   type ShiftOf,
   type ShiftStart,
@@ -137,7 +137,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
         throw fault('InvalidModel', 'The request is not valid.', [
           { Path: 'until', Message: `must be the same day or a later one, ${MOST_DAYS} days in all at most` },
         ])
-      for (let date = first; date <= last; date = dayAfter(date)) {
+      for (let date = first; date <= last; date = dayAfter(date, 1)) {
         const usual = given === undefined && until === undefined ? String(now.index) : 'all'
         const time = timeOf(shiftsOn(date, starts, calendar), shift ?? usual)
         // The rights are read anew for each day, since they may change before a long list ends.

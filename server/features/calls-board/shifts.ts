@@ -1,4 +1,5 @@
 /** Shifts: a day split where people change over. Pure; reckoned on the wall of the station's own zone. */
+import { dayAfter } from '../../../shared/kernel/days.ts'
 import { instantOf } from '../../../shared/kernel/time-zones.ts'
 
 /** Minutes after midnight on the wall, in order; a shift lasts until the next one begins, the last one into the next day. */
@@ -41,10 +42,6 @@ export function calendarIn(timeZone: string): Calendar {
 
 const DAY = 86_400_000
 
-/** As many days later. */
-export const dayAfter = (date: string, days = 1): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
-
 /** Of the week in which the day lies. */
 export const mondayOf = (date: string): string => dayAfter(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
 
@@ -57,7 +54,7 @@ export function weekNumber(monday: string): { readonly year: number; readonly we
 
 /** Those that begin on this date. The last one ends where the first of the next day begins: each moment is in one shift. */
 export function shiftsOn(date: string, starts: readonly ShiftStart[], calendar: Calendar): ShiftOf[] {
-  const next = dayAfter(date)
+  const next = dayAfter(date, 1)
   const begins = [...starts.map(({ minute }) => calendar.at(date, minute)), calendar.at(next, starts[0]?.minute ?? 0)]
   return starts.map((start, index) => ({
     ...start,

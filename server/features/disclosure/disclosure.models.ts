@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type * as contract from '../../../shared/disclosure/contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { PrincipalThen } from '../../kernel/evidence/model.ts'
 import * as rows from './disclosure.store.ts'
+import { type ProposalRow, proposalsGiven } from './proposals.store.ts'
 import type { AcknowledgementRow, DisclosureRow, ItemRow, WithheldRow } from './disclosure.store.ts'
 
 export type DisclosureOut = z.input<typeof contract.DisclosureModel>
@@ -30,6 +32,8 @@ export interface WholeRecord {
   readonly acknowledged: AcknowledgementRow | null
   readonly supersedes: DisclosureRow | null
   readonly supersededBy: DisclosureRow | null
+  /** By which a second person approved it. */
+  readonly approved: ProposalRow | null
 }
 
 /** In the order of their numbers. @param all every record of the case */
@@ -41,6 +45,8 @@ export async function wholeRecords(
   const ids = wanted.map((row) => row.disclosure_id)
   const items = Map.groupBy(await rows.itemsOf(from, ids), (one) => one.disclosure_id)
   const withheld = Map.groupBy(await rows.withheldOf(from, ids), (one) => one.disclosure_id)
+  const [first] = wanted
+  const approved = first === undefined ? new Map<number, ProposalRow>() : await proposalsGiven(from, first.case_id)
   const acknowledged = new Map((await rows.acknowledgementsOf(from, ids)).map((one) => [one.disclosure_id, one]))
   return wanted.map((row) => ({
     row,
@@ -49,7 +55,17 @@ export async function wholeRecords(
     acknowledged: acknowledged.get(row.disclosure_id) ?? null,
     supersedes: all.find((one) => one.disclosure_id === row.supersedes) ?? null,
     supersededBy: all.find((one) => one.supersedes === row.disclosure_id) ?? null,
+    approved: approved.get(row.disclosure_id) ?? null,
   }))
+}
+
+/** One record of a case. @throws Fault DisclosureNotFound */
+export async function wholeRecord(from: Tx, row: CaseRow, no: string): Promise<WholeRecord> {
+  const all = await rows.disclosuresOf(from, row.case_id)
+  const wanted = all.filter((one) => String(one.no) === no)
+  const [record] = await wholeRecords(from, all, wanted)
+  if (record === undefined) throw fault('DisclosureNotFound', `The case has no disclosure ${no}.`)
+  return record
 }
 
 export function summaryModel({
@@ -59,6 +75,7 @@ export function summaryModel({
   acknowledged,
   supersedes,
   supersededBy,
+  approved,
 }: WholeRecord): SummaryOut {
   return {
     No: row.no,
@@ -91,6 +108,10 @@ export function summaryModel({
           },
     ItemCount: items.length,
     WithheldCount: withheld.length,
+    Approved:
+      approved === null || approved.decided_by === null || approved.decided_utc === null
+        ? null
+        : { ProposalNo: approved.no, By: personThen(approved.decided_by), TimeUtc: approved.decided_utc },
   }
 }
 

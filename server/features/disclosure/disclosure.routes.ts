@@ -4,15 +4,25 @@ import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
 import { recordBeforeSending } from '../../http/bytes.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
+import type { RecipientRole } from '../../../shared/disclosure/kinds.ts'
+import type { CaseRow } from '../../kernel/cases/cases.store.ts'
+import type { Database } from '../../kernel/database/database.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Asked, AskedRecord, Disclosures } from './disclosure.service.ts'
 import { disclosureModel, ordinalOf } from './disclosure.models.ts'
+import type { Proposals } from './proposals.service.ts'
+import type { Requests } from './requests.service.ts'
 import type { Papers } from './papers/papers.service.ts'
 import type { Restrictions } from './restrictions.service.ts'
 import type { Rights } from './rights.ts'
 
 interface Deps {
+  readonly db: Pick<Database, 'read'>
   readonly disclosures: Disclosures
+  readonly proposals: Proposals
+  readonly requests: Requests
+  /** Recipients to whom nothing is given before a second person approved it. */
+  readonly approvalFor: readonly RecipientRole[]
   readonly restrictions: Restrictions
   readonly papers: Papers
   readonly ledger: Pick<Ledger, 'record'>
@@ -20,7 +30,7 @@ interface Deps {
 }
 
 export function disclosureRoutes(deps: Deps): BoundRoute[] {
-  const { disclosures, restrictions, rightsOf } = deps
+  const { db, disclosures, proposals, requests, restrictions, rightsOf } = deps
   const asked = (call: HttpCall, caseId: string): Asked => ({ tenant: call.tenant, caseId, rights: rightsOf(call) })
   const askedRecord = (call: HttpCall, { caseId, no }: { caseId: string; no: string }): AskedRecord => ({
     ...asked(call, caseId),
@@ -30,7 +40,14 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
     json(contract.listDisclosures, async ({ params, call }) => {
       const { row, items, due, restricted } = await disclosures.list(asked(call, params.caseId))
       call.describeRead({ name: row.title, detail: { returned: items.length, due: due.length } })
-      return { Items: items, Due: due, Restricted: restricted }
+      return {
+        Items: items,
+        Due: due,
+        Restricted: restricted,
+        Proposals: await proposals.of(db.read, call, row),
+        Requests: await requests.of(db.read, row),
+        ApprovalFor: [...deps.approvalFor],
+      }
     }),
     json(
       contract.createDisclosure,
@@ -53,10 +70,11 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       disclosures.acknowledge(call, askedRecord(call, params), body),
     ),
     json(contract.listSupplementsDue, async ({ call }) => {
-      const { due, unacknowledged } = await disclosures.due(call, call.tenant)
+      const { due, unacknowledged, cases } = await disclosures.due(call, call.tenant)
       call.describeRead({ detail: { due: true, returned: due.length } })
-      return { Items: due, Unacknowledged: unacknowledged }
+      return { Items: due, Unacknowledged: unacknowledged, ...(await openIn(deps, call, cases)) }
     }),
+    ...proposalRoutes(deps),
     bytes(contract.printDisclosureReceipt, async (request, call) => {
       const params = checked(contract.printDisclosureReceipt.params, request.params)
       const { language } = checked(contract.printDisclosureReceipt.query, queryMembers(request.url))
@@ -92,6 +110,60 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
     }),
     json(contract.liftRestriction, async ({ params, body, call }) => restrictions.lift(call, params.evidenceId, body)),
   ]
+}
+
+function proposalRoutes({ disclosures, proposals, requests, rightsOf }: Deps): BoundRoute[] {
+  const asked = (call: HttpCall, caseId: string): Asked => ({ tenant: call.tenant, caseId, rights: rightsOf(call) })
+  const askedAs = (call: HttpCall, { caseId, no }: { caseId: string; no: string }): AskedRecord => ({
+    ...asked(call, caseId),
+    no,
+  })
+  const judge = ({ params, call }: { params: { caseId: string }; call: HttpCall }): Promise<void> =>
+    disclosures.judge(asked(call, params.caseId))
+  return [
+    json(
+      contract.proposeDisclosure,
+      async ({ params, body, call }) => proposals.propose(call, asked(call, params.caseId), body),
+      { judge },
+    ),
+    json(contract.getProposal, async ({ params, call }) => {
+      const { row, out } = await proposals.get(call, askedAs(call, params))
+      call.describeRead({ name: row.title, detail: { proposal: out.No } })
+      return out
+    }),
+    json(contract.decideProposal, async ({ params, body, call }) =>
+      proposals.decide(call, askedAs(call, params), body),
+    ),
+    json(contract.withdrawProposal, async ({ params, call }) => proposals.withdraw(call, askedAs(call, params))),
+    json(contract.giveProposed, async ({ params, body, call }) => proposals.give(call, askedAs(call, params), body), {
+      judge,
+    }),
+    json(
+      contract.recordRequest,
+      async ({ params, body, call }) => requests.record(call, asked(call, params.caseId), body),
+      { judge },
+    ),
+    json(contract.closeRequest, async ({ params, body, call }) =>
+      requests.close(call, askedAs(call, params), body.Reason),
+    ),
+  ]
+}
+
+/** What is open in these cases: proposals, the oldest first, and requests by their day. */
+async function openIn({ db, proposals, requests }: Deps, call: HttpCall, cases: readonly CaseRow[]) {
+  const of = <T>(row: CaseRow, all: readonly T[]) =>
+    all.map((one) => ({ ...one, Ordinal: ordinalOf(row), Title: row.title }))
+  const proposed = []
+  const asked = []
+  for (const row of cases) {
+    proposed.push(...of(row, await proposals.of(db.read, call, row, 'open')))
+    asked.push(...of(row, await requests.of(db.read, row, 'open')))
+  }
+  const day = (due: string | null): string => due ?? '9999'
+  return {
+    Proposals: proposed.toSorted((a, b) => a.ProposedTimeUtc.localeCompare(b.ProposedTimeUtc)),
+    Requests: asked.toSorted((a, b) => day(a.Due).localeCompare(day(b.Due))),
+  }
 }
 
 interface Sent {

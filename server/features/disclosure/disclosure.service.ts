@@ -1,9 +1,9 @@
 /** Records of what was given to whom (docs/decisions/0035). They are never changed: a later one replaces an earlier one, and names it. */
 import type { z } from 'zod'
 import type { AcknowledgeModel, SupersedeDisclosureModel } from '../../../shared/disclosure/contract.ts'
+import type { RecipientRole } from '../../../shared/disclosure/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
-import type { Time } from '../../../shared/kernel/time.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
@@ -20,21 +20,21 @@ import {
   disclosureModel,
   type DisclosureOut,
   type DisclosuresOut,
-  ordinalOf,
   personThen,
   type SummaryOut,
   summaryModel,
   type UnacknowledgedOut,
   unacknowledgedIn,
   type WholeRecord,
+  wholeRecord,
   wholeRecords,
 } from './disclosure.models.ts'
 import * as rows from './disclosure.store.ts'
 import type { DisclosureRow } from './disclosure.store.ts'
-import { type DisclosureGiven, invalid, newRecord, type NewRecord, type Recipient, recipientOf } from './new-record.ts'
-import { keepNumbers } from './numbering.ts'
+import type { DisclosureGiven } from './new-record.ts'
 import { standingAmong } from './restrictions.store.ts'
 import { refuseGuests, type Rights } from './rights.ts'
+import { momentOf, objectOf, planRecord, writeRecord } from './write-record.ts'
 
 type SupersedingGiven = z.output<typeof SupersedeDisclosureModel>
 type Acknowledging = z.output<typeof AcknowledgeModel>
@@ -49,6 +49,8 @@ export interface Listed {
 export interface DueOfStation {
   readonly due: DueOut[]
   readonly unacknowledged: UnacknowledgedOut[]
+  /** With a proposal or a request that is open. */
+  readonly cases: readonly CaseRow[]
 }
 
 /** Every method judges the caller by `rights`, in the transaction that writes. */
@@ -86,11 +88,11 @@ export interface DisclosureDeps {
   readonly access: Access
   readonly reachCase: ReachCase
   readonly notices: Notices
+  /** Recipients to whom nothing is given before a second person approved it. */
+  readonly approvalFor: readonly RecipientRole[]
 }
 
 const MOST_CASES = 1000
-/** Clocks of browsers and stations differ. */
-const AHEAD_MS = 300_000
 
 export function createDisclosures(deps: DisclosureDeps): Disclosures {
   const { db, access } = deps
@@ -98,13 +100,13 @@ export function createDisclosures(deps: DisclosureDeps): Disclosures {
     create: (call, of, given, answered = async (_tx, out) => out) =>
       db.transaction(async (tx) => {
         const row = await of.rights.reach(tx, of.caseId)
-        return answered(tx, await write(deps, tx, call, { of, row, given, replaced: null, reason: '' }))
+        return answered(tx, await record(deps, tx, call, of, { row, given, replaced: null, reason: '' }))
       }),
     supersede: (call, of, { Reason: reason, ...given }, answered = async (_tx, out) => out) =>
       db.transaction(async (tx) => {
         const row = await of.rights.reach(tx, of.caseId)
         const replaced = await requireStanding(tx, row, of.no)
-        return answered(tx, await write(deps, tx, call, { of, row, given, replaced, reason }))
+        return answered(tx, await record(deps, tx, call, of, { row, given, replaced, reason }))
       }),
     acknowledge: (call, of, given) => db.transaction((tx) => acknowledge(deps, tx, call, of, given)),
     list: async ({ rights, caseId }) => {
@@ -119,27 +121,28 @@ export function createDisclosures(deps: DisclosureDeps): Disclosures {
     },
     get: async ({ rights, caseId, no }) => {
       const row = await rights.reach(db.read, caseId)
-      return { row, record: await whole(db.read, row, no) }
+      return { row, record: await wholeRecord(db.read, row, no) }
     },
     judge: async ({ rights, caseId }) => void (await rights.reach(db.read, caseId)),
     due: async (call, tenant) => {
       await refuseGuests(db.read, call)
       const cases = await rows.casesWithDisclosures(db.read, tenant, MOST_CASES)
-      const levels = await access.onCases(
-        db.read,
-        call.principal,
-        cases.map((one) => one.case_id),
-      )
+      const open = await rows.casesWithOpen(db.read, tenant, MOST_CASES)
+      const levels = await access.onCases(db.read, call.principal, [
+        ...new Set([...cases, ...open].map((one) => one.case_id)),
+      ])
+      const edits = (row: CaseRow): boolean => includes(levels.get(row.case_id) ?? 'None', 'Edit')
       const due: DueOut[] = []
       const unacknowledged: UnacknowledgedOut[] = []
       for (const row of cases) {
-        if (!includes(levels.get(row.case_id) ?? 'None', 'Edit')) continue
+        if (!edits(row)) continue
         due.push(...(await dueOfCase(db.read, row)))
         unacknowledged.push(...(await unacknowledgedIn(db.read, row, await rows.disclosuresOf(db.read, row.case_id))))
       }
       return {
         due: due.sort((a, b) => dueKey(a).localeCompare(dueKey(b))),
         unacknowledged: unacknowledged.sort((a, b) => a.GivenTimeUtc.localeCompare(b.GivenTimeUtc)),
+        cases: open.filter(edits),
       }
     },
   }
@@ -158,156 +161,38 @@ async function restrictedIn(from: Tx, row: CaseRow): Promise<Listed['restricted'
 const dueKey = ({ RequestDue, Ordinal, Chain }: DueOut): string =>
   `${RequestDue ?? '9999'} ${Ordinal} ${String(Chain).padStart(9, '0')}`
 
-/** @throws Fault DisclosureNotFound */
-async function whole(from: Tx, row: CaseRow, no: string): Promise<WholeRecord> {
-  const all = await rows.disclosuresOf(from, row.case_id)
-  const wanted = all.filter((one) => String(one.no) === no)
-  const [record] = await wholeRecords(from, all, wanted)
-  if (record === undefined) throw fault('DisclosureNotFound', `The case has no disclosure ${no}.`)
-  return record
-}
-
-/** @throws Fault DisclosureNotFound, DisclosureSuperseded */
-async function requireStanding(from: Tx, row: CaseRow, no: string): Promise<DisclosureRow> {
-  const record = await whole(from, row, no)
-  if (record.supersededBy !== null)
-    throw fault('DisclosureSuperseded', `Disclosure ${no} was replaced by ${record.supersededBy.no} already.`)
-  return record.row
-}
-
-interface Writing {
-  readonly of: Asked
+interface Recording {
   readonly row: CaseRow
   readonly given: DisclosureGiven
   readonly replaced: DisclosureRow | null
   readonly reason: string
 }
 
-async function write(
+/** Records what nobody else has to approve. @throws Fault DisclosureNeedsApproval; as `planRecord` */
+async function record(
   deps: DisclosureDeps,
   tx: Tx,
   call: Call,
-  { of, row, given, replaced, reason }: Writing,
+  { tenant, rights }: Asked,
+  { reason, ...what }: Recording,
 ): Promise<DisclosureOut> {
-  const { ledger, clock } = deps
-  const records = await rows.disclosuresOf(tx, row.case_id)
-  // A record that replaces one is for its recipient, unless it says otherwise.
-  const isForTheSame = replaced !== null && given.Recipient == null && given.Supplements == null
-  const { recipient, chain } = recipientOf(
-    records,
-    isForTheSame ? { Recipient: null, Supplements: String(replaced.no) } : given,
-  )
-  const by = JSON.stringify(principalThen(call.actor))
-  const content = await newRecord(tx, {
-    row,
-    tenant: of.tenant,
-    given,
-    rights: of.rights,
-    role: recipient.role,
-    decidedBy: by,
-  })
-  // Writers wait for each other, so the numbers are still the next ones.
-  if (!(await keepNumbers(tx, content.numbers))) throw new Error('Numbers of a schedule were taken meanwhile')
-  const no = records.reduce((most, one) => Math.max(most, one.no), 0) + 1
-  const id = await rows.insertDisclosure(tx, {
-    tenant_id: of.tenant,
-    case_id: row.case_id,
-    no,
-    chain: chain ?? no,
-    supersedes: replaced?.disclosure_id ?? null,
-    reason,
-    recipient_name: recipient.name,
-    recipient_role: recipient.role,
-    recipient_organisation: recipient.organisation,
-    authority: given.Authority,
-    request_number: given.Request?.Number ?? '',
-    request_date: given.Request?.Date ?? null,
-    request_due: given.Request?.Due ?? null,
-    package_id: content.package?.id ?? null,
-    package_sha256: content.package?.sha256 ?? null,
-    package_bytes: content.package?.bytes ?? null,
-    medium: given.Medium,
-    medium_serial: given.MediumSerial,
-    given_utc: momentOf(clock, given.GivenTimeUtc, 'GivenTimeUtc'),
-    given_by: by,
-  })
-  await rows.insertItems(
-    tx,
-    content.items.map((item) => ({ disclosure_id: id, ...item })),
-  )
-  await rows.insertWithheld(
-    tx,
-    content.withheld.map((line) => ({ disclosure_id: id, ...line })),
-  )
-  await rows.insertOthers(tx, id, content.others)
-  await append(ledger, tx, call, { row, no, id, given, recipient, content, replaced, reason, chain: chain ?? no })
-  return disclosureModel(await whole(tx, row, String(no)))
+  const asking = { ...what, tenant, rights, decidedBy: JSON.stringify(principalThen(call.actor)) }
+  const planned = await planRecord(tx, asking)
+  const { role } = planned.recipient
+  if (deps.approvalFor.includes(role))
+    throw fault(
+      'DisclosureNeedsApproval',
+      `What is given to this recipient (${role}) is approved by a second person first. Nothing was recorded: propose it.`,
+    )
+  return (await writeRecord(deps, tx, call, { ...asking, reason, planned, approved: null })).out
 }
 
-/** The time that was stated, or now. @throws Fault InvalidModel */
-function momentOf(clock: Clock, given: Time | null | undefined, path: string): string {
-  const now = clock.now()
-  if (given == null) return isoMillis(now)
-  if (Date.parse(given.text) > now + AHEAD_MS) throw invalid(path, 'must not be in the future')
-  return given.text
-}
-
-const objectOf = (row: CaseRow, no: number, id: number) =>
-  ({ type: 'disclosure', id: String(id), name: `${ordinalOf(row)} / ${no}` }) as const
-
-interface Appending {
-  readonly row: CaseRow
-  readonly no: number
-  readonly id: number
-  readonly chain: number
-  readonly given: DisclosureGiven
-  readonly recipient: Recipient
-  readonly content: NewRecord
-  readonly replaced: DisclosureRow | null
-  readonly reason: string
-}
-
-/** The record as an entry, and one in the custody of every item. */
-async function append(
-  ledger: Ledger,
-  tx: Tx,
-  call: Call,
-  { row, no, id, chain, given, recipient, content, replaced, reason }: Appending,
-): Promise<void> {
-  const caseId = String(row.case_id)
-  await ledger.append(tx, call, {
-    action: replaced === null ? 'disclosure.given' : 'disclosure.superseded',
-    object: objectOf(row, no, id),
-    ...(reason === '' ? {} : { reason }),
-    ...(content.package === null ? {} : { bytes: content.package.bytes, sha256: content.package.sha256 }),
-    detail: {
-      caseId,
-      no,
-      chain,
-      ...(replaced === null ? {} : { supersedes: replaced.no }),
-      recipient,
-      authority: given.Authority,
-      request: {
-        number: given.Request?.Number ?? '',
-        date: given.Request?.Date ?? null,
-        due: given.Request?.Due ?? null,
-      },
-      packageId: content.package === null ? null : String(content.package.id),
-      medium: given.Medium,
-      serial: given.MediumSerial,
-      items: content.items.length,
-      evidence: [...new Set(content.items.map((item) => String(item.evidence_id)))],
-      withheld: content.withheld.map(({ subject, basis, number, ground }) => ({ subject, basis, number, ground })),
-    },
-  })
-  for (const item of content.items)
-    await ledger.append(tx, call, {
-      action: 'resource.disclosed',
-      object: { type: 'resource', id: String(item.resource_id), name: item.name },
-      bytes: item.length,
-      sha256: item.sha256,
-      detail: { evidenceId: String(item.evidence_id), caseId, disclosure: no, number: item.number, kind: item.kind },
-    })
+/** @throws Fault DisclosureNotFound, DisclosureSuperseded */
+export async function requireStanding(from: Tx, row: CaseRow, no: string): Promise<DisclosureRow> {
+  const record = await wholeRecord(from, row, no)
+  if (record.supersededBy !== null)
+    throw fault('DisclosureSuperseded', `Disclosure ${no} was replaced by ${record.supersededBy.no} already.`)
+  return record.row
 }
 
 async function acknowledge(
@@ -320,7 +205,7 @@ async function acknowledge(
   const { ledger, clock } = deps
   const row = await of.rights.reach(tx, of.caseId)
   const record = await requireStanding(tx, row, of.no)
-  const { acknowledged } = await whole(tx, row, of.no)
+  const { acknowledged } = await wholeRecord(tx, row, of.no)
   if (acknowledged !== null)
     throw fault(
       'DisclosureAcknowledged',
@@ -360,5 +245,5 @@ async function acknowledge(
     },
   })
   await tellMay(deps, tx, call, row, [personThen(record.given_by).PrincipalId], 'disclosure.acknowledged')
-  return disclosureModel(await whole(tx, row, of.no))
+  return disclosureModel(await wholeRecord(tx, row, of.no))
 }

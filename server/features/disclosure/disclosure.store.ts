@@ -241,3 +241,48 @@ export const itemsOfPackage = (from: Tx, id: number) =>
 
 export const caseById = (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
   from.selectFrom('cases').selectAll().where('tenant_id', '=', tenant).where('case_id', '=', id).executeTakeFirst()
+
+/** Cases with a proposal that waits or was approved, or with an open request. */
+export async function casesWithOpen(from: Tx, tenant: string, most: number): Promise<CaseRow[]> {
+  return from
+    .selectFrom('cases')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('lifecycle_state', '<>', 'Deleted')
+    .where((e) =>
+      e.or([
+        e(
+          'case_id',
+          'in',
+          e
+            .selectFrom('disclosure_proposals')
+            .select('case_id')
+            .where('state', 'in', ['waiting', 'approved'])
+            .where('tenant_id', '=', tenant),
+        ),
+        e(
+          'case_id',
+          'in',
+          e
+            .selectFrom('disclosure_requests')
+            .select('case_id')
+            .where('state', '=', 'open')
+            .where('tenant_id', '=', tenant),
+        ),
+      ]),
+    )
+    .orderBy('case_id', 'desc')
+    .limit(most)
+    .execute()
+}
+
+/** The users and groups that hold Manage on a case. */
+export async function managersOf(from: Tx, caseId: number): Promise<number[]> {
+  const found = await from
+    .selectFrom('case_policies')
+    .select('principal_id')
+    .where('case_id', '=', caseId)
+    .where('level', '=', 'Manage')
+    .execute()
+  return found.map((row) => row.principal_id)
+}

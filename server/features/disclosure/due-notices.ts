@@ -1,6 +1,6 @@
 /** Tells whoever gave something that a supplement to it is due now, in the transaction of what made it due (docs/decisions/0035). */
 import { includes } from '../../../shared/kernel/permissions.ts'
-import { NOTICES } from '../../../shared/notifications/rules.ts'
+import { type NoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { isGuest } from '../../kernel/access/guests.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
@@ -61,7 +61,7 @@ export async function tellMay(
   call: Call,
   row: CaseRow,
   people: readonly string[],
-  kind: 'disclosure.due' | 'disclosure.acknowledged',
+  kind: Extract<NoticeKind, `disclosure.${string}`>,
 ): Promise<void> {
   const may: number[] = []
   for (const id of people) {

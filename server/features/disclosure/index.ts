@@ -7,6 +7,8 @@ import type { Notices } from '../../kernel/events/notices.ts'
 import { createDisclosureCommands, type DisclosureCommands } from './commands.ts'
 import { createDisclosures } from './disclosure.service.ts'
 import { disclosureRoutes } from './disclosure.routes.ts'
+import { createProposals, type WhyNotSecondPerson } from './proposals.service.ts'
+import { createRequests } from './requests.service.ts'
 import { dueNotices } from './due-notices.ts'
 import { createPackageGate } from './package-gate.ts'
 import { createPapers } from './papers/papers.service.ts'
@@ -15,17 +17,21 @@ import { rightsOf } from './rights.ts'
 
 type PackageGate = ReturnType<typeof createPackageGate>
 
+const REMIND_EVERY_MS = 15 * 60_000
+
 interface Needs {
   readonly notices: Notices
   readonly reachCase: ReachCase
+  readonly whyNotSecondPerson: WhyNotSecondPerson
 }
 
 export function disclosureFeature(
   kernel: Kernel,
-  { reachCase, notices }: Needs,
+  { reachCase, notices, whyNotSecondPerson }: Needs,
 ): Feature & { readonly commands: DisclosureCommands; readonly gate: PackageGate } {
   const { settings, access } = kernel
-  const disclosures = createDisclosures({ ...kernel, reachCase, notices })
+  const disclosures = createDisclosures({ ...kernel, reachCase, notices, approvalFor: settings.disclosureApproval })
+  const requests = createRequests({ ...kernel, notices })
   const papers = createPapers({
     ...kernel,
     stationName: settings.stationName,
@@ -39,8 +45,13 @@ export function disclosureFeature(
       stationName: settings.stationName,
       defenceKnowsCount: settings.defenceKnowsCount,
     }),
+    tasks: [{ name: 'requests for disclosure', runsOn: 'one node', everyMs: REMIND_EVERY_MS, run: requests.remind }],
     routes: disclosureRoutes({
+      db: kernel.db,
       disclosures,
+      proposals: createProposals({ ...kernel, notices, whyNotSecondPerson }),
+      requests,
+      approvalFor: settings.disclosureApproval,
       papers,
       ledger: kernel.ledger,
       restrictions: createRestrictions({ ...kernel, reach: createReach(kernel).reach }),

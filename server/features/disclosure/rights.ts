@@ -1,5 +1,5 @@
 /**
- * Who may disclose (docs/decisions/0035): Edit on the case, Download on every item, View on what is named as withheld; guests never, since the records name
+ * Who may disclose (docs/decisions/0035): Edit on the case (Manage, to approve), Download on every item, View on what is named as withheld; guests never, since the records name
  * what is withheld from the other side. Judged inside the transaction that writes.
  */
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
@@ -14,7 +14,7 @@ import { caseById, type EvidenceNow } from './disclosure.store.ts'
 
 export interface Rights {
   /** @throws Fault CaseNotFound, CaseDeleted, Forbidden */
-  reach(from: Tx, caseId: string): Promise<CaseRow>
+  reach(from: Tx, caseId: string, needed?: 'Edit' | 'Manage'): Promise<CaseRow>
   /** @throws Fault EvidenceNotFound, EvidenceDeleted, Forbidden */
   require(from: Tx, evidence: readonly EvidenceNow[], needed: 'View' | 'Download'): Promise<void>
 }
@@ -31,8 +31,8 @@ export async function refuseGuests(from: Tx, call: UnitCall): Promise<void> {
 }
 
 export const rightsOf = ({ access, reachCase }: Deps, call: UnitCall, tenant: string): Rights => ({
-  reach: async (from, caseId) => {
-    const row = await reachCase(from, call, tenant, caseId, 'Edit')
+  reach: async (from, caseId, needed = 'Edit') => {
+    const row = await reachCase(from, call, tenant, caseId, needed)
     await refuseGuests(from, call)
     return row
   },

@@ -1,4 +1,6 @@
 import { type HoldCode, judge } from '../../../shared/retention/retention.ts'
+import type { PrincipalThen } from '../../kernel/evidence/model.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import { createDisposition, type Disposition } from './disposition/disposition.ts'
@@ -9,6 +11,7 @@ import { createDispositionService, type DispositionService } from './disposition
 import { createQuarantineService } from './quarantine.service.ts'
 import { createRetentionPreview } from './retention.preview.ts'
 import { createSources } from './sources.service.ts'
+import { whyNotSecondPerson } from './second-person.ts'
 import { createUpcoming, type UpcomingBetween } from './upcoming.ts'
 
 interface Needs {
@@ -28,6 +31,11 @@ export function retentionFeature(
   readonly holdsOf: HoldsOf
   readonly countApprovable: DispositionService['countApprovable']
   readonly upcoming: UpcomingBetween
+  readonly whyNotSecondPerson: (
+    from: Tx,
+    caller: Principal,
+    first: { readonly who: PrincipalThen; readonly since: number },
+  ) => ReturnType<typeof whyNotSecondPerson>
 } {
   const { settings, clock, keys, mode, nodes } = kernel
   const disposition = createDisposition({
@@ -68,6 +76,7 @@ export function retentionFeature(
     disposition,
     holdsOf,
     countApprovable: service.countApprovable,
+    whyNotSecondPerson: (from, caller, first) => whyNotSecondPerson(from, clock, caller, first),
     upcoming: createUpcoming({ ...kernel, binDays: settings.recycleBinDays }),
     routes,
     on: {

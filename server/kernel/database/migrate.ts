@@ -13,6 +13,7 @@ import * as validation from './migrations/0021-validation.ts'
 import * as disclosure from './migrations/0022-disclosure.ts'
 import * as imports from './migrations/0023-imports.ts'
 import * as shareLinks from './migrations/0024-share-links.ts'
+import * as disclosureApproval from './migrations/0025-disclosure-approval.ts'
 
 interface Migration {
   readonly version: number
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   disclosure,
   imports,
   shareLinks,
+  disclosureApproval,
 ]
 
 /** The schema version of this program. */

@@ -47,6 +47,8 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   disclosure_withheld: {},
   disclosure_others: {},
   disclosure_acknowledgements: {},
+  disclosure_proposals: {},
+  disclosure_requests: { except: ['reminded_due'] },
   schedule_numbers: {},
   evidence_restrictions: {},
   // Links for somebody without an account

@@ -2,7 +2,9 @@ import type { Generated } from 'kysely'
 import type {
   AcknowledgedHow,
   DisclosureMedium,
+  ProposalState,
   RecipientRole,
+  RequestState,
   RestrictionKind,
   Series,
   WithheldBasis,
@@ -118,12 +120,74 @@ export interface EvidenceRestrictionsTable {
   lift_reason: string | null
 }
 
+/** What a second person approves before it is given (migrations/0025-disclosure-approval.ts). */
+export interface DisclosureProposalsTable {
+  proposal_id: Generated<number>
+  tenant_id: string
+  case_id: number
+  /** Of the case, from 1, without a gap. */
+  no: number
+  recipient_name: string
+  recipient_role: RecipientRole
+  recipient_organisation: string
+  /** Number of the disclosure that it is to replace. */
+  supersedes: number | null
+  /** JSON of what was asked for, as the contract has it. */
+  body: string
+  /** Of the files and of what is withheld, as it was approved. */
+  content_sha256: string
+  item_count: number
+  withheld_count: number
+  /** JSON list: evidence of the case that is neither given nor withheld. What comes later is new to the recipient. */
+  others: string
+  proposed_utc: string
+  /** A principal as then. */
+  proposed_by: string
+  state: ProposalState
+  decided_utc: string | null
+  /** A principal as then. */
+  decided_by: string | null
+  decision_reason: string
+  disclosure_id: number | null
+}
+
+/** What somebody asked to be given. */
+export interface DisclosureRequestsTable {
+  request_id: Generated<number>
+  tenant_id: string
+  case_id: number
+  /** Of the case, from 1, without a gap. */
+  no: number
+  recipient_name: string
+  recipient_role: RecipientRole
+  recipient_organisation: string
+  authority: string
+  request_number: string
+  request_date: string | null
+  request_due: string | null
+  what: string
+  recorded_utc: string
+  /** A principal as then. */
+  recorded_by: string
+  state: RequestState
+  closed_utc: string | null
+  /** A principal as then. */
+  closed_by: string | null
+  close_reason: string
+  /** The disclosure that answered it. */
+  disclosure_id: number | null
+  /** The day of which people were reminded. */
+  reminded_due: string | null
+}
+
 export interface DisclosureTables {
   disclosures: DisclosuresTable
   disclosure_items: DisclosureItemsTable
   disclosure_withheld: DisclosureWithheldTable
   disclosure_others: DisclosureOthersTable
   disclosure_acknowledgements: DisclosureAcknowledgementsTable
+  disclosure_proposals: DisclosureProposalsTable
+  disclosure_requests: DisclosureRequestsTable
   schedule_numbers: ScheduleNumbersTable
   evidence_restrictions: EvidenceRestrictionsTable
 }

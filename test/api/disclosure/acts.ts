@@ -3,8 +3,8 @@ import { type Json, sha256Of } from '../../support/given.ts'
 import { asChief, caseOf } from '../cases/acts.ts'
 import type { Act, Expected, World } from '../documents/acts.ts'
 
-const DISCLOSURES = '/api/v1/tenant/station/disclosures'
-const GIVEN = {
+export const DISCLOSURES = '/api/v1/tenant/station/disclosures'
+export const GIVEN = {
   Recipient: { Name: 'A. Mercer', Role: 'prosecutor', Organisation: 'Mercer & Cole' },
   Authority: 'CPIA 1996, s. 3',
   Medium: 'handover',
@@ -102,16 +102,21 @@ const restrict = (world: World, EvidenceId: string) =>
     Reason: 'Names a witness',
   })
 
-const given = (world: World, { Items }: Json, action: string, reason: string | null = null): readonly Expected[] => [
+export const given = (
+  world: World,
+  { Items }: Json,
+  action: string,
+  reason: string | null = null,
+): readonly Expected[] => [
   [action, 'disclosure', newestOf(world), { reason }],
   ...Items.map(({ ResourceId, Sha256 }: Json) => ['resource.disclosed', 'resource', ResourceId, { sha256: Sha256 }]),
 ]
 
 /** Of the record that was made last. */
-const newestOf = ({ given: { database } }: World): string =>
+export const newestOf = ({ given: { database } }: World): string =>
   String(database((db) => db.prepare('SELECT max(disclosure_id) FROM disclosures').pluck().get()))
 
-async function caseWithEvidence(world: World): Promise<{ CaseId: string; EvidenceId: string }> {
+export async function caseWithEvidence(world: World): Promise<{ CaseId: string; EvidenceId: string }> {
   const { CaseId } = await caseOf(world)
   const { EvidenceId } = await world.given.expecting(
     201,

@@ -15,6 +15,7 @@ import { CASE_ACTS } from '../cases/acts.ts'
 import { WORK_ACTS } from '../cases/acts-work.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISCLOSURE_ACTS } from '../disclosure/acts.ts'
+import { PROPOSAL_ACTS } from '../disclosure/acts-proposals.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
 import { FORWARDING_ACTS } from '../forwarding/acts.ts'
@@ -221,6 +222,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...WORK_ACTS,
   ...DEVICE_ACTS,
   ...DISCLOSURE_ACTS,
+  ...PROPOSAL_ACTS,
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
   ...FORWARDING_ACTS,

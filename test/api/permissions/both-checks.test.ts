@@ -119,10 +119,10 @@ describe('S4 the contract asks for a level before anything is looked at', () => 
     })
   })
 
-  it('of disclosure: Edit, also to read, since it names what is withheld from others', () => {
-    expect(new Set(Object.values(rightsOf((path) => path.includes('/disclosures/case/'), rightOf)))).toEqual(
-      new Set(['Edit on case']),
-    )
+  it('of disclosure: Edit, also to read, since it names what is withheld from others; Manage to approve', () => {
+    const { decideDisclosureProposal, ...others } = rightsOf((path) => path.includes('/disclosures/case/'), rightOf)
+    expect(decideDisclosureProposal).toBe('Manage on case')
+    expect(new Set(Object.values(others))).toEqual(new Set(['Edit on case']))
     expect(new Set(Object.values(rightsOf((path) => path.includes('/disclosures/evidence/'), rightOf)))).toEqual(
       new Set(['Edit on evidence']),
     )

@@ -100,6 +100,8 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   disclosure_withheld: {},
   disclosure_others: {},
   disclosure_acknowledgements: {},
+  disclosure_proposals: {},
+  disclosure_requests: {},
   schedule_numbers: {},
   evidence_restrictions: {},
   // Other stations

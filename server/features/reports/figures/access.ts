@@ -1,5 +1,6 @@
 /** Who downloaded and viewed what, from the ledger. */
-import { dayAfter, MOST_ROWS } from '../../../../shared/reports/reports.ts'
+import { dayAfter } from '../../../../shared/kernel/days.ts'
+import { MOST_ROWS } from '../../../../shared/reports/reports.ts'
 import { actKey } from '../../../../shared/evidence/custody-acts.ts'
 import type { Action } from '../../../../shared/kernel/ledger-actions.ts'
 import type { Database } from '../../../kernel/database/database.ts'

@@ -1,8 +1,9 @@
 /** What reports are made with, and what each of them gives. */
+import { dayAfter } from '../../../../shared/kernel/days.ts'
 import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Report } from '../../../../shared/reports/contract.ts'
-import { type Age, dayAfter, type ReportColumn } from '../../../../shared/reports/reports.ts'
+import { type Age, type ReportColumn } from '../../../../shared/reports/reports.ts'
 import type { Level, SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { HttpCall } from '../../../http/handlers.ts'

@@ -1,5 +1,5 @@
 /** Who recorded how much, and to which calls nobody did. */
-import { dayAfter } from '../../../../shared/reports/reports.ts'
+import { dayAfter } from '../../../../shared/kernel/days.ts'
 import { nameOf } from '../documents/paper.ts'
 import { peopleById } from '../documents/documents.store.ts'
 import { type Asking, type FigureDeps, type Found, MOST_COUNTED, spanOf } from './asking.ts'

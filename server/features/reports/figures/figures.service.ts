@@ -1,4 +1,5 @@
 /** Reports: who may ask for each is judged here, and every figure is of what the caller can view. */
+import { dayAfter } from '../../../../shared/kernel/days.ts'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Report } from '../../../../shared/reports/contract.ts'
@@ -6,7 +7,6 @@ import {
   type Age,
   AGE_DAYS,
   AGES,
-  dayAfter,
   MOST_DAYS,
   REPORTS,
   type ReportName,

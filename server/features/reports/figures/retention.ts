@@ -1,6 +1,7 @@
 /** What becomes due: by week for the report, by day for the calendar. */
+import { dayAfter } from '../../../../shared/kernel/days.ts'
 import type { RetentionCalendar } from '../../../../shared/reports/contract.ts'
-import { dayAfter, weekOf } from '../../../../shared/reports/reports.ts'
+import { weekOf } from '../../../../shared/reports/reports.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { Asking, FigureDeps, Found, Upcoming, Wall } from './asking.ts'
 import { queued } from './figures.store.ts'

@@ -1,6 +1,7 @@
 /** How the store grows, and when the disk is full. */
+import { dayAfter } from '../../../../shared/kernel/days.ts'
 import { FORECAST_DAYS, forecast, LEAST_DAYS } from '../../../../shared/reports/forecast.ts'
-import { dayAfter, weekOf } from '../../../../shared/reports/reports.ts'
+import { weekOf } from '../../../../shared/reports/reports.ts'
 import type { Asking, FigureDeps, Found } from './asking.ts'
 import { growth, type GrowthRow } from './figures.store.ts'
 
