@@ -98,6 +98,7 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['reviews'] })
     refreshToday()
   })
+  source.addEventListener('disclosure', () => void queries.invalidateQueries({ queryKey: ['disclosures'] }))
   source.addEventListener('notice', (event) => {
     const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
     const known = knownNotices(queries)

@@ -81,9 +81,9 @@ export const stationEvents = route({
   path: '/api/v1/tenant/:tenantId/station/events',
   origin: 'extension',
   summary:
-    'What changes, as server-sent events named `evidence`, `case`, `review`, `notice`, `dispatch`, `station` and `missed`',
+    'What changes, as server-sent events named `evidence`, `case`, `review`, `disclosure`, `notice`, `dispatch`, `station` and `missed`',
   description:
-    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `review` says that the correlation engine asks something or was answered; `notice` how many of one’s own notices are unseen and which is the newest, when that changed; `dispatch`, empty, that something came from a dispatch system or became of it; `station` the state above when it changed, at most every five seconds. Ids are numbers of entries of the ledger: a stream that is opened with `Last-Event-ID`, at whichever node, first tells what changed since; `missed`, empty, says that this was too much, so ask for everything again.',
+    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `review` says that the correlation engine asks something or was answered; `disclosure`, empty, that something about disclosure changed; `notice` how many of one’s own notices are unseen and which is the newest, when that changed; `dispatch`, empty, that something came from a dispatch system or became of it; `station` the state above when it changed, at most every five seconds. Ids are numbers of entries of the ledger: a stream that is opened with `Last-Event-ID`, at whichever node, first tells what changed since; `missed`, empty, says that this was too much, so ask for everything again.',
   permission: member,
   audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
   params: Tenant,

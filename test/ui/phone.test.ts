@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findings } from './support/axe.ts'
 import { CASES, looking, soon } from './support/cases.ts'
 import { media } from './support/media.ts'
+import { misfits } from './support/misfits.ts'
 import { phoneStation, type PhoneStation } from './support/phone.ts'
 
 let station: PhoneStation
@@ -15,36 +16,6 @@ afterAll(() => station.given.close())
 
 const PHONE = { size: 'phone', reducedMotion: true } as const
 const bar = (page: Page) => page.getByRole('navigation', { name: /^(Areas|Espaces)$/ })
-
-/** What is cut off at a side, or too small for a finger; empty where all is well. */
-async function misfits(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    /** In a row that is moved sideways, and that itself is within the page. */
-    const moves = (element: Element): boolean => {
-      for (let above = element.parentElement; above !== null; above = above.parentElement) {
-        const { left, right } = above.getBoundingClientRect()
-        if (/auto|scroll/.test(getComputedStyle(above).overflowX) && above.scrollWidth > above.clientWidth)
-          return left >= -1 && right <= innerWidth + 1
-      }
-      return false
-    }
-    if (document.documentElement.scrollWidth > innerWidth)
-      found.push(`the page is ${document.documentElement.scrollWidth} px wide`)
-    for (const element of document.querySelectorAll<HTMLElement>(
-      'main button, main a, main input, header button, nav a, nav button, [role="dialog"] button, [role="dialog"] a',
-    )) {
-      const { left, right, width, height } = element.getBoundingClientRect()
-      // Behind something folded, out of sight, or a word in a line of text.
-      if (width < 2 || height < 2 || moves(element) || !element.checkVisibility({ opacityProperty: true })) continue
-      const name = (element.getAttribute('aria-label') ?? element.textContent).slice(0, 40)
-      if (left < -1 || right > innerWidth + 1) found.push(`${name} reaches from ${left} to ${right}`)
-      if (element.matches('button, [role="button"]') && Math.round(height) < 40 && element.closest('p, dd') === null)
-        found.push(`${name} is ${Math.round(height)} px high`)
-    }
-    return found
-  })
-}
 
 describe('the frame', () => {
   it('has four areas and More at its foot, marks where one is, and shows no keys', { tags: ['journey'] }, async () => {

@@ -13,6 +13,9 @@ export type Summary = Disclosures['Items'][number]
 export type Due = Disclosures['Due'][number]
 export type Disclosure = z.output<typeof contract.DisclosureModel>
 export type DueOfStation = z.output<(typeof contract.listSupplementsDue)['responses'][200]>
+export type Proposal = Disclosures['Proposals'][number]
+export type ProposalInFull = z.output<(typeof contract.getProposal)['responses'][200]>
+export type DisclosureRequest = Disclosures['Requests'][number]
 export type Restriction = z.output<(typeof contract.listRestrictions)['responses'][200]>['Items'][number]
 
 export const DISCLOSURES = ['disclosures'] as const
@@ -59,6 +62,10 @@ const TO_DO = {
   PackageNotFound: 'doPackage',
   DisclosureSuperseded: 'doReplaced',
   DisclosureAcknowledged: 'doAcknowledged',
+  DisclosureNeedsApproval: 'doPropose',
+  DisclosureProposalClosed: 'doProposalClosed',
+  DisclosureProposalOutdated: 'doProposeAgain',
+  DisclosureRequestClosed: 'doRequestClosed',
   EvidenceRelationsNotFound: 'doScan',
   EvidenceDeleted: 'doDeleted',
   ScheduleSensitive: 'doSensitive',

@@ -8,6 +8,8 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { DiscloseDialog } from './acts.tsx'
 import styles from './disclosure.module.css'
+import { StateMark } from '../../ui/state/state.tsx'
+import { openRequests } from './request-list.tsx'
 import { DueList, RecordList } from './record-list.tsx'
 
 /** In the column of a case; the page of its disclosures has the others. */
@@ -30,6 +32,8 @@ export function CaseDisclosure({ caseId, evidence }: Props) {
     [evidence],
   )
   const total = data?.Items.length ?? 0
+  const forMe = (data?.Proposals ?? []).filter(({ State, WhyNot }) => State === 'waiting' && WhyNot === null)
+  const asked = data === undefined ? [] : openRequests(data)
   return (
     <section className={styles['panel']} aria-labelledby="case-disclosure">
       <header className={styles['panelHead']}>
@@ -48,10 +52,20 @@ export function CaseDisclosure({ caseId, evidence }: Props) {
         ))}
       {data !== undefined && (
         <>
-          {total === 0 && <p className={styles['none']}>{t('none')}</p>}
+          {total === 0 && forMe.length + asked.length === 0 && <p className={styles['none']}>{t('none')}</p>}
+          {forMe.length > 0 && (
+            <StateMark state="attention" wraps>
+              {t('proposalsForYou', { count: forMe.length, shown: format.count(forMe.length) })}
+            </StateMark>
+          )}
+          {asked.length > 0 && (
+            <StateMark state="waiting" wraps>
+              {t('requestsOpen', { count: asked.length, shown: format.count(asked.length) })}
+            </StateMark>
+          )}
           {data.Due.length > 0 && <DueList known={data} names={names} most={SHOWN} />}
           {total > 0 && <RecordList known={data} records={data.Items.toReversed().slice(0, SHOWN)} inCase />}
-          {total > 0 && (
+          {total + forMe.length + asked.length > 0 && (
             <Link to="/cases/$caseId/disclosure" params={{ caseId }} className={styles['link']}>
               {t('allOfCase')}
             </Link>

@@ -15,6 +15,8 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { DiscloseDialog } from './acts.tsx'
 import styles from './disclosure.module.css'
+import { ProposalList, proposalsShown } from './proposal-list.tsx'
+import { openRequests, RequestDialog, RequestList } from './request-list.tsx'
 import { DueList, RecordList } from './record-list.tsx'
 import { type Names, nameOf } from './labels.ts'
 
@@ -41,6 +43,12 @@ function Ledger({ caseId }: { readonly caseId: string }) {
   const { data, error, refetch } = useDisclosures(caseId)
   const { title, names } = useCaseWords(caseId)
   const [isOpen, setIsOpen] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const ask = (
+    <Button icon="plus" onPress={() => setIsAsking(true)}>
+      {t('requestDots')}
+    </Button>
+  )
   const begin = (
     <Button kind="main" icon="plus" onPress={() => setIsOpen(true)}>
       {t('recordDots')}
@@ -56,7 +64,14 @@ function Ledger({ caseId }: { readonly caseId: string }) {
             <bdi>{title ?? t('toCase')}</bdi>
           </Link>
         }
-        acts={data !== undefined && data.Items.length > 0 && begin}
+        acts={
+          data !== undefined && (
+            <>
+              {ask}
+              {!isBare(data) && begin}
+            </>
+          )
+        }
       />
       {data === undefined &&
         (error === null ? (
@@ -70,18 +85,23 @@ function Ledger({ caseId }: { readonly caseId: string }) {
             {toDoOf(error)}
           </Problem>
         ))}
-      {data !== undefined && data.Items.length === 0 && (
+      {data !== undefined && isBare(data) && (
         <EmptyState title={t('noneTitle')} action={begin}>
           {t('noneBody')}
         </EmptyState>
       )}
       {data !== undefined && <Parts known={data} names={names} />}
+      {isAsking && <RequestDialog caseId={caseId} onClose={() => setIsAsking(false)} />}
       {isOpen && data !== undefined && (
         <DiscloseDialog caseId={caseId} mode={{ kind: 'new' }} known={data} onClose={() => setIsOpen(false)} />
       )}
     </>
   )
 }
+
+/** Nothing was given, proposed or asked for yet. */
+const isBare = (known: Disclosures): boolean =>
+  known.Items.length + proposalsShown(known).length + openRequests(known).length === 0
 
 function useCaseWords(caseId: string): { readonly title: string | null; readonly names: Names } {
   const { tenant } = useSession()
@@ -104,8 +124,20 @@ const MOST_CHANGES = 50
 
 function Parts({ known, names }: { readonly known: Disclosures; readonly names: Names }) {
   const { t } = useTranslation('disclosure')
+  const proposals = proposalsShown(known)
+  const requests = openRequests(known)
   return (
     <>
+      {proposals.length > 0 && (
+        <Section title={t('proposals')} lead={t('proposalsLead')}>
+          <ProposalList proposals={proposals} />
+        </Section>
+      )}
+      {requests.length > 0 && (
+        <Section title={t('requests')} lead={t('requestsLead')}>
+          <RequestList requests={requests} known={known} />
+        </Section>
+      )}
       {known.Items.length > 0 && (
         <Section title={t('due')} lead={t('dueLead')}>
           {known.Due.length === 0 ? (

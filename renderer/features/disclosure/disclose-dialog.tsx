@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
 import { call } from '../../client/api.ts'
-import { type Disclosure, type Disclosures, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
+import { type Disclosures, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
 import { Refusal } from '../../client/disclosure/refusal.tsx'
 import { draftKept, keepDraft } from '../../client/drafts.ts'
 import type { Package } from '../../client/packages/packages.ts'
@@ -13,10 +13,21 @@ import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
+import { Note } from '../../ui/note/note.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { bodyOf, type Form, formOf, keptForm, missingIn, type Mode, type PartProps } from './form.ts'
+import {
+  bodyOf,
+  type Form,
+  formOf,
+  keptForm,
+  missingIn,
+  type Mode,
+  type PartProps,
+  proposalOf,
+  roleIn,
+} from './form.ts'
 import { GivenPart } from './given-part.tsx'
 import styles from './form.module.css'
 import { type EvidenceOfCase, useEvidenceOfCase, useMadePackages } from './queries.ts'
@@ -32,19 +43,29 @@ interface DiscloseProps {
   readonly onClose: () => void
 }
 
-function useModeWords(mode: Mode): { readonly title: string; readonly lead: string; readonly act: string } {
+function useModeWords(
+  mode: Mode,
+  isProposal: boolean,
+): { readonly title: string; readonly lead: string; readonly act: string } {
   const { t } = useTranslation('disclosure')
+  const act = isProposal ? t('propose') : mode.kind === 'supersede' ? t('saveSupersede') : t('saveRecord')
   switch (mode.kind) {
     case 'new':
-      return { title: t('newTitle'), lead: t('newLead'), act: t('saveRecord') }
+      return { title: t('newTitle'), lead: t('newLead'), act }
+    case 'answer':
+      return {
+        title: t('answerTitle'),
+        lead: t('answerLead', { name: recipientWords(mode.request.Recipient, t) }),
+        act,
+      }
     case 'supplement':
       return {
         title: t('supplementTitle', { no: mode.last.No }),
         lead: t('supplementLead', { name: recipientWords(mode.last.Recipient, t) }),
-        act: t('saveRecord'),
+        act,
       }
     case 'supersede':
-      return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act: t('saveSupersede') }
+      return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act }
   }
 }
 
@@ -54,7 +75,6 @@ type CaseNow = { readonly evidence: readonly EvidenceOfCase[]; readonly packages
 /** Records what is given to somebody. */
 export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) {
   const { t } = useTranslation('disclosure')
-  const { title, lead, act } = useModeWords(mode)
   const evidence = useEvidenceOfCase(caseId)
   const packages = useMadePackages(caseId)
   const now: CaseNow =
@@ -62,14 +82,16 @@ export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) 
       ? null
       : { evidence: evidence.data, packages: packages.data }
   const { form, change, forget, startOver, isKept } = useForm(caseId, mode, known, now)
-  const record = useRecord(caseId, mode)
+  const isProposal = form !== null && known.ApprovalFor.includes(roleIn(form, mode))
+  const { title, lead, act } = useModeWords(mode, isProposal)
+  const record = useRecord(caseId, mode, isProposal)
   const missing = form === null ? null : missingIn(form, mode, known.Restricted.length)
   const unread = evidence.error ?? packages.error
   const save = async (): Promise<void> => {
     if (form === null) return
-    const made = await record(form)
+    const no = await record(form)
     forget()
-    toasts.show({ text: t('recorded', { no: made.No }) })
+    toasts.show({ text: isProposal ? t('proposed') : t('recorded', { no }) })
   }
   return (
     <ActDialog
@@ -84,7 +106,7 @@ export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) 
       onClose={onClose}
     >
       {form !== null && now !== null ? (
-        <Parts {...{ form, change, mode, known, now }}>
+        <Parts {...{ form, change, mode, known, now, isProposal }}>
           {isKept && (
             <Button size="small" kind="quiet" onPress={startOver}>
               {t('startOver')}
@@ -102,10 +124,12 @@ export function DiscloseDialog({ caseId, mode, known, onClose }: DiscloseProps) 
 
 interface PartsProps extends PartProps, Pick<DiscloseProps, 'mode' | 'known'> {
   readonly now: NonNullable<CaseNow>
+  /** A second person approves it first. */
+  readonly isProposal: boolean
   readonly children: ReactNode
 }
 
-function Parts({ form, change, mode, known, now, children }: PartsProps) {
+function Parts({ form, change, mode, known, now, isProposal, children }: PartsProps) {
   const { t } = useTranslation('disclosure')
   const of = { form, change, evidence: now.evidence, restricted: known.Restricted }
   return (
@@ -121,10 +145,11 @@ function Parts({ form, change, mode, known, now, children }: PartsProps) {
           autoFocus
         />
       )}
-      <RecipientPart form={form} change={change} mode={mode} records={known.Items} />
+      {isProposal && <Note title={t('roleNeedsApproval')}>{t('needsSecond')}</Note>}
+      <RecipientPart form={form} change={change} mode={mode} records={known.Items} approvalFor={known.ApprovalFor} />
       <GivenPart {...of} packages={now.packages} />
       <WithheldPart {...of} />
-      <HowPart form={form} change={change} />
+      <HowPart form={form} change={change} isProposal={isProposal} />
       <p className={styles['second']}>
         {t('kept')} {children}
       </p>
@@ -132,12 +157,25 @@ function Parts({ form, change, mode, known, now, children }: PartsProps) {
   )
 }
 
+function draftOf(mode: Mode): string {
+  switch (mode.kind) {
+    case 'new':
+      return 'new'
+    case 'answer':
+      return `answer-${mode.request.No}`
+    case 'supplement':
+      return `supplement-${mode.last.No}`
+    case 'supersede':
+      return `supersede-${mode.wrong.No}`
+  }
+}
+
 /** The form as it was left, or as it begins; null until it is known how it does. */
 function useForm(caseId: string, mode: Mode, known: Disclosures, now: CaseNow) {
   const { t } = useTranslation('disclosure')
   const { session } = useSession()
   const owner = session.User?.PrincipalId ?? ''
-  const of = mode.kind === 'new' ? 'new' : `${mode.kind}-${mode.kind === 'supplement' ? mode.last.No : mode.wrong.No}`
+  const of = draftOf(mode)
   const key = `disclosure-${caseId}-${of}`
   const [typed, setTyped] = useState(() => keptForm(draftKept(key, owner)))
   const barred = new Set(known.Restricted.map(({ EvidenceId }) => EvidenceId))
@@ -166,7 +204,7 @@ function useForm(caseId: string, mode: Mode, known: Disclosures, now: CaseNow) {
 }
 
 /** The same words sent again are the same record. */
-function useRecord(caseId: string, mode: Mode): (form: Form) => Promise<Disclosure> {
+function useRecord(caseId: string, mode: Mode, isProposal: boolean): (form: Form) => Promise<number> {
   const { tenant } = useSession()
   const keyOf = useRequestKey()
   const changed = useDisclosuresChanged()
@@ -174,17 +212,21 @@ function useRecord(caseId: string, mode: Mode): (form: Form) => Promise<Disclosu
   return (form) => {
     const body = bodyOf(form, mode)
     const params = { tenantId: tenant, caseId }
-    const sent =
-      mode.kind === 'supersede'
+    const proposal = proposalOf(form, mode)
+    const sent: Promise<{ readonly No: number }> = isProposal
+      ? call(contract.proposeDisclosure, { params, body: proposal, idempotencyKey: keyOf({ proposal }) })
+      : mode.kind === 'supersede'
         ? call(contract.supersedeDisclosure, {
             params: { ...params, no: String(mode.wrong.No) },
             body: { ...body, Reason: form.reason.trim() },
             idempotencyKey: keyOf({ of: mode.wrong.No, body, reason: form.reason }),
           })
         : call(contract.createDisclosure, { params, body, idempotencyKey: keyOf(body) })
-    return sent.finally(() => {
-      changed()
-      void queries.invalidateQueries({ queryKey: ['evidence-list'] })
-    })
+    return sent
+      .then(({ No }) => No)
+      .finally(() => {
+        changed()
+        void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+      })
   }
 }

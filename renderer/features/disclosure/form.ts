@@ -7,7 +7,7 @@ import {
   type RecipientRole,
   WITHHELD_BASES,
 } from '../../../shared/disclosure/kinds.ts'
-import type { Disclosure, Due, Summary } from '../../client/disclosure/disclosure.ts'
+import type { Disclosure, DisclosureRequest, Due, Summary } from '../../client/disclosure/disclosure.ts'
 import type { MessageKey } from '../../client/translate.ts'
 
 const WithheldLine = z.object({
@@ -49,9 +49,10 @@ export interface PartProps {
   readonly change: (what: Partial<Form>) => void
 }
 
-/** A record of its own, one that goes on from the last one to a recipient, or one in place of one that was wrong. */
+/** A record of its own, one that answers a request, one that goes on from the last one to a recipient, or one in place of one that was wrong. */
 export type Mode =
   | { readonly kind: 'new' }
+  | { readonly kind: 'answer'; readonly request: DisclosureRequest }
   | { readonly kind: 'supplement'; readonly last: Summary; readonly due: Due | null }
   | { readonly kind: 'supersede'; readonly wrong: Disclosure }
 
@@ -101,6 +102,20 @@ interface CaseNow {
 /** What the form begins with. */
 export function formOf(mode: Mode, { hasPackage, givable, restricted, groundOf }: CaseNow): Form {
   if (mode.kind === 'new') return { ...EMPTY, source: hasPackage ? 'package' : 'evidence' }
+  if (mode.kind === 'answer') {
+    const { Recipient, Authority, Number, Date: asked, Due: due } = mode.request
+    return {
+      ...EMPTY,
+      source: hasPackage ? 'package' : 'evidence',
+      name: Recipient.Name,
+      role: Recipient.Role,
+      organisation: Recipient.Organisation,
+      authority: Authority,
+      requestNumber: Number,
+      requestDate: asked,
+      requestDue: due,
+    }
+  }
   const { Recipient, Authority, Request, Medium } = mode.kind === 'supplement' ? mode.last : mode.wrong
   const same = {
     ...EMPTY,
@@ -175,6 +190,7 @@ export function bodyOf(form: Form, mode: Mode): Body {
       : {
           Recipient: { Name: form.name.trim(), Role: form.role, Organisation: form.organisation.trim() },
         }),
+    ...(mode.kind === 'answer' ? { Answers: String(mode.request.No) } : {}),
     Authority: form.authority.trim(),
     Request: { Number: form.requestNumber.trim(), Date: form.requestDate, Due: form.requestDue },
     PackageId: ofPackage ? form.packageId : null,
@@ -192,6 +208,16 @@ export function bodyOf(form: Form, mode: Mode): Body {
     ...(form.given === null ? {} : { GivenTimeUtc: form.given }),
   }
 }
+
+/** What is sent where a second person approves first. */
+export function proposalOf(form: Form, mode: Mode): z.input<typeof contract.ProposeDisclosureModel> {
+  const { GivenTimeUtc: _given, ...body } = bodyOf(form, mode)
+  return mode.kind === 'supersede' ? { ...body, Supersedes: String(mode.wrong.No), Reason: form.reason.trim() } : body
+}
+
+/** A supplement is for the recipient of the earlier one. */
+export const roleIn = (form: Form, mode: Mode): RecipientRole =>
+  mode.kind === 'supplement' ? mode.last.Recipient.Role : form.role
 
 const folded = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 

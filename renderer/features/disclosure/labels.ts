@@ -76,7 +76,10 @@ export function stateOf(one: Summary, t: Words): { readonly state: State; readon
 }
 
 /** The station writes the kinds of restrictions as the ground of what rests on them. */
-export function groundWords({ Restricted, Ground }: Disclosure['Withheld'][number], t: Words): string {
+export function groundWords(
+  { Restricted, Ground }: Pick<Disclosure['Withheld'][number], 'Restricted' | 'Ground'>,
+  t: Words,
+): string {
   const kinds = Ground.split(', ')
   const known = RESTRICTIONS.filter((kind) => kinds.includes(kind))
   return Restricted && known.length === kinds.length ? known.map((kind) => t(kind)).join(', ') : visible(Ground)

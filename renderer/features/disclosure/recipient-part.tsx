@@ -1,5 +1,11 @@
 import { dayIn, noonOf } from '../../../shared/kernel/days.ts'
-import { DISCLOSURE_MEDIA, LONGEST_REASON, RECIPIENT_ROLES, seesSensitive } from '../../../shared/disclosure/kinds.ts'
+import {
+  DISCLOSURE_MEDIA,
+  LONGEST_REASON,
+  RECIPIENT_ROLES,
+  type RecipientRole,
+  seesSensitive,
+} from '../../../shared/disclosure/kinds.ts'
 import type { Summary } from '../../client/disclosure/disclosure.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { DateTimeField } from '../../ui/date-time/date-time.tsx'
@@ -12,10 +18,12 @@ import styles from './form.module.css'
 interface RecipientProps extends PartProps {
   readonly mode: Mode
   readonly records: readonly Summary[]
+  /** To whom nothing is given before a second person approved it. */
+  readonly approvalFor: readonly RecipientRole[]
 }
 
 /** Who gets it, by what, and who asked for it. */
-export function RecipientPart({ form, change, mode, records }: RecipientProps) {
+export function RecipientPart({ form, change, mode, records, approvalFor }: RecipientProps) {
   const { t } = useTranslation('disclosure')
   return (
     <fieldset className={styles['part']}>
@@ -29,7 +37,7 @@ export function RecipientPart({ form, change, mode, records }: RecipientProps) {
             maxLength={256}
             description={mode.kind === 'new' && isKnown(form, records) ? t('knownRecipient') : undefined}
             required
-            autoFocus={mode.kind === 'new'}
+            autoFocus={mode.kind === 'new' || mode.kind === 'answer'}
           />
           <TextField
             label={t('organisation')}
@@ -42,7 +50,10 @@ export function RecipientPart({ form, change, mode, records }: RecipientProps) {
             value={form.role}
             onChange={(role) => change({ role })}
             options={RECIPIENT_ROLES.map((id) => ({ id, label: t(id) }))}
-            description={t(seesSensitive(form.role) ? 'roleSensitive' : 'roleOthers')}
+            description={[
+              t(seesSensitive(form.role) ? 'roleSensitive' : 'roleOthers'),
+              ...(approvalFor.includes(form.role) ? [t('roleNeedsApproval')] : []),
+            ].join(' ')}
           />
         </div>
       )}
@@ -77,7 +88,7 @@ interface DayProps {
   readonly onChange: (value: string | null) => void
 }
 
-function Day({ label, value, onChange }: DayProps) {
+export function Day({ label, value, onChange }: DayProps) {
   const { zone } = useFormat()
   return (
     <DateTimeField
@@ -91,7 +102,7 @@ function Day({ label, value, onChange }: DayProps) {
 }
 
 /** On what it goes out, and when. */
-export function HowPart({ form, change }: PartProps) {
+export function HowPart({ form, change, isProposal }: PartProps & { readonly isProposal: boolean }) {
   const { t } = useTranslation('disclosure')
   const { zone } = useFormat()
   return (
@@ -105,14 +116,16 @@ export function HowPart({ form, change }: PartProps) {
           options={DISCLOSURE_MEDIA.map((id) => ({ id, label: t(id) }))}
         />
         <TextField label={t('serial')} value={form.serial} onChange={(serial) => change({ serial })} maxLength={128} />
-        <DateTimeField
-          label={t('when')}
-          description={t('whenHow')}
-          zone={zone}
-          precision="minute"
-          value={form.given}
-          onChange={(given) => change({ given })}
-        />
+        {!isProposal && (
+          <DateTimeField
+            label={t('when')}
+            description={t('whenHow')}
+            zone={zone}
+            precision="minute"
+            value={form.given}
+            onChange={(given) => change({ given })}
+          />
+        )}
       </div>
     </fieldset>
   )

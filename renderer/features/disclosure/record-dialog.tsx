@@ -62,7 +62,7 @@ function Facts({ record }: { readonly record: Disclosure }) {
   const format = useFormat()
   const minute = (at: string): string => format.instant(at, { precision: 'minute', zone: true })
   const dayOf = (day: string | null): string => (day === null ? t('notStated') : format.day(noonOf(day, format.zone)))
-  const { Request, Package, Supersedes, Reason } = record
+  const { Request, Package, Supersedes, Reason, Approved } = record
   const isAsked = Request.Number !== '' || Request.Date !== null || Request.Due !== null
   return (
     <FactList>
@@ -88,6 +88,12 @@ function Facts({ record }: { readonly record: Disclosure }) {
       <dd>{[t(record.Medium), visible(record.MediumSerial)].filter((part) => part !== '').join(', ')}</dd>
       <dt>{t('givenFact')}</dt>
       <dd>{t('givenLine', { time: minute(record.GivenTimeUtc), name: visible(record.GivenBy.Username) })}</dd>
+      {Approved !== null && (
+        <>
+          <dt>{t('approvedFact')}</dt>
+          <dd>{t('givenLine', { time: minute(Approved.TimeUtc), name: visible(Approved.By.Username) })}</dd>
+        </>
+      )}
       {Package !== null && (
         <>
           <dt>{t('packageFact')}</dt>
@@ -191,7 +197,8 @@ interface LinesProps {
   readonly children: ReactNode
 }
 
-const Lines = ({ title, none, isEmpty, children }: LinesProps) => (
+/** A headed list, or what is said where it is empty. */
+export const Lines = ({ title, none, isEmpty, children }: LinesProps) => (
   <section className={styles['lines']}>
     <h3 className={styles['legend']}>{title}</h3>
     {isEmpty ? <p className={styles['second']}>{none}</p> : <ul>{children}</ul>}

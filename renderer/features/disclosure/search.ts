@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { RECIPIENT_ROLES } from '../../../shared/disclosure/kinds.ts'
 
-export const SHOWN = ['all', 'due', 'waiting'] as const
+export const SHOWN = ['all', 'proposed', 'asked', 'due', 'waiting'] as const
 
 export const disclosureSearch = z.object({
   /** Left out: all. */

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Overview, OverviewHead, Section } from '../../ui/layout/overview.tsx'
+import { usePhone } from '../../ui/layout/use-media.ts'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Segments } from '../../ui/segments/segments.tsx'
 import { Select } from '../../ui/select/select.tsx'
@@ -17,6 +18,7 @@ import { StateMark } from '../../ui/state/state.tsx'
 import styles from './disclosure.module.css'
 import { type DisclosureSearch, SHOWN } from './search.ts'
 import { useDueOfStation } from './queries.ts'
+import { proposalState } from './proposal-list.tsx'
 import { countWords, dayWords, isOver, recipientWords } from './labels.ts'
 
 /** Of the whole station: to whom a supplement is due, by the day, and what nobody acknowledged yet. */
@@ -45,10 +47,17 @@ function Station() {
   const isOf = ({ Recipient: { Role } }: { readonly Recipient: { readonly Role: RecipientRole } }): boolean =>
     to === undefined || Role === to
   const today = dayIn(format.zone, Date.now())
-  const due = show === 'waiting' ? [] : (data?.Items ?? []).filter(isOf)
-  const waiting = show === 'due' ? [] : (data?.Unacknowledged ?? []).filter(isOf)
-  const overdue = due.filter(({ RequestDue }) => isOver(RequestDue, today)).length
-  const isBare = data !== undefined && data.Items.length + data.Unacknowledged.length === 0
+  const shows = (which: (typeof SHOWN)[number]): boolean => show === 'all' || show === which
+  const proposed = shows('proposed') ? (data?.Proposals ?? []).filter(isOf) : []
+  const asked = shows('asked') ? (data?.Requests ?? []).filter(isOf) : []
+  const due = shows('due') ? (data?.Items ?? []).filter(isOf) : []
+  const waiting = shows('waiting') ? (data?.Unacknowledged ?? []).filter(isOf) : []
+  const overdue =
+    due.filter(({ RequestDue }) => isOver(RequestDue, today)).length +
+    asked.filter(({ Due }) => isOver(Due, today)).length
+  const isBare =
+    data !== undefined &&
+    data.Items.length + data.Unacknowledged.length + data.Proposals.length + data.Requests.length === 0
   return (
     <>
       <OverviewHead
@@ -68,7 +77,27 @@ function Station() {
         ) : (
           <Problem error={error} title={t('notListed')} onRetry={() => void refetch()} />
         ))}
-      {data !== undefined && due.length + waiting.length === 0 && <Nothing isBare={isBare} />}
+      {data !== undefined && proposed.length + asked.length + due.length + waiting.length === 0 && (
+        <Nothing isBare={isBare} />
+      )}
+      {proposed.length > 0 && (
+        <Section title={t('proposals')}>
+          <ul className={styles['list']}>
+            {proposed.map((one) => (
+              <ProposedRow key={`${one.CaseId} ${one.No}`} one={one} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {asked.length > 0 && (
+        <Section title={t('requests')}>
+          <ul className={styles['list']}>
+            {asked.map((one) => (
+              <AskedRow key={`${one.CaseId} ${one.No}`} one={one} today={today} />
+            ))}
+          </ul>
+        </Section>
+      )}
       {due.length > 0 && (
         <Section title={t('due')}>
           <ul className={styles['list']}>
@@ -123,15 +152,23 @@ const EVERY = 'every'
 function Filters({ show, to }: { readonly show: (typeof SHOWN)[number]; readonly to: RecipientRole | undefined }) {
   const { t } = useTranslation('disclosure')
   const change = useChange()
-  const WORDS = { all: 'all', due: 'filterDue', waiting: 'filterWaiting' } as const
+  const WORDS = {
+    all: 'all',
+    proposed: 'filterProposed',
+    asked: 'filterAsked',
+    due: 'filterDue',
+    waiting: 'filterWaiting',
+  } as const
+  const phone = usePhone()
+  const options = SHOWN.map((id) => ({ id, label: t(WORDS[id]) }))
+  const choose = (next: (typeof SHOWN)[number]): void => change({ show: next === 'all' ? undefined : next })
   return (
     <div className={styles['filters']}>
-      <Segments
-        label={t('filter')}
-        value={show}
-        onChange={(next) => change({ show: next === 'all' ? undefined : next })}
-        segments={SHOWN.map((id) => ({ id, label: t(WORDS[id]) }))}
-      />
+      {phone ? (
+        <Select label={t('filter')} hideLabel value={show} onChange={choose} options={options} />
+      ) : (
+        <Segments label={t('filter')} value={show} onChange={choose} segments={options} />
+      )}
       <Select
         label={t('filterRole')}
         hideLabel
@@ -158,6 +195,35 @@ function DueRow({ one, today }: { readonly one: DueOfStation['Items'][number]; r
           changes: t('changes', { count, shown: format.count(count), no: one.LastNo }),
           counts: countWords(one.Changes, t, format),
         })}
+      </p>
+      <StateMark state={day.state}>{day.words}</StateMark>
+    </Row>
+  )
+}
+
+function ProposedRow({ one }: { readonly one: DueOfStation['Proposals'][number] }) {
+  const { t } = useTranslation('disclosure')
+  const format = useFormat()
+  const { state, words } = proposalState(one, t)
+  const time = format.instant(one.ProposedTimeUtc, { precision: 'minute' })
+  return (
+    <Row one={one}>
+      <p>{t('proposedBy', { time, name: visible(one.ProposedBy.Username) })}</p>
+      <StateMark state={state} wraps>
+        {words}
+      </StateMark>
+    </Row>
+  )
+}
+
+function AskedRow({ one, today }: { readonly one: DueOfStation['Requests'][number]; readonly today: string }) {
+  const { t } = useTranslation('disclosure')
+  const format = useFormat()
+  const day = dayWords(one.Due, today, t, format)
+  return (
+    <Row one={one}>
+      <p>
+        <bdi>{visible(one.What)}</bdi>
       </p>
       <StateMark state={day.state}>{day.words}</StateMark>
     </Row>

@@ -31,3 +31,12 @@ it('tells of no read, and of whose notices were seen', () => {
   )
   expect({ evidence: [...evidence], people: [...people], asked }).toEqual({ evidence: [], people: ['5'], asked: true })
 })
+
+it('says that something about disclosure changed, and not of which case', () => {
+  for (const type of ['disclosure', 'disclosureProposal', 'disclosureRequest'])
+    expect(changesIn([entry(type, '5', 'disclosure.proposed')], isChange)).toMatchObject({
+      cases: new Set(),
+      disclosed: true,
+    })
+  expect(changesIn([entry('disclosure', '5', 'disclosure.Read')], isChange).disclosed).toBe(false)
+})

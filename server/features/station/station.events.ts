@@ -179,6 +179,7 @@ export function changesIn(entries: readonly TailEntry[], isChange: Deps['isChang
   const resources = new Set<number>()
   let dispatch = false
   let asked = false
+  let disclosed = false
   for (const { type, id, action } of entries) {
     if (action === 'notice.seen') people.add(id)
     if (!isChange(action ?? '')) continue
@@ -186,9 +187,10 @@ export function changesIn(entries: readonly TailEntry[], isChange: Deps['isChang
     else if (type === 'case') cases.add(id)
     else if (type.startsWith('cad')) dispatch = true
     else if (type === 'review') asked = true
+    else if (type.startsWith('disclosure')) disclosed = true
     else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
   }
-  return { evidence, cases, people, resources, dispatch, asked }
+  return { evidence, cases, people, resources, dispatch, asked, disclosed }
 }
 
 /**
@@ -201,13 +203,15 @@ async function tellChanges(
   moved: ReadonlySet<number>,
   tell: (event: ServerEvent) => void,
 ): Promise<Set<string>> {
-  const { evidence, cases, people, resources, dispatch, asked } = changesIn(entries, isChange)
+  const { evidence, cases, people, resources, dispatch, asked, disclosed } = changesIn(entries, isChange)
   for (const id of await evidenceOfResources(db.read, [...new Set([...moved, ...resources])])) evidence.add(String(id))
   for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
   for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
   if (dispatch) tell({ event: 'dispatch', data: {} })
   // Not which: whoever may see any of them asks for the list.
   if (asked) tell({ event: 'review', data: {} })
+  // Of which case is known to those alone who may edit it.
+  if (disclosed) tell({ event: 'disclosure', data: {} })
   return people
 }
 

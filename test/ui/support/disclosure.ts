@@ -28,8 +28,8 @@ export const DEFENCE = { Name: 'A. Mercer', Role: 'defence', Organisation: 'Merc
 export const PROSECUTOR = { Name: 'J. Adeyemi', Role: 'prosecutor', Organisation: 'Crown Prosecution Service' }
 
 /** okafor can edit the case, lindqvist can download it. */
-export async function disclosureStation(): Promise<DisclosureStation> {
-  const station = await casesStation()
+export async function disclosureStation(settings: Json = {}): Promise<DisclosureStation> {
+  const station = await casesStation(settings)
   const { sergeant, okafor, lindqvist } = station
   const caseId: string = (await station.made({ Title: 'Burglary, 14 Tanner’s Row' })).CaseId
   const ids: string[] = []
