@@ -132,11 +132,17 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
     }),
   )
   const { shiftAt, callLines } = add(callsBoardFeature(kernel, { reachCase: cases.reach, explainCase }))
+  const {
+    commands: disclosureCommands,
+    gate,
+    countToApprove,
+  } = add(disclosureFeature(kernel, { reachCase: cases.reach, notices, whyNotSecondPerson }))
   add(
     todayFeature(kernel, {
       shiftAt,
       countReviews,
       countApprovals: countApprovable,
+      countDisclosures: countToApprove,
       countTasks: cases.countTasks,
       countAccessRequests: cases.countAccessRequests,
       levelsOnJobs: station.levelsOnJobs,
@@ -174,9 +180,6 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   )
   const { validation, newestValidation } = add(
     stationValidation(kernel, { tools: media.tools, clockSync: station.clockSync }),
-  )
-  const { commands: disclosureCommands, gate } = add(
-    disclosureFeature(kernel, { reachCase: cases.reach, notices, whyNotSecondPerson }),
   )
   const { packages, exchange } = add(
     packagesFeature(kernel, {

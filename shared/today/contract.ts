@@ -91,13 +91,14 @@ export const TodayModel = z
         AccessRequests: Counted,
         Reviews: Counted,
         Approvals: Counted,
+        Disclosures: Counted,
         Shares: Counted.extend({ Cases: z.array(z.object({ CaseId: z.string(), Title: z.string() })) }),
         FailedJobs: Counted,
         Notices: Counted,
       })
       .meta({
         description:
-          'What waits for the caller. Tasks: open ones that were given to them. AccessRequests: for cases that they manage. Reviews: questions of the correlation engine that they may decide. Approvals: destructions that they may approve now. Shares: notices of cases shared with them that they have not read. FailedJobs: that they may start again.',
+          'What waits for the caller. Tasks: open ones that were given to them. AccessRequests: for cases that they manage. Reviews: questions of the correlation engine that they may decide. Approvals: destructions that they may approve now. Disclosures: that wait for a second person and that they may approve. Shares: notices of cases shared with them that they have not read. FailedJobs: that they may start again.',
       }),
     Cameras: z
       .object({ AfterDays: z.int(), Items: z.array(IdleCamera), Total: Counted })

@@ -72,6 +72,8 @@ export const today = {
   reviews_other: '{{count}} links need your decision',
   approvals_one: '{{count}} destruction to approve',
   approvals_other: '{{count}} destructions to approve',
+  disclosures_one: '{{count}} disclosure to approve',
+  disclosures_other: '{{count}} disclosures to approve',
   share: 'Shared with you: {{title}}',
   sharesMore_one: '{{count}} more case shared with you',
   sharesMore_other: '{{count}} more cases shared with you',

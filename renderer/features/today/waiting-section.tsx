@@ -20,9 +20,9 @@ interface Props {
 /** What waits for this person alone, each with the way to where it is settled. */
 export function WaitingSection({ waiting, guest, onJobs, onNotices }: Props) {
   const { t } = useTranslation('today')
-  const { Tasks, AccessRequests, Reviews, Approvals, Shares, FailedJobs, Notices } = waiting
+  const { Tasks, AccessRequests, Reviews, Approvals, Disclosures, Shares, FailedJobs, Notices } = waiting
   const moreShares = Shares.Count - Shares.Cases.length
-  const isEmpty = [Tasks, AccessRequests, Reviews, Approvals, Shares, FailedJobs, Notices].every(
+  const isEmpty = [Tasks, AccessRequests, Reviews, Approvals, Disclosures, Shares, FailedJobs, Notices].every(
     ({ Count }) => Count === 0,
   )
   return (
@@ -47,6 +47,15 @@ export function WaitingSection({ waiting, guest, onJobs, onNotices }: Props) {
               <Link to="/disposition" className={styles['line']} data-line="approvals">
                 <Line icon="disposition" more={Approvals.More}>
                   {t('approvals', { count: Approvals.Count })}
+                </Line>
+              </Link>
+            </li>
+          )}
+          {Disclosures.Count > 0 && (
+            <li>
+              <Link to="/disclosure" search={{ show: 'proposed' }} className={styles['line']} data-line="disclosures">
+                <Line icon="share" more={Disclosures.More}>
+                  {t('disclosures', { count: Disclosures.Count })}
                 </Line>
               </Link>
             </li>

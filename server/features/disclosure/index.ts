@@ -7,7 +7,7 @@ import type { Notices } from '../../kernel/events/notices.ts'
 import { createDisclosureCommands, type DisclosureCommands } from './commands.ts'
 import { createDisclosures } from './disclosure.service.ts'
 import { disclosureRoutes } from './disclosure.routes.ts'
-import { createProposals, type WhyNotSecondPerson } from './proposals.service.ts'
+import { createProposals, type Proposals, type WhyNotSecondPerson } from './proposals.service.ts'
 import { createRequests } from './requests.service.ts'
 import { dueNotices } from './due-notices.ts'
 import { createPackageGate } from './package-gate.ts'
@@ -28,9 +28,14 @@ interface Needs {
 export function disclosureFeature(
   kernel: Kernel,
   { reachCase, notices, whyNotSecondPerson }: Needs,
-): Feature & { readonly commands: DisclosureCommands; readonly gate: PackageGate } {
+): Feature & {
+  readonly commands: DisclosureCommands
+  readonly gate: PackageGate
+  readonly countToApprove: Proposals['countToApprove']
+} {
   const { settings, access } = kernel
   const disclosures = createDisclosures({ ...kernel, reachCase, notices, approvalFor: settings.disclosureApproval })
+  const proposals = createProposals({ ...kernel, notices, whyNotSecondPerson })
   const requests = createRequests({ ...kernel, notices })
   const papers = createPapers({
     ...kernel,
@@ -39,6 +44,7 @@ export function disclosureFeature(
   })
   return {
     on: dueNotices({ clock: kernel.clock, access, notices }),
+    countToApprove: proposals.countToApprove,
     commands: createDisclosureCommands({ disclosures, papers, ledger: kernel.ledger }),
     gate: createPackageGate({
       ...kernel,
@@ -49,7 +55,7 @@ export function disclosureFeature(
     routes: disclosureRoutes({
       db: kernel.db,
       disclosures,
-      proposals: createProposals({ ...kernel, notices, whyNotSecondPerson }),
+      proposals,
       requests,
       approvalFor: settings.disclosureApproval,
       papers,

@@ -61,6 +61,12 @@ export interface ProposalDeps {
 export interface Proposals {
   /** Of one case, as this caller sees them. @param open leaves out what ended */
   of(from: Tx, call: UnitCall, row: CaseRow, open?: 'open'): Promise<ProposalOut[]>
+  /** That the caller may approve now; guests may none. @param most looked at */
+  countToApprove(
+    call: UnitCall,
+    tenant: string,
+    most: number,
+  ): Promise<{ readonly count: number; readonly more: boolean }>
   /** @throws Fault as `planRecord`; DisclosureSuperseded */
   propose(call: UnitCall, of: Asked, given: Proposing): Promise<ProposalOut>
   /** @throws Fault DisclosureProposalNotFound */
@@ -88,6 +94,12 @@ export function createProposals(deps: ProposalDeps): Proposals {
   const { db } = deps
   return {
     of: (from, call, row, open) => models(deps, from, call, row, open),
+    countToApprove: async (call, tenant, most) => {
+      const waiting = await rows.waitingProposals(db.read, tenant, most)
+      let count = 0
+      for (const proposal of waiting) if ((await whyNot(deps, db.read, call, proposal)) === null) count++
+      return { count, more: waiting.length === most }
+    },
     propose: (call, of, given) => db.transaction((tx) => propose(deps, tx, call, of, given)),
     get: async (call, of) => {
       const row = await of.rights.reach(db.read, of.caseId)

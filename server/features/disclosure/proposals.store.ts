@@ -8,6 +8,19 @@ export type ProposalRow = Selectable<DisclosureProposalsTable>
 export const proposalsOf = (from: Tx, caseId: number): Promise<ProposalRow[]> =>
   from.selectFrom('disclosure_proposals').selectAll().where('case_id', '=', caseId).orderBy('no').execute()
 
+/** Of cases that are not deleted, the newest first. */
+export const waitingProposals = (from: Tx, tenant: string, most: number): Promise<ProposalRow[]> =>
+  from
+    .selectFrom('disclosure_proposals as p')
+    .innerJoin('cases as c', 'c.case_id', 'p.case_id')
+    .selectAll('p')
+    .where('p.tenant_id', '=', tenant)
+    .where('p.state', '=', 'waiting')
+    .where('c.lifecycle_state', '<>', 'Deleted')
+    .orderBy('p.proposal_id', 'desc')
+    .limit(most)
+    .execute()
+
 /** @param no of the case, as it was asked for */
 export async function proposalOf(from: Tx, caseId: number, no: string): Promise<ProposalRow | undefined> {
   const row = await from

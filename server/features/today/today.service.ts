@@ -53,6 +53,8 @@ export interface NeedsOfToday {
   readonly countReviews: (call: HttpCall, tenant: string, most: number) => Promise<Count>
   /** Destructions that the caller may approve now. */
   readonly countApprovals: (call: HttpCall, tenant: string, most: number) => Promise<Count>
+  /** Disclosures that the caller may approve as a second person. */
+  readonly countDisclosures: (call: HttpCall, tenant: string, most: number) => Promise<Count>
   /** Open tasks of the caller. */
   readonly countTasks: (call: HttpCall, tenant: string) => Promise<Count>
   /** Requests for access that the caller may decide. */
@@ -287,6 +289,7 @@ async function waitingFor(
     AccessRequests: guest ? NOTHING : counted(await deps.countAccessRequests(call, tenant, MOST_REVIEWS)),
     Reviews: guest ? NOTHING : counted(await deps.countReviews(call, tenant, MOST_REVIEWS)),
     Approvals: approves ? counted(await deps.countApprovals(call, tenant, MOST_APPROVALS)) : NOTHING,
+    Disclosures: guest ? NOTHING : counted(await deps.countDisclosures(call, tenant, MOST_APPROVALS)),
     Shares: { Count: cases.length, More: unseen.length > MOST_NOTICES, Cases: cases.slice(0, SHOWN_SHARES) },
     FailedJobs: guest ? NOTHING : counted(await countFailed(deps, call)),
     Notices: { Count: Math.min(unseen.length, MOST_NOTICES), More: unseen.length > MOST_NOTICES },

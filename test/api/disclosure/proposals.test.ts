@@ -253,8 +253,14 @@ describe('approval', () => {
     expect(await of(ann)).toMatchObject([{ No, State: 'waiting', WhyNot: 'NotManage', Title: 'Burglary' }])
     expect(await of(bob)).toMatchObject([{ No, WhyNot: null }])
     expect(await of(carl)).toEqual([])
+    const today = async (who: Page): Promise<number> =>
+      (await who.call('GET', '/api/v1/tenant/station/today')).json.Waiting.Disclosures.Count
+    expect([await today(ann), await today(carl)]).toEqual([0, 0])
+    const before = await today(bob)
+    expect(before).toBeGreaterThan(0)
     await decide(bob, caseId, No)
     expect(await of(ann)).toMatchObject([{ No, State: 'approved' }])
+    expect(await today(bob)).toBe(before - 1)
     await give(ann, caseId, No)
     expect(await of(ann)).toEqual([])
   })
