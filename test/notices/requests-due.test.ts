@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRequests } from '../../server/features/disclosure/requests.service.ts'
 import { insertRequest, requestsOf, updateRequest } from '../../server/features/disclosure/requests.store.ts'
+import { createAccess } from '../../server/kernel/access/access.ts'
+import { systemClock } from '../../server/platform/clock/clock.ts'
 import { type NoticesWorld, noticesWorld } from './world.ts'
 
 /** The day of a request for disclosure is told of three days before, once for each day that it has (decisions 40). */
@@ -45,6 +47,7 @@ const add = (caseId: number, who: number, due: string | null, state: 'open' | 'c
 const remind = (day: string): Promise<void> =>
   createRequests({
     ...world,
+    access: createAccess({ clock: systemClock }),
     ledger: null as never,
     clock: { now: () => Date.parse(`${day}T12:00:00Z`) } as never,
     timeZone: 'Europe/Vienna',

@@ -3,9 +3,9 @@ import type { State } from '../../ui/state/state.tsx'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { noonOf } from '../../../shared/kernel/days.ts'
-import { type DueReason, RESTRICTIONS } from '../../../shared/disclosure/kinds.ts'
-import type { Disclosure, Due, Summary } from '../../client/disclosure/disclosure.ts'
-import type { Translate } from '../../client/translate.ts'
+import { type DueReason, RESTRICTIONS, type WhyNotSecond } from '../../../shared/disclosure/kinds.ts'
+import type { Disclosure, Due, Proposal, Summary } from '../../client/disclosure/disclosure.ts'
+import type { MessageKey, Translate } from '../../client/translate.ts'
 
 export type Words = Translate<'disclosure'>
 
@@ -83,4 +83,29 @@ export function groundWords(
   const kinds = Ground.split(', ')
   const known = RESTRICTIONS.filter((kind) => kinds.includes(kind))
   return Restricted && known.length === kinds.length ? known.map((kind) => t(kind)).join(', ') : visible(Ground)
+}
+
+const WHY = {
+  NotManage: 'proposalNeedsManage',
+  NotAPerson: 'proposalNeedsManage',
+  Requested: 'proposalIsYours',
+  ControlsOther: 'proposalControls',
+} as const satisfies Readonly<Record<WhyNotSecond, MessageKey<'disclosure'>>>
+
+/** How it stands, for whoever looks at it. */
+export function proposalState(one: Proposal, t: Words): { readonly state: State; readonly words: string } {
+  switch (one.State) {
+    case 'waiting':
+      return one.WhyNot === null
+        ? { state: 'attention', words: t('proposalForYou') }
+        : { state: 'waiting', words: t(WHY[one.WhyNot]) }
+    case 'approved':
+      return { state: 'ok', words: t('proposalApproved', { name: visible(one.Decision?.By.Username ?? '') }) }
+    case 'refused':
+      return { state: 'attention', words: t('proposalRefused', { name: visible(one.Decision?.By.Username ?? '') }) }
+    case 'withdrawn':
+      return { state: 'sealed', words: t('proposalWithdrawn') }
+    case 'given':
+      return { state: 'ok', words: t('proposalGiven', { no: one.DisclosureNo ?? 0 }) }
+  }
 }

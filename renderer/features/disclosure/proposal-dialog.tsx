@@ -27,8 +27,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './disclosure.module.css'
-import { groundWords, recipientWords } from './labels.ts'
-import { proposalState } from './proposal-list.tsx'
+import { groundWords, proposalState, recipientWords } from './labels.ts'
 import { Lines } from './record-dialog.tsx'
 
 interface Props {

@@ -1,21 +1,20 @@
 /** What waits for a second person, or was approved and is not given yet (docs/decisions/0040). */
 import { useState } from 'react'
-import type { WhyNotSecond } from '../../../shared/disclosure/kinds.ts'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { call } from '../../client/api.ts'
 import { type Disclosures, type Proposal, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
 import { Refusal } from '../../client/disclosure/refusal.tsx'
 import { lazyOpened } from '../../client/lazy-opened.tsx'
 import { useSession } from '../../client/session.tsx'
-import { type MessageKey, useTranslation } from '../../client/translate.ts'
+import { useTranslation } from '../../client/translate.ts'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button, TextButton } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
-import { type State, StateMark } from '../../ui/state/state.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './disclosure.module.css'
-import { recipientWords, type Words } from './labels.ts'
+import { proposalState, recipientWords } from './labels.ts'
 
 const ProposalDialog = lazyOpened(async () => (await import('./proposal-dialog.tsx')).ProposalDialog)
 const GiveDialog = lazyOpened(async () => (await import('./give-dialog.tsx')).GiveDialog)
@@ -38,31 +37,6 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
       ))}
     </ul>
   )
-}
-
-const WHY = {
-  NotManage: 'proposalNeedsManage',
-  NotAPerson: 'proposalNeedsManage',
-  Requested: 'proposalIsYours',
-  ControlsOther: 'proposalControls',
-} as const satisfies Readonly<Record<WhyNotSecond, MessageKey<'disclosure'>>>
-
-/** How it stands, for whoever looks at it. */
-export function proposalState(one: Proposal, t: Words): { readonly state: State; readonly words: string } {
-  switch (one.State) {
-    case 'waiting':
-      return one.WhyNot === null
-        ? { state: 'attention', words: t('proposalForYou') }
-        : { state: 'waiting', words: t(WHY[one.WhyNot]) }
-    case 'approved':
-      return { state: 'ok', words: t('proposalApproved', { name: visible(one.Decision?.By.Username ?? '') }) }
-    case 'refused':
-      return { state: 'attention', words: t('proposalRefused', { name: visible(one.Decision?.By.Username ?? '') }) }
-    case 'withdrawn':
-      return { state: 'sealed', words: t('proposalWithdrawn') }
-    case 'given':
-      return { state: 'ok', words: t('proposalGiven', { no: one.DisclosureNo ?? 0 }) }
-  }
 }
 
 function ProposalRow({ one }: { readonly one: Proposal }) {

@@ -18,8 +18,7 @@ import { StateMark } from '../../ui/state/state.tsx'
 import styles from './disclosure.module.css'
 import { type DisclosureSearch, SHOWN } from './search.ts'
 import { useDueOfStation } from './queries.ts'
-import { proposalState } from './proposal-list.tsx'
-import { countWords, dayWords, isOver, recipientWords } from './labels.ts'
+import { countWords, dayWords, isOver, proposalState, recipientWords } from './labels.ts'
 
 /** Of the whole station: to whom a supplement is due, by the day, and what nobody acknowledged yet. */
 export function StationDisclosurePage() {

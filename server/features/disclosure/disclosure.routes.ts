@@ -8,13 +8,13 @@ import type { RecipientRole } from '../../../shared/disclosure/kinds.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import type { Asked, AskedRecord, Disclosures } from './disclosure.service.ts'
+import type { Disclosures } from './disclosure.service.ts'
 import { disclosureModel, ordinalOf } from './disclosure.models.ts'
 import type { Proposals } from './proposals.service.ts'
 import type { Requests } from './requests.service.ts'
 import type { Papers } from './papers/papers.service.ts'
 import type { Restrictions } from './restrictions.service.ts'
-import type { Rights } from './rights.ts'
+import type { Asked, AskedRecord, Rights } from './rights.ts'
 
 interface Deps {
   readonly db: Pick<Database, 'read'>

@@ -33,7 +33,7 @@ import * as rows from './disclosure.store.ts'
 import type { DisclosureRow } from './disclosure.store.ts'
 import type { DisclosureGiven } from './new-record.ts'
 import { standingAmong } from './restrictions.store.ts'
-import { refuseGuests, type Rights } from './rights.ts'
+import { type Asked, type AskedRecord, refuseGuests } from './rights.ts'
 import { momentOf, objectOf, planRecord, writeRecord } from './write-record.ts'
 
 type SupersedingGiven = z.output<typeof SupersedeDisclosureModel>
@@ -70,14 +70,6 @@ export interface Disclosures {
   due(call: UnitCall, tenant: string): Promise<DueOfStation>
 }
 
-export interface Asked {
-  readonly tenant: string
-  readonly caseId: string
-  readonly rights: Rights
-}
-export interface AskedRecord extends Asked {
-  readonly no: string
-}
 /** Remembers the answer in the transaction. */
 export type Answered = (tx: Tx, out: DisclosureOut) => Promise<DisclosureOut>
 

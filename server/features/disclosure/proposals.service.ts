@@ -20,7 +20,7 @@ import type { UnitCall } from '../../kernel/unit-calls.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { DisclosureOut } from './disclosure.models.ts'
 import { ordinalOf, personThen } from './disclosure.models.ts'
-import { type Asked, type AskedRecord, requireStanding } from './disclosure.service.ts'
+import { requireStanding } from './disclosure.service.ts'
 import { disclosuresOf, managersOf } from './disclosure.store.ts'
 import { tellMay } from './due-notices.ts'
 import { invalid } from './new-record.ts'
@@ -34,7 +34,7 @@ import {
 } from './proposals.models.ts'
 import * as rows from './proposals.store.ts'
 import type { ProposalRow } from './proposals.store.ts'
-import type { Rights } from './rights.ts'
+import type { Asked, AskedRecord, Rights } from './rights.ts'
 import { planRecord, writeRecord } from './write-record.ts'
 
 type Proposing = z.output<typeof ProposeDisclosureModel>

@@ -14,12 +14,12 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { UnitCall } from '../../kernel/unit-calls.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { ordinalOf, personThen } from './disclosure.models.ts'
-import type { Asked, AskedRecord } from './disclosure.service.ts'
 import { caseById, disclosuresOf } from './disclosure.store.ts'
 import { tellMay } from './due-notices.ts'
 import { requestModel, type RequestOut } from './proposals.models.ts'
 import * as rows from './requests.store.ts'
 import type { RequestRow } from './requests.store.ts'
+import type { Asked, AskedRecord } from './rights.ts'
 
 type Given = z.output<typeof RecordRequestModel>
 

@@ -19,6 +19,17 @@ export interface Rights {
   require(from: Tx, evidence: readonly EvidenceNow[], needed: 'View' | 'Download'): Promise<void>
 }
 
+/** A case that somebody asked about. */
+export interface Asked {
+  readonly tenant: string
+  readonly caseId: string
+  readonly rights: Rights
+}
+/** One record, proposal or request of it, by its number. */
+export interface AskedRecord extends Asked {
+  readonly no: string
+}
+
 interface Deps {
   readonly access: Access
   readonly reachCase: ReachCase
