@@ -229,6 +229,10 @@ export const DisclosureModel = z
         Reasons: z.string(),
         Restricted: z.boolean().meta({ description: 'It rests on a restriction of the evidence.' }),
         DecidedBy: Person,
+        Ended: z
+          .object({ TimeUtc: Time, By: Person, Reason: z.string() })
+          .nullable()
+          .meta({ description: 'Somebody recorded that its ground no longer applies.' }),
       }),
     ),
   })
@@ -541,6 +545,38 @@ export const acknowledgeDisclosure = route({
     'EvidenceRelationsNotFound',
     'ReadOnly',
   ],
+})
+
+export const endGround = route({
+  ...ofCase,
+  id: 'endDisclosureGround',
+  method: 'POST',
+  path: `${DISCLOSURES}/case/:caseId/record/:no/end-ground`,
+  summary: 'Record that the ground on which something was withheld no longer applies',
+  description:
+    'Of a line of a record that stands. It is due to the recipient then. A ground that is a restriction is ended by lifting the restriction.',
+  audit: { by: 'own', actions: ['disclosure.groundEnded'] },
+  params: RecordPath,
+  body: z
+    .object({ EvidenceId: IdMember, ResourceId: IdMember.nullish(), Reason })
+    .meta({ id: 'EndDisclosureGroundModel' }),
+  responses: { 200: DisclosureModel },
+  errors: ['InvalidModel', ...CASE, 'DisclosureNotFound', 'DisclosureSuperseded', 'DisclosureGroundEnded', 'ReadOnly'],
+})
+
+export const printRecordSheet = route({
+  ...ofCase,
+  id: 'printDisclosureRecordSheet',
+  method: 'GET',
+  path: `${DISCLOSURES}/case/:caseId/record-sheet`,
+  summary: 'Everything that was decided and done about disclosure of a case, in the order of the ledger',
+  description: 'For the station and the prosecutor: it names what was withheld. Each line names its entry.',
+  audit: { by: 'own', actions: ['disclosure.printed'] },
+  params: CasePath,
+  query: z.object({ format: z.enum(['csv', 'pdf']).default('pdf'), language: z.enum(['en', 'fr']).default('en') }),
+  offers: ['application/pdf', 'text/csv'],
+  responses: { 200: 'bytes' },
+  errors: ['InvalidModel', ...CASE],
 })
 
 const Language = z.enum(['en', 'fr']).default('en')

@@ -316,6 +316,7 @@ export const evidencePage = {
   actDisclosureGiven: 'Disclosed',
   actDisclosureSuperseded: 'Record of a disclosure replaced',
   actDisclosureAcknowledged: 'Disclosure acknowledged',
+  actDisclosureGroundEnded: 'Ground of withholding ended',
   actDisclosureProposed: 'Disclosure proposed',
   actDisclosureApproved: 'Disclosure approved',
   actDisclosureRefused: 'Disclosure refused',

@@ -317,6 +317,7 @@ export const evidencePage: Translated<typeof english> = {
   actDisclosureGiven: 'Communiqué',
   actDisclosureSuperseded: 'Relevé de communication remplacé',
   actDisclosureAcknowledged: 'Communication reconnue',
+  actDisclosureGroundEnded: 'Motif de rétention levé',
   actDisclosureProposed: 'Communication proposée',
   actDisclosureApproved: 'Communication approuvée',
   actDisclosureRefused: 'Communication refusée',

@@ -178,6 +178,7 @@ export const FAULTS = {
   NotRestricted: 409,
   DisclosureSuperseded: 409,
   DisclosureAcknowledged: 409,
+  DisclosureGroundEnded: 409,
   DisclosureNeedsApproval: 409,
   DisclosureProposalClosed: 409,
   DisclosureProposalOutdated: 409,

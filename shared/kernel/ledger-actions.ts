@@ -437,6 +437,7 @@ export const LEDGER_ACTIONS = {
   ),
   'disclosure.superseded': change('a record of a disclosure replaced another one, which was wrong'),
   'disclosure.acknowledged': change('a recipient acknowledged what they got'),
+  'disclosure.groundEnded': change('the ground on which something was withheld no longer applies; `reason` says why'),
   'disclosure.proposed': change(
     'somebody asked a second person to approve a disclosure; `detail` holds to whom, how much, and the hash of what it names',
   ),

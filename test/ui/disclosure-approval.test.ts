@@ -158,6 +158,44 @@ describe('a request', () => {
   })
 })
 
+describe('a ground of its own', () => {
+  it('is ended on the record, after which the item is due; the record sheet has all of it', {
+    timeout: 60_000,
+  }, async () => {
+    const to = { Name: 'The court', Role: 'court', Organisation: '' }
+    const line = { EvidenceId: station.ids[2], Description: 'The way there', Ground: 'Not relevant', Basis: 'MG6C' }
+    const { No } = await station.okafor.send('POST', `${DISCLOSURES}/case/${station.caseId}`, {
+      Recipient: to,
+      Authority: 'An order',
+      Medium: 'disc',
+      EvidenceIds: [station.ids[0]],
+      Withheld: [line],
+    })
+    const { page, problems, refusals } = await open(station.okafor, ofCase())
+    await page.getByRole('button', { name: new RegExp(`^Details of disclosure ${No}:`) }).press('Enter')
+    const record = dialogOf(page, `Disclosure ${No}`)
+    await record.getByRole('button', { name: 'Ground ended…' }).press('Enter')
+    await dialogOf(page, 'The ground no longer applies').getByRole('textbox').fill('It shows the time')
+    await page.keyboard.press('Control+Enter')
+    await messages(page).getByText('Recorded. A supplement is due now.').waitFor()
+    await record.getByText(/^No longer applies since .*, by okafor: It shows the time$/).waitFor()
+    expect(await record.getByRole('button', { name: 'Ground ended…' }).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('region', { name: 'Supplement due' })
+      .getByText(`The ground on which it was withheld no longer applies: ${station.titles[2]}`)
+      .waitFor()
+    await page.getByRole('button', { name: 'Record sheet' }).press('Enter')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Record sheet (PDF)' }).press('Enter'),
+    ])
+    expect(download.suggestedFilename()).toMatch(/record sheet.*\.pdf$/i)
+    expect([problems, refusals]).toEqual([[], []])
+  })
+})
+
 describe('in French, on small screens', () => {
   it('nothing is cut off, and axe finds nothing', { timeout: 90_000 }, async () => {
     await proposed(station.okafor, { EvidenceIds: [station.ids[2]] })

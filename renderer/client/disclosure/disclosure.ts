@@ -62,6 +62,7 @@ const TO_DO = {
   PackageNotFound: 'doPackage',
   DisclosureSuperseded: 'doReplaced',
   DisclosureAcknowledged: 'doAcknowledged',
+  DisclosureGroundEnded: 'doGroundEnded',
   DisclosureNeedsApproval: 'doPropose',
   DisclosureProposalClosed: 'doProposalClosed',
   DisclosureProposalOutdated: 'doProposeAgain',

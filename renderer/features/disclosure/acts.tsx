@@ -9,7 +9,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
-import { type Paper, papersFor, savePaper } from './papers.ts'
+import { type Paper, papersFor, savePaper, saveRecordSheet } from './papers.ts'
 import styles from './disclosure.module.css'
 
 export const DiscloseDialog = lazyOpened(async () => (await import('./disclose-dialog.tsx')).DiscloseDialog)
@@ -71,6 +71,36 @@ function SupersedeDialog({ one, known, onClose }: ActsProps & { readonly onClose
   if (data === undefined) return null
   return (
     <DiscloseDialog caseId={one.CaseId} mode={{ kind: 'supersede', wrong: data }} known={known} onClose={onClose} />
+  )
+}
+
+/** The record sheet of a case, as PDF or CSV. */
+export function RecordSheet({ caseId }: { readonly caseId: string }) {
+  const { t, language } = useTranslation('disclosure')
+  const { tenant } = useSession()
+  const { busy, error, run } = useAct()
+  return (
+    <>
+      <Menu
+        label={t('recordSheet')}
+        trigger={
+          <Button icon="print" busy={busy}>
+            {t('recordSheet')}
+          </Button>
+        }
+        sections={[
+          {
+            items: (['pdf', 'csv'] as const).map((format) => ({
+              id: format,
+              label: t(format === 'pdf' ? 'recordSheetPdf' : 'recordSheetCsv'),
+              icon: 'download' as const,
+              onAction: () => run(() => saveRecordSheet(tenant, caseId, format, language)),
+            })),
+          },
+        ]}
+      />
+      {error !== null && <Refusal error={error} title={t('noPaper')} />}
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { Overview, OverviewHead, Section } from '../../ui/layout/overview.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
-import { DiscloseDialog } from './acts.tsx'
+import { DiscloseDialog, RecordSheet } from './acts.tsx'
 import styles from './disclosure.module.css'
 import { ProposalList, proposalsShown } from './proposal-list.tsx'
 import { openRequests, RequestDialog, RequestList } from './request-list.tsx'
@@ -67,6 +67,7 @@ function Ledger({ caseId }: { readonly caseId: string }) {
         acts={
           data !== undefined && (
             <>
+              {!isBare(data) && <RecordSheet caseId={caseId} />}
               {ask}
               {!isBare(data) && begin}
             </>

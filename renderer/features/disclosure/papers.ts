@@ -18,6 +18,18 @@ export const papersFor = ({ Recipient: { Role } }: Pick<Summary, 'Recipient'>): 
   ]),
 ]
 
+/** Of the whole case, for the station and the prosecutor. @throws Fault as the station refuses it */
+export const saveRecordSheet = (
+  tenant: string,
+  caseId: string,
+  format: 'pdf' | 'csv',
+  language: 'en' | 'fr',
+): Promise<void> =>
+  saveFetched(
+    addressOf(contract.printRecordSheet, { params: { tenantId: tenant, caseId }, query: { format, language } }),
+    `Disclosure record sheet.${format}`,
+  )
+
 /** @throws Fault as the station refuses it */
 export function savePaper(
   tenant: string,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { noonOf } from '../../../shared/kernel/days.ts'
 import { type Disclosure, type Disclosures, type Summary, useDisclosure } from '../../client/disclosure/disclosure.ts'
 import { useTranslation } from '../../client/translate.ts'
@@ -13,6 +13,7 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { RecordActs } from './acts.tsx'
+import { EndGroundDialog } from './end-ground-dialog.tsx'
 import styles from './disclosure.module.css'
 import { groundWords, recipientWords, stateOf } from './labels.ts'
 
@@ -166,8 +167,9 @@ function Items({ record: { Items: items } }: { readonly record: Disclosure }) {
   )
 }
 
-function Withheld({ record: { Withheld: withheld } }: { readonly record: Disclosure }) {
+function Withheld({ record }: { readonly record: Disclosure }) {
   const { t } = useTranslation('disclosure')
+  const { Withheld: withheld } = record
   return (
     <Lines title={t('withheld')} none={t('withheldNone')} isEmpty={withheld.length === 0}>
       {withheld.map((line) => (
@@ -183,10 +185,37 @@ function Withheld({ record: { Withheld: withheld } }: { readonly record: Disclos
               {t('decidedBy', { name: visible(line.DecidedBy.Username) })}
               {line.Restricted && ` · ${t('byRestriction')}`}
             </span>
+            <GroundOf line={line} record={record} />
           </div>
         </li>
       ))}
     </Lines>
+  )
+}
+
+/** Whether its ground still applies, and the act that says it does not. A restriction is lifted on the page of the evidence. */
+function GroundOf({ line, record }: { readonly line: Disclosure['Withheld'][number]; readonly record: Disclosure }) {
+  const { t } = useTranslation('disclosure')
+  const format = useFormat()
+  const [isOpen, setIsOpen] = useState(false)
+  if (line.Ended !== null)
+    return (
+      <span>
+        {t('groundEndedLine', {
+          time: format.instant(line.Ended.TimeUtc, { precision: 'minute' }),
+          name: visible(line.Ended.By.Username),
+          reason: visible(line.Ended.Reason),
+        })}
+      </span>
+    )
+  if (line.Restricted || record.SupersededBy !== null) return null
+  return (
+    <>
+      <Button size="small" icon="undo" onPress={() => setIsOpen(true)}>
+        {t('endGroundDots')}
+      </Button>
+      {isOpen && <EndGroundDialog line={line} record={record} onClose={() => setIsOpen(false)} />}
+    </>
   )
 }
 

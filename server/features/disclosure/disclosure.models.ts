@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type * as contract from '../../../shared/disclosure/contract.ts'
+import type { DisclosureGroundsEndedTable } from '../../kernel/database/tables-disclosure.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
@@ -29,6 +30,8 @@ export interface WholeRecord {
   readonly row: DisclosureRow
   readonly items: readonly ItemRow[]
   readonly withheld: readonly WithheldRow[]
+  /** By the subject of its line. */
+  readonly ended: ReadonlyMap<string, DisclosureGroundsEndedTable>
   readonly acknowledged: AcknowledgementRow | null
   readonly supersedes: DisclosureRow | null
   readonly supersededBy: DisclosureRow | null
@@ -45,6 +48,7 @@ export async function wholeRecords(
   const ids = wanted.map((row) => row.disclosure_id)
   const items = Map.groupBy(await rows.itemsOf(from, ids), (one) => one.disclosure_id)
   const withheld = Map.groupBy(await rows.withheldOf(from, ids), (one) => one.disclosure_id)
+  const ended = Map.groupBy(await rows.groundsEndedOf(from, ids), (one) => one.disclosure_id)
   const [first] = wanted
   const approved = first === undefined ? new Map<number, ProposalRow>() : await proposalsGiven(from, first.case_id)
   const acknowledged = new Map((await rows.acknowledgementsOf(from, ids)).map((one) => [one.disclosure_id, one]))
@@ -52,6 +56,7 @@ export async function wholeRecords(
     row,
     items: items.get(row.disclosure_id) ?? [],
     withheld: withheld.get(row.disclosure_id) ?? [],
+    ended: new Map((ended.get(row.disclosure_id) ?? []).map((one) => [one.subject, one])),
     acknowledged: acknowledged.get(row.disclosure_id) ?? null,
     supersedes: all.find((one) => one.disclosure_id === row.supersedes) ?? null,
     supersededBy: all.find((one) => one.supersedes === row.disclosure_id) ?? null,
@@ -137,8 +142,12 @@ export const disclosureModel = (whole: WholeRecord): DisclosureOut => ({
     Reasons: line.reasons,
     Restricted: line.restriction_id !== null,
     DecidedBy: personThen(line.decided_by),
+    Ended: endedModel(whole.ended.get(line.subject)),
   })),
 })
+
+const endedModel = (row: DisclosureGroundsEndedTable | undefined) =>
+  row === undefined ? null : { TimeUtc: row.ended_utc, By: personThen(row.ended_by), Reason: row.reason }
 
 /** Records that stand and that nobody acknowledged. @param all every record of the case */
 export async function unacknowledgedIn(

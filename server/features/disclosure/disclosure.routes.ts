@@ -69,6 +69,9 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
     json(contract.acknowledgeDisclosure, async ({ params, body, call }) =>
       disclosures.acknowledge(call, askedRecord(call, params), body),
     ),
+    json(contract.endGround, async ({ params, body, call }) =>
+      disclosures.endGround(call, askedRecord(call, params), body),
+    ),
     json(contract.listSupplementsDue, async ({ call }) => {
       const { due, unacknowledged, cases } = await disclosures.due(call, call.tenant)
       call.describeRead({ detail: { due: true, returned: due.length } })
@@ -98,6 +101,20 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
         format,
         name: `schedule ${schedule}`,
         detail: { paper: 'schedule', schedule, format, language },
+      })
+    }),
+    bytes(contract.printRecordSheet, async (request, call) => {
+      const { caseId } = checked(contract.printRecordSheet.params, request.params)
+      const { format, language } = checked(contract.printRecordSheet.query, queryMembers(request.url))
+      const { rights } = asked(call, caseId)
+      const row = await rights.reach(db.read, caseId)
+      const content = await deps.papers.recordSheet(row, { format, language })
+      return printed(deps, request, call, {
+        content,
+        format,
+        fileName: `Disclosure record sheet ${ordinalOf(row)}.${format}`,
+        object: { type: 'case', id: caseId, name: row.title },
+        detail: { caseId, paper: 'record-sheet', format, language },
       })
     }),
     json(contract.listRestrictions, async ({ params, call }) => {
@@ -173,15 +190,37 @@ interface Sent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** The entry with the hash is written before the bytes go out. */
-async function sent(
-  { ledger }: Deps,
+const sent = (
+  deps: Deps,
   request: BytesRequest,
   call: HttpCall,
   { row, record }: Awaited<ReturnType<Disclosures['get']>>,
   { content, format, name, detail }: Sent,
+): Promise<BytesAnswer> =>
+  printed(deps, request, call, {
+    content,
+    format,
+    fileName: `Disclosure ${ordinalOf(row)} ${record.row.no} ${name}.${format}`,
+    object: {
+      type: 'disclosure',
+      id: String(record.row.disclosure_id),
+      name: `${ordinalOf(row)} / ${record.row.no}`,
+    },
+    detail: { caseId: String(row.case_id), no: record.row.no, ...detail },
+  })
+
+interface Printed extends Pick<Sent, 'content' | 'format' | 'detail'> {
+  readonly fileName: string
+  readonly object: { readonly type: string; readonly id: string; readonly name: string }
+}
+
+/** The entry with the hash is written before the bytes go out. */
+function printed(
+  { ledger }: Deps,
+  request: BytesRequest,
+  call: HttpCall,
+  { content, format, fileName, object, detail }: Printed,
 ): Promise<BytesAnswer> {
-  const fileName = `Disclosure ${ordinalOf(row)} ${record.row.no} ${name}.${format}`
   const answer = {
     status: 200,
     headers: {
@@ -194,15 +233,11 @@ async function sent(
   return recordBeforeSending(answer, () =>
     ledger.record(call, {
       action: 'disclosure.printed',
-      object: {
-        type: 'disclosure',
-        id: String(record.row.disclosure_id),
-        name: `${ordinalOf(row)} / ${record.row.no}`,
-      },
+      object,
       ...(request.method === 'HEAD'
         ? {}
         : { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }),
-      detail: { caseId: String(row.case_id), no: record.row.no, ...detail },
+      detail,
     }),
   )
 }

@@ -1,6 +1,10 @@
 /** Records of what was given to whom (docs/decisions/0035). They are never changed: a later one replaces an earlier one, and names it. */
 import type { z } from 'zod'
-import type { AcknowledgeModel, SupersedeDisclosureModel } from '../../../shared/disclosure/contract.ts'
+import type {
+  AcknowledgeModel,
+  endGround as endGroundRoute,
+  SupersedeDisclosureModel,
+} from '../../../shared/disclosure/contract.ts'
 import type { RecipientRole } from '../../../shared/disclosure/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
@@ -31,12 +35,13 @@ import {
 } from './disclosure.models.ts'
 import * as rows from './disclosure.store.ts'
 import type { DisclosureRow } from './disclosure.store.ts'
-import type { DisclosureGiven } from './new-record.ts'
+import { type DisclosureGiven, invalid } from './new-record.ts'
 import { standingAmong } from './restrictions.store.ts'
 import { type Asked, type AskedRecord, refuseGuests } from './rights.ts'
 import { momentOf, objectOf, planRecord, writeRecord } from './write-record.ts'
 
 type SupersedingGiven = z.output<typeof SupersedeDisclosureModel>
+type EndingGround = z.output<NonNullable<(typeof endGroundRoute)['body']>>
 type Acknowledging = z.output<typeof AcknowledgeModel>
 
 export interface Listed {
@@ -61,6 +66,8 @@ export interface Disclosures {
   supersede(call: Call, of: AskedRecord, given: SupersedingGiven, answered?: Answered): Promise<DisclosureOut>
   /** @throws Fault DisclosureNotFound, DisclosureSuperseded, DisclosureAcknowledged, EvidenceRelationsNotFound */
   acknowledge(call: Call, of: AskedRecord, given: Acknowledging): Promise<DisclosureOut>
+  /** @throws Fault DisclosureNotFound, DisclosureSuperseded, DisclosureGroundEnded, InvalidModel */
+  endGround(call: Call, of: AskedRecord, given: EndingGround): Promise<DisclosureOut>
   list(of: Asked): Promise<Listed>
   /** @throws Fault DisclosureNotFound */
   get(of: AskedRecord): Promise<{ readonly row: CaseRow; readonly record: WholeRecord }>
@@ -101,6 +108,7 @@ export function createDisclosures(deps: DisclosureDeps): Disclosures {
         return answered(tx, await record(deps, tx, call, of, { row, given, replaced, reason }))
       }),
     acknowledge: (call, of, given) => db.transaction((tx) => acknowledge(deps, tx, call, of, given)),
+    endGround: (call, of, given) => db.transaction((tx) => endGround(deps, tx, call, of, given)),
     list: async ({ rights, caseId }) => {
       const row = await rights.reach(db.read, caseId)
       const all = await rows.disclosuresOf(db.read, row.case_id)
@@ -237,5 +245,37 @@ async function acknowledge(
     },
   })
   await tellMay(deps, tx, call, row, [personThen(record.given_by).PrincipalId], 'disclosure.acknowledged')
+  return disclosureModel(await wholeRecord(tx, row, of.no))
+}
+
+async function endGround(
+  { ledger, clock }: DisclosureDeps,
+  tx: Tx,
+  call: Call,
+  of: AskedRecord,
+  { EvidenceId, ResourceId, Reason }: EndingGround,
+): Promise<DisclosureOut> {
+  const row = await of.rights.reach(tx, of.caseId)
+  const record = await requireStanding(tx, row, of.no)
+  const { withheld, ended } = await wholeRecord(tx, row, of.no)
+  const subject = ResourceId == null ? `evidence:${EvidenceId}` : `resource:${ResourceId}`
+  const line = withheld.find((one) => one.subject === subject && String(one.evidence_id) === EvidenceId)
+  if (line === undefined)
+    throw invalid(ResourceId == null ? 'EvidenceId' : 'ResourceId', 'is not withheld by this record')
+  if (line.restriction_id !== null) throw invalid('EvidenceId', 'is withheld for a restriction: lift that')
+  if (ended.has(subject)) throw fault('DisclosureGroundEnded', 'This ground was ended already.')
+  await rows.insertGroundEnded(tx, {
+    disclosure_id: record.disclosure_id,
+    subject,
+    reason: Reason,
+    ended_utc: isoMillis(clock.now()),
+    ended_by: JSON.stringify(principalThen(call.actor)),
+  })
+  await ledger.append(tx, call, {
+    action: 'disclosure.groundEnded',
+    object: objectOf(row, record.no, record.disclosure_id),
+    reason: Reason,
+    detail: { caseId: String(row.case_id), no: record.no, subject, basis: line.basis, number: line.number },
+  })
   return disclosureModel(await wholeRecord(tx, row, of.no))
 }

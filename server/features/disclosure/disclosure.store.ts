@@ -103,6 +103,13 @@ export const withheldOf = (from: Tx, ids: readonly number[]): Promise<WithheldRo
 export const othersOf = (from: Tx, ids: readonly number[]): Promise<tables.DisclosureOthersTable[]> =>
   from.selectFrom('disclosure_others').selectAll().where('disclosure_id', 'in', among(ids)).execute()
 
+export const groundsEndedOf = (from: Tx, ids: readonly number[]): Promise<tables.DisclosureGroundsEndedTable[]> =>
+  from.selectFrom('disclosure_grounds_ended').selectAll().where('disclosure_id', 'in', among(ids)).execute()
+
+export async function insertGroundEnded(tx: Tx, row: tables.DisclosureGroundsEndedTable): Promise<void> {
+  await tx.insertInto('disclosure_grounds_ended').values(row).execute()
+}
+
 export const acknowledgementsOf = (from: Tx, ids: readonly number[]): Promise<AcknowledgementRow[]> =>
   from.selectFrom('disclosure_acknowledgements').selectAll().where('disclosure_id', 'in', among(ids)).execute()
 
@@ -285,4 +292,32 @@ export async function managersOf(from: Tx, caseId: number): Promise<number[]> {
     .where('level', '=', 'Manage')
     .execute()
   return found.map((row) => row.principal_id)
+}
+
+/** What the record sheet of a case has entries of: its records, proposals and requests, and evidence of it that was ever restricted. */
+export async function objectsOfSheet(
+  from: Tx,
+  caseId: number,
+): Promise<{ readonly type: string; readonly id: number }[]> {
+  const ids = async (table: 'disclosures' | 'disclosure_proposals' | 'disclosure_requests', column: string) =>
+    (
+      await sql<{ id: number }>`
+        SELECT ${sql.ref(column)} AS id FROM ${sql.table(table)} WHERE case_id = ${caseId} ORDER BY no`.execute(from)
+    ).rows.map(({ id }) => id)
+  const { rows: restricted } = await sql<{ id: number }>`
+    SELECT DISTINCT evidence_id AS id FROM evidence_restrictions
+    WHERE evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})
+      OR evidence_id IN (SELECT i.evidence_id FROM disclosure_items i JOIN disclosures d ON d.disclosure_id = i.disclosure_id WHERE d.case_id = ${caseId})
+      OR evidence_id IN (SELECT w.evidence_id FROM disclosure_withheld w JOIN disclosures d ON d.disclosure_id = w.disclosure_id WHERE d.case_id = ${caseId})
+    ORDER BY evidence_id`.execute(from)
+  const of = (type: string, all: readonly number[]) => all.map((id) => ({ type, id }))
+  return [
+    ...of('disclosure', await ids('disclosures', 'disclosure_id')),
+    ...of('disclosureProposal', await ids('disclosure_proposals', 'proposal_id')),
+    ...of('disclosureRequest', await ids('disclosure_requests', 'request_id')),
+    ...of(
+      'evidence',
+      restricted.map(({ id }) => id),
+    ),
+  ]
 }

@@ -31,6 +31,8 @@ export function dueNotices(deps: Deps): EventHandlers {
       tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { caseId: Number(object.id) })),
     'resource.completed': async (tx, call, { object }) =>
       tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { resourceId: Number(object.id) })),
+    'disclosure.groundEnded': async (tx, call, { detail }) =>
+      tellDue(deps, tx, call, await rows.casesThatDisclosed(tx, { caseId: Number(detail?.['caseId']) })),
     'restriction.set': ofEvidence,
     'restriction.lifted': ofEvidence,
   }

@@ -71,11 +71,15 @@ async function scansOf(from: Tx, all: readonly DisclosureRow[]): Promise<number[
 const evidenceIn = ({ items, withheld }: StandingRecord): Set<number> =>
   new Set([...items, ...withheld].map(({ evidenceId }) => evidenceId))
 
+const endedKey = (one: { readonly disclosure_id: number; readonly subject: string }): string =>
+  `${one.disclosure_id} ${one.subject}`
+
 async function recordsOf(from: Tx, standing: readonly DisclosureRow[]): Promise<Map<number, StandingRecord>> {
   const ids = standing.map((one) => one.disclosure_id)
   const items = Map.groupBy(await rows.itemsOf(from, ids), (one) => one.disclosure_id)
   const withheld = Map.groupBy(await rows.withheldOf(from, ids), (one) => one.disclosure_id)
   const others = Map.groupBy(await rows.othersOf(from, ids), (one) => one.disclosure_id)
+  const ended = new Set((await rows.groundsEndedOf(from, ids)).map(endedKey))
   return new Map(
     standing.map(({ disclosure_id: id, no }) => [
       id,
@@ -91,6 +95,7 @@ async function recordsOf(from: Tx, standing: readonly DisclosureRow[]): Promise<
           evidenceId: one.evidence_id,
           resourceId: one.resource_id,
           restrictionId: one.restriction_id,
+          ended: ended.has(endedKey(one)),
         })),
         others: (others.get(id) ?? []).map((one) => one.evidence_id),
       },

@@ -17,6 +17,8 @@ export interface StandingRecord {
     readonly evidenceId: number
     readonly resourceId: number | null
     readonly restrictionId: number | null
+    /** Somebody recorded that its ground no longer applies. */
+    readonly ended: boolean
   }[]
   /** Evidence that the case had then, and that was neither given nor withheld. */
   readonly others: readonly number[]
@@ -52,8 +54,14 @@ export interface DueChange {
 
 type Item = StandingRecord['items'][number]
 type Said =
-  | { readonly kind: 'given'; readonly items: Map<number, Item>; readonly withheld: Set<number> }
-  | { readonly kind: 'withheld'; readonly restrictionId: number | null }
+  | {
+      readonly kind: 'given'
+      readonly items: Map<number, Item>
+      readonly withheld: Set<number>
+      /** Files whose ground no longer applies. */
+      readonly fell: Set<number>
+    }
+  | { readonly kind: 'withheld'; readonly restrictionId: number | null; readonly ended: boolean }
   | { readonly kind: 'other' }
 
 /** By evidence, what the recipient was told last. */
@@ -62,22 +70,30 @@ function lastSaid(records: readonly StandingRecord[]): Map<number, Said> {
   const given = (id: number): Extract<Said, { kind: 'given' }> => {
     const known = said.get(id)
     if (known?.kind === 'given') return known
-    const made = { kind: 'given', items: new Map<number, Item>(), withheld: new Set<number>() } as const
+    const made = {
+      kind: 'given',
+      items: new Map<number, Item>(),
+      withheld: new Set<number>(),
+      fell: new Set<number>(),
+    } as const
     said.set(id, made)
     return made
   }
   for (const { items, withheld, others } of records.toSorted((a, b) => a.no - b.no)) {
     for (const item of items) {
-      const { items: known, withheld: held } = given(item.evidenceId)
+      const { items: known, withheld: held, fell } = given(item.evidenceId)
       known.set(item.resourceId, item)
       held.delete(item.resourceId)
+      fell.delete(item.resourceId)
     }
-    for (const { evidenceId, resourceId, restrictionId } of withheld)
-      if (resourceId === null) said.set(evidenceId, { kind: 'withheld', restrictionId })
+    for (const { evidenceId, resourceId, restrictionId, ended } of withheld)
+      if (resourceId === null) said.set(evidenceId, { kind: 'withheld', restrictionId, ended })
       else {
-        const { items: known, withheld: held } = given(evidenceId)
+        const { items: known, withheld: held, fell } = given(evidenceId)
         known.delete(resourceId)
         held.add(resourceId)
+        if (ended) fell.add(resourceId)
+        else fell.delete(resourceId)
       }
     for (const id of others) if (!said.has(id)) said.set(id, { kind: 'other' })
   }
@@ -101,13 +117,17 @@ export function supplementaryDue({ records, evidence, isChanged, seesSensitive }
     if (told === undefined)
       return now.inCase && originals.length > 0 && (!now.restricted || seesSensitive) ? [change('new')] : []
     if (told.kind === 'other') return []
-    if (told.kind === 'withheld') return told.restrictionId !== null && !now.restricted ? [change('ground-fell')] : []
+    if (told.kind === 'withheld')
+      return (told.restrictionId !== null || told.ended) && !now.restricted ? [change('ground-fell')] : []
     if (now.restricted) return [change('restricted')]
     return [
       ...[...told.items.values()].filter(isChanged).map(({ resourceId }) => change('changed', resourceId)),
       ...originals
         .filter(({ resourceId }) => !told.items.has(resourceId) && !told.withheld.has(resourceId))
         .map(({ resourceId }) => change('new', resourceId)),
+      ...now.files
+        .filter(({ resourceId }) => told.fell.has(resourceId))
+        .map(({ resourceId }) => change('ground-fell', resourceId)),
     ]
   }
 }

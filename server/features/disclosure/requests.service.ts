@@ -85,6 +85,7 @@ export function createRequests(deps: RequestDeps): Requests {
               role: made.recipient_role,
               organisation: made.recipient_organisation,
             },
+            what: made.what,
             number: made.request_number,
             date: made.request_date,
             due: made.request_due,

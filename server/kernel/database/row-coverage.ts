@@ -48,6 +48,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   disclosure_others: {},
   disclosure_acknowledgements: {},
   disclosure_proposals: {},
+  disclosure_grounds_ended: {},
   disclosure_requests: { except: ['reminded_due'] },
   schedule_numbers: {},
   evidence_restrictions: {},

@@ -180,6 +180,17 @@ export interface DisclosureRequestsTable {
   reminded_due: string | null
 }
 
+/** Grounds of withheld lines that fell away by somebody's act. Those that are restrictions are lifted instead. */
+export interface DisclosureGroundsEndedTable {
+  disclosure_id: number
+  /** As in `disclosure_withheld`. */
+  subject: string
+  reason: string
+  ended_utc: string
+  /** A principal as then. */
+  ended_by: string
+}
+
 export interface DisclosureTables {
   disclosures: DisclosuresTable
   disclosure_items: DisclosureItemsTable
@@ -187,6 +198,7 @@ export interface DisclosureTables {
   disclosure_others: DisclosureOthersTable
   disclosure_acknowledgements: DisclosureAcknowledgementsTable
   disclosure_proposals: DisclosureProposalsTable
+  disclosure_grounds_ended: DisclosureGroundsEndedTable
   disclosure_requests: DisclosureRequestsTable
   schedule_numbers: ScheduleNumbersTable
   evidence_restrictions: EvidenceRestrictionsTable

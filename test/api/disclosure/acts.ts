@@ -54,6 +54,38 @@ export const DISCLOSURE_ACTS: Readonly<Record<string, (world: World) => Promise<
       status: 200,
       entries: () => [['disclosure.acknowledged', 'disclosure', id()]],
     })),
+  endDisclosureGround: async (world) => {
+    const { CaseId, EvidenceId } = await caseWithEvidence(world)
+    const line = { EvidenceId, Description: 'The yard', Ground: 'Not relevant', Basis: 'MG6C' }
+    await world.given.expecting(
+      201,
+      asChief(world, 'POST', `${DISCLOSURES}/case/${CaseId}`, { ...GIVEN, Withheld: [line] }),
+    )
+    const id = newestOf(world)
+    return {
+      call: () =>
+        asChief(world, 'POST', `${DISCLOSURES}/case/${CaseId}/record/1/end-ground`, {
+          EvidenceId,
+          Reason: 'It matters',
+        }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['disclosure.groundEnded', 'disclosure', id, { reason: 'It matters' }]],
+    }
+  },
+  printDisclosureRecordSheet: (world) =>
+    ofRecord(world, ({ CaseId }) => ({
+      call: () => asChief(world, 'GET', `${DISCLOSURES}/case/${CaseId}/record-sheet?format=csv`),
+      status: 200,
+      entries: ({ bytes }) => [
+        [
+          'disclosure.printed',
+          'case',
+          CaseId,
+          { bytes: bytes?.length ?? 0, sha256: sha256Of(bytes ?? new Uint8Array()) },
+        ],
+      ],
+    })),
   printDisclosureReceipt: (world) => printed(world, 'receipt'),
   printSchedule: (world) => printed(world, 'schedule?schedule=list&format=csv'),
   listSupplementsDue: (world) => ({

@@ -108,6 +108,50 @@ describe('a supplement is due', () => {
     expect(await due(caseId)).toEqual({ prosecutor: [`ground-fell ${two}`] })
   })
 
+  it('C5: where somebody recorded that a ground of its own no longer applies, once, and until it is given', async () => {
+    const [caseId, one = '', two = ''] = await caseWith('One', 'Two')
+    const line = { EvidenceId: two, Description: 'The way there', Ground: 'Not relevant', Basis: 'MG6C' }
+    await world.disclose(caseId, { EvidenceIds: [one], Withheld: [line] })
+    expect(await due(caseId)).toEqual({})
+    const end = (EvidenceId: string, no = 1) =>
+      world.call('POST', `${DISCLOSURES}/case/${caseId}/record/${no}/end-ground`, { EvidenceId, Reason: 'An alibi' })
+    expect((await end(one)).status).toBe(400)
+    const { status, json } = await end(two)
+    expect([status, json.Withheld[0].Ended]).toMatchObject([200, { Reason: 'An alibi' }])
+    expect(await due(caseId)).toEqual({ defence: [`ground-fell ${two}`] })
+    expect((await end(two)).json.ErrorCode).toBe('DisclosureGroundEnded')
+    await world.disclose(caseId, { Withheld: [{ ...line, Ground: 'Another ground' }] })
+    expect(await due(caseId)).toEqual({})
+    expect((await end(two, 2)).status).toBe(200)
+    await world.disclose(caseId, { EvidenceIds: [two] })
+    expect(await due(caseId)).toEqual({})
+  })
+
+  it('C5: of one file alone, and not of what is restricted: that is lifted', async () => {
+    const caseId = await world.newCase('Burglary')
+    const one = await world.add('One', ['a.txt', 'b.txt'])
+    const secret = await world.add('Secret')
+    await world.link(caseId, one, secret)
+    await world.restrict(secret)
+    const [a, b] = world.given.database((db) =>
+      db
+        .prepare('SELECT CAST(resource_id AS TEXT) FROM resources WHERE evidence_id = ? ORDER BY resource_id')
+        .pluck()
+        .all(Number(one)),
+    ) as string[]
+    const line = { EvidenceId: one, ResourceId: b, Description: 'B', Ground: 'Not relevant', Basis: 'MG6C' }
+    const { Withheld } = await world.disclose(caseId, { Recipient: PROSECUTOR, Withheld: [line] })
+    expect(Withheld).toHaveLength(2)
+    const end = (body: Json) =>
+      world.call('POST', `${DISCLOSURES}/case/${caseId}/record/1/end-ground`, { Reason: 'An alibi', ...body })
+    expect((await end({ EvidenceId: secret })).status).toBe(400)
+    expect((await end({ EvidenceId: one, ResourceId: a })).status).toBe(400)
+    expect((await end({ EvidenceId: secret, ResourceId: b })).status).toBe(400)
+    expect((await end({ EvidenceId: one, ResourceId: b })).status).toBe(200)
+    const { Due } = await world.ok(200, 'GET', `${DISCLOSURES}/case/${caseId}`)
+    expect(Due[0].Changes).toContainEqual({ Reason: 'ground-fell', EvidenceId: one, ResourceId: b })
+  })
+
   it('C5: of new restricted evidence to those alone who are told of it', async () => {
     const [caseId, one = ''] = await caseWith('One')
     await world.disclose(caseId, { EvidenceIds: [one] })

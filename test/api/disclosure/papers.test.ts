@@ -173,3 +173,56 @@ describe('the terminal', () => {
     ).rejects.toThrow(/not for this recipient/)
   })
 })
+
+describe('the record sheet of a case', () => {
+  const sheet = (rest: string): Promise<Reply> =>
+    world.call('GET', `${DISCLOSURES}/case/${caseId}/record-sheet?${rest}`)
+
+  it('C5: has what was decided and done, in the order of the ledger, each line with its entry', async () => {
+    await world.ok(201, 'POST', `${DISCLOSURES}/case/${caseId}/request`, {
+      Recipient: DEFENCE,
+      What: 'All of it',
+      Number: 'R-9',
+    })
+    const { text, headers } = await sheet('format=csv')
+    expect(headers.get('content-type')).toContain('text/csv')
+    const lines = text
+      .replace('\uFEFF', '')
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split('","'))
+    expect(lines.map(([, , act]) => act)).toEqual(['evidence restricted', 'disclosed', 'disclosed', 'request recorded'])
+    expect(lines[3]?.[3]).toContain('All of it; R-9')
+    expect(lines[1]?.[3]).toBe('No. 1; A. Mercer, Mercer & Cole, defence; files: 2; withheld: 2')
+    const stated = new Map(world.given.ledger().map(({ seq, action }) => [seq, action]))
+    expect(lines.map(([seq]) => stated.get(Number(seq?.replace('"', ''))))).toEqual([
+      'restriction.set',
+      'disclosure.given',
+      'disclosure.given',
+      'disclosure.asked',
+    ])
+  })
+
+  it('as PDF says that it is sensitive, in both languages', async () => {
+    for (const [language, title, banner] of [
+      ['en', 'Disclosure record sheet', 'SENSITIVE'],
+      ['fr', 'Registre de la communication', 'SENSIBLE'],
+    ] as const) {
+      const words = wordsOf(await sheet(`language=${language}`))
+      for (const one of [title, banner, 'R-9']) expect(words).toContain(tight(one))
+    }
+  })
+
+  it('S4: is for those who may edit the case alone', async () => {
+    const other = await world.given.integration('reader', [])
+    const { signIn } = await import('../../support/integrator.ts')
+    const reply = await world.call(
+      'GET',
+      `${DISCLOSURES}/case/${caseId}/record-sheet`,
+      undefined,
+      await signIn(other, world.given.url),
+    )
+    expect(reply.status).toBe(403)
+  })
+})

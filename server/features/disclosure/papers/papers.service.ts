@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type Schedule, seesSensitive, type Series } from '../../../../shared/disclosure/kinds.ts'
 import { fault } from '../../../../shared/kernel/errors.ts'
 import type { CaseRow } from '../../../kernel/cases/cases.store.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import type { StoredEntry } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { readText } from '../../../platform/files/read-text.ts'
@@ -12,6 +14,8 @@ import { paperPdf } from '../../../platform/pdf/papers/draw.ts'
 import { type Block, type PaperDocument, said } from '../../../platform/pdf/papers/paper.ts'
 import { paperBlocks, TemplateProblem } from '../../../platform/pdf/papers/template.ts'
 import { ordinalOf, personThen, type WholeRecord } from '../disclosure.models.ts'
+import * as rows from '../disclosure.store.ts'
+import { isOfSheet, sheetCsv, sheetLines, sheetPaper } from './record-sheet.ts'
 import {
   byNumber,
   type DisclosureWords,
@@ -28,6 +32,8 @@ export interface Papers {
   receipt(of: OfRecord, language: Language): Promise<Buffer>
   /** @throws Fault ScheduleSensitive, PaperTemplateUnusable */
   schedule(of: OfRecord, asked: ScheduleAsked): Promise<Buffer>
+  /** Of a case: everything about its disclosure, in the order of the ledger. */
+  recordSheet(row: CaseRow, asked: Pick<ScheduleAsked, 'format' | 'language'>): Promise<Buffer>
 }
 
 export interface OfRecord {
@@ -42,6 +48,7 @@ export interface ScheduleAsked {
 }
 
 interface Deps {
+  readonly db: Pick<Database, 'read'>
   readonly ledger: Ledger
   readonly clock: Clock
   readonly stationName: string
@@ -62,6 +69,26 @@ export function createPapers(deps: Deps): Papers {
       foot: `${ordinalOf(of.row)} / ${of.record.row.no}`,
     })
   return {
+    recordSheet: async (row, { format, language }) => {
+      const words = disclosureWords(language, deps.timeZone)
+      const lines = sheetLines(await sheetEntries(deps, row), words)
+      if (format === 'csv') return Buffer.from(sheetCsv(lines))
+      const about: Block = {
+        kind: 'facts',
+        facts: [
+          [words.say('station'), said(`${deps.stationName} (${deps.origin})`)],
+          [words.say('case'), said(`${ordinalOf(row)} ${row.title}`)],
+        ],
+      }
+      return paperPdf(sheetPaper(lines, [about], words), {
+        author: deps.stationName,
+        language,
+        paper: 'a4',
+        embedded: true,
+        made: new Date(deps.clock.now()),
+        foot: ordinalOf(row),
+      })
+    },
     receipt: async (of, language) => {
       const words = disclosureWords(language, deps.timeZone)
       return pdf(of, await fromTemplate(deps, 'disclosure-receipt', of, words), language)
@@ -109,6 +136,25 @@ export const linesOf = ({ items, withheld }: WholeRecord): ScheduleLines => ({
     decidedBy: personThen(line.decided_by).Username,
   })),
 })
+
+const ENTRIES_AT_ONCE = 200
+
+/** The entries about disclosure of a case, and about restrictions of evidence that it has or gave. */
+async function sheetEntries({ db, ledger }: Deps, row: CaseRow): Promise<StoredEntry[]> {
+  const objects = await rows.objectsOfSheet(db.read, row.case_id)
+  const found: StoredEntry[] = []
+  for (const { type, id } of objects) {
+    let before: number | undefined
+    for (;;) {
+      const page = { count: ENTRIES_AT_ONCE, ...(before === undefined ? {} : { before }) }
+      const entries = (await ledger.entriesFor(type, String(id), page)).map(({ entry }) => entry)
+      found.push(...entries.filter(isOfSheet))
+      before = entries.reduce((first, { seq }) => Math.min(first, seq), before ?? Number.MAX_SAFE_INTEGER)
+      if (entries.length < ENTRIES_AT_ONCE) break
+    }
+  }
+  return found
+}
 
 /** The entry that records it: each fact on paper names it. */
 async function entryOf({ ledger }: Deps, { row }: WholeRecord): Promise<{ readonly seq: number | null }> {

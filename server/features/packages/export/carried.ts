@@ -101,6 +101,7 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   disclosure_others: {},
   disclosure_acknowledgements: {},
   disclosure_proposals: {},
+  disclosure_grounds_ended: {},
   disclosure_requests: {},
   schedule_numbers: {},
   evidence_restrictions: {},

@@ -294,6 +294,7 @@ export const ACT_ICONS = {
   'disclosure.given': 'download',
   'disclosure.superseded': 'attention',
   'disclosure.acknowledged': 'sealed',
+  'disclosure.groundEnded': 'undo',
   'disclosure.proposed': 'clock',
   'disclosure.approved': 'check',
   'disclosure.refused': 'barred',
