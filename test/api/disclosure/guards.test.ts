@@ -99,3 +99,22 @@ describe('a record', () => {
     expect([answer.status, answer.json.ErrorCode]).toEqual([400, 'InvalidModel'])
   })
 })
+
+describe('the command line', () => {
+  const create = (caseId: string, EvidenceIds: readonly string[]): Promise<unknown> =>
+    world.given.command('disclosure.create', { caseId, body: given({ EvidenceIds }) })
+
+  it('S19: discloses nothing of a case that is not there or in the recycle bin, nor evidence that is in it', async () => {
+    const { caseId, ids } = await caseWith(2)
+    await expect(create('999999', ids)).rejects.toThrow(/no case 999999/)
+    await expect(create('1 OR 1', ids)).rejects.toThrow(/no case/)
+    await world.given.meddle((db) =>
+      db.prepare("UPDATE evidence SET lifecycle_state = 'Deleted' WHERE evidence_id = ?").run(Number(ids[0])),
+    )
+    await expect(create(caseId, ids)).rejects.toThrow(/recycle bin/)
+    await world.given.meddle((db) =>
+      db.prepare("UPDATE cases SET lifecycle_state = 'Deleted' WHERE case_id = ?").run(Number(caseId)),
+    )
+    await expect(create(caseId, [ids[1] as string])).rejects.toThrow(/The case is in the recycle bin/)
+  })
+})

@@ -207,6 +207,8 @@ describe('approval', () => {
     expect((await carl.call('POST', place(caseId, `/proposal/${next.No}/withdraw`))).status).toBe(403)
     expect((await ann.call('POST', place(caseId, `/proposal/${next.No}/withdraw`))).json.State).toBe('withdrawn')
     expect(outcome(await decide(bob, caseId, next.No))).toEqual([409, 'DisclosureProposalClosed'])
+    const twice = await ann.call('POST', place(caseId, `/proposal/${next.No}/withdraw`))
+    expect(outcome(twice)).toEqual([409, 'DisclosureProposalClosed'])
     const last = await propose(caseId, [one])
     expect((await bob.call('POST', place(caseId, `/proposal/${last.No}/withdraw`))).json.State).toBe('withdrawn')
   })
