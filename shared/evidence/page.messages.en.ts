@@ -273,6 +273,7 @@ export const evidencePage = {
   actAlarmRaised: 'Alarm raised',
   actAlarmAcknowledged: 'Alarm acknowledged',
   actCheckpointTargetAdded: 'Place for checkpoints added',
+  actCheckpointCosignerKnown: 'Key of a co-signing station noted',
   actCheckpointTargetRemoved: 'Place for checkpoints removed',
   actCheckpointCopied: 'Checkpoints copied elsewhere',
   actCheckpointNotCopied: 'Checkpoints not copied',

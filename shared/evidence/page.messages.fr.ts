@@ -274,6 +274,7 @@ export const evidencePage: Translated<typeof english> = {
   actAlarmRaised: 'Alarme déclenchée',
   actAlarmAcknowledged: 'Acte pris de l’alarme',
   actCheckpointTargetAdded: 'Lieu pour points de contrôle ajouté',
+  actCheckpointCosignerKnown: 'Clé d’une station qui cosigne notée',
   actCheckpointTargetRemoved: 'Lieu pour points de contrôle retiré',
   actCheckpointCopied: 'Points de contrôle copiés ailleurs',
   actCheckpointNotCopied: 'Points de contrôle non copiés',

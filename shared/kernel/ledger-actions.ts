@@ -358,6 +358,9 @@ export const LEDGER_ACTIONS = {
   'tenantKey.rotated': change('the key for encrypted uploads was replaced; the old one still opens what names it'),
   'tenantKey.forgotten': change('a replaced key for encrypted uploads was destroyed'),
   'checkpoint.targetAdded': change('a place was named to which signed checkpoints are copied'),
+  'checkpoint.cosignerKnown': change(
+    'a station co-signed for the first time; `detail` holds its origin and the fingerprint of its key, by which it is known from then on',
+  ),
   'checkpoint.targetRemoved': change('signed checkpoints are copied to a place no more'),
   'checkpoint.copied': change('signed checkpoints were copied to another place'),
   'checkpoint.notCopied': change('signed checkpoints could not be copied to another place; it is tried again'),

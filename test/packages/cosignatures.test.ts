@@ -28,7 +28,7 @@ let tools: PlainTools
 let chief: string
 let targetId: string
 beforeAll(async () => {
-  ;[world, other] = await Promise.all([packagesStation(), integrityWorld()])
+  ;[world, other] = await Promise.all([packagesStation(), integrityWorld({}, true)])
   tools = plainTools(world.folder('root'))
   between = await standBetween(other.given.url)
   const { given } = world
@@ -226,9 +226,34 @@ describe('with a paired station', () => {
     60_000,
   )
 
+  it('S19: is known by the key of its first co-signature; another key, and one of ours, are not believed', async () => {
+    const key = await fingerprint()
+    expect(entry('checkpoint.cosignerKnown')?.detail).toMatchObject({ fingerprint: key })
+    const known = world.given.ledger().filter(({ action }) => action === 'checkpoint.cosignerKnown')
+    expect(known).toHaveLength(1)
+    await world.given.meddle((db) => db.prepare("UPDATE checkpoint_cosigners SET key_fingerprint = 'another'").run())
+    const made = await make('another key')
+    expect(made.cosignatures).toEqual({ problem: expect.stringContaining('another key than before') })
+    expect(readdirSync(made.path)).not.toContain(FILE)
+    await world.given.meddle((db) => db.prepare('UPDATE checkpoint_cosigners SET key_fingerprint = ?').run(key))
+    expect((await make('the known key')).cosignatures).toMatchObject({ by: [{ fingerprint: key }] })
+  }, 60_000)
+
   it('one that is paired no more is not asked', async () => {
     await world.given.expecting(204, world.given.call('DELETE', `${place}/${targetId}`, { token: chief }))
     expect((await make('parted')).cosignatures).toBeNull()
+  }, 60_000)
+
+  it('S19: a station that is paired with itself gets no co-signature from itself', async () => {
+    const { given } = world
+    const { status, json } = await given.call('POST', place, {
+      token: chief,
+      body: { Connection: await given.integration('mirror') },
+    })
+    expect(status).toBe(201)
+    const made = await make('mirrored')
+    expect(made.cosignatures).toEqual({ problem: expect.stringContaining('the key of this station') })
+    await given.expecting(204, given.call('DELETE', `${place}/${json.TargetId}`, { token: chief }))
   }, 60_000)
 })
 

@@ -119,6 +119,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   backup_targets: { except: ['next_at', 'failures'] },
   backups: {},
   backup_drills: {},
+  checkpoint_cosigners: {},
   checkpoint_targets: { except: ['size', 'copied_at', 'next_at', 'failures', 'problem', 'refused', 'node_id'] },
   received_checkpoints: {},
   refused_checkpoints: {},

@@ -74,6 +74,15 @@ export interface CheckpointTargetsTable {
   node_id: string | null
 }
 
+/** The key by which a station co-signed first; another one is not believed. */
+export interface CheckpointCosignersTable {
+  target_id: number
+  origin: string
+  /** SHA-256 of the DER of the key. */
+  key_fingerprint: string
+  since_utc: string
+}
+
 /** The last checkpoint of another station. */
 export interface ReceivedCheckpointsTable {
   origin: string
@@ -183,6 +192,7 @@ export interface IntegrityTables {
   fixity_runs: FixityRunsTable
   alarms: AlarmsTable
   checkpoint_targets: CheckpointTargetsTable
+  checkpoint_cosigners: CheckpointCosignersTable
   received_checkpoints: ReceivedCheckpointsTable
   refused_checkpoints: RefusedCheckpointsTable
   retired_station_keys: RetiredStationKeysTable

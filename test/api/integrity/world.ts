@@ -7,8 +7,9 @@ import { signIn } from '../../support/integrator.ts'
 
 export const PLACE = '/api/v1/tenant/station/keeping'
 
-export async function integrityWorld(settings: Partial<Record<keyof Settings, unknown>> = {}) {
-  const given = await givenStation({ settings })
+/** @param fresh has keys of its own, for a station beside others */
+export async function integrityWorld(settings: Partial<Record<keyof Settings, unknown>> = {}, fresh = false) {
+  const given = await givenStation({ settings, fresh })
   const chief = (
     await given.command('integration.create', {
       name: 'chief',

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type {
+  CheckpointCosignersTable,
   CheckpointTargetsTable,
   ReceivedCheckpointsTable,
   RefusedCheckpointsTable,
@@ -53,6 +54,13 @@ export async function changeCopyTarget(
   change: Partial<Omit<CopyTargetRow, 'target_id' | 'kind' | 'address' | 'created_utc' | 'created_by'>>,
 ): Promise<void> {
   await tx.updateTable('checkpoint_targets').set(change).where('target_id', '=', id).execute()
+}
+
+export const cosignerOf = (from: Tx, targetId: number): Promise<Selectable<CheckpointCosignersTable> | undefined> =>
+  from.selectFrom('checkpoint_cosigners').selectAll().where('target_id', '=', targetId).executeTakeFirst()
+
+export async function insertCosigner(tx: Tx, row: CheckpointCosignersTable): Promise<void> {
+  await tx.insertInto('checkpoint_cosigners').values(row).execute()
 }
 
 export const receivedOf = (from: Tx, origin: string): Promise<ReceivedRow | undefined> =>

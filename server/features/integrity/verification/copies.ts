@@ -285,10 +285,43 @@ async function cosignedBy(
   if (refusal !== null) throw new Error(refusal)
   if (cosignature === null)
     throw new Error('The other station gave no co-signature. Its version may be an earlier one.')
-  const { name, time, fingerprint } = openedCosignature(cosignature, note)
+  const opened = openedCosignature(cosignature, note)
+  const { name, time, fingerprint } = opened
   if (Math.abs(time * 1000 - clock.now()) > DAY)
     throw new Error('The other station co-signed with a time that is more than a day from the clock here.')
+  await mustBeKnown(deps, row, opened)
   return { ...cosignature, station: name, timeUtc: isoMillis(time * 1000), fingerprint }
+}
+
+/** A station is known by the key of its first co-signature. @throws Error for another one, and for our own */
+async function mustBeKnown(
+  { db, ledger, clock, publicKeys }: Deps,
+  row: rows.CopyTargetRow,
+  { name, publicKey, fingerprint }: OpenedCosignature,
+): Promise<void> {
+  if (publicKeys().some((own) => Buffer.from(own).equals(publicKey)))
+    throw new Error('The other station co-signed with the key of this station: that proves nothing.')
+  await db.transaction(async (tx) => {
+    const known = await rows.cosignerOf(tx, row.target_id)
+    if (known !== undefined) {
+      if (known.key_fingerprint === fingerprint && known.origin === name) return
+      throw new Error(
+        `The other station co-signed with another key than before (${known.origin}, ${known.key_fingerprint}). If its key was renewed, remove it from the places for checkpoints and add it again.`,
+      )
+    }
+    const sinceUtc = isoMillis(clock.now())
+    await rows.insertCosigner(tx, {
+      target_id: row.target_id,
+      origin: name,
+      key_fingerprint: fingerprint,
+      since_utc: sinceUtc,
+    })
+    await ledger.append(tx, ownCall(), {
+      action: 'checkpoint.cosignerKnown',
+      object: { type: 'checkpointTarget', id: String(row.target_id), name: row.address },
+      detail: { origin: name, fingerprint },
+    })
+  })
 }
 
 function openedCosignature(cosignature: Cosignature, note: string): OpenedCosignature {

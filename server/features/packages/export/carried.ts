@@ -156,6 +156,7 @@ export const NOT_CARRIED: Readonly<Record<string, string>> = {
   backups: PLACE,
   backup_drills: PLACE,
   checkpoint_targets: PLACE,
+  checkpoint_cosigners: PLACE,
   checkpoints: PLACE,
   quarantine: 'files in quarantine',
   dock_bays: PLACE,

@@ -251,6 +251,7 @@ export const ACT_ICONS = {
   'alarm.raised': 'danger',
   'alarm.acknowledged': 'check',
   'checkpoint.targetAdded': 'plus',
+  'checkpoint.cosignerKnown': 'key',
   'checkpoint.targetRemoved': 'minus',
   'checkpoint.copied': 'copy',
   'checkpoint.notCopied': 'attention',
