@@ -25,6 +25,9 @@ export const PackageModel = z
       .string()
       .nullable()
       .meta({ description: 'The package to which it adds what that one does not have; null: none.' }),
+    OfExport: z
+      .boolean()
+      .meta({ description: 'It is part of an export of the whole station, and made for no recipient.' }),
     State: z.enum(PACKAGE_STATES),
     Problem: z.string().nullable().meta({ description: 'Why it is not made, in words.' }),
     Progress: z.number().nullable().meta({ description: '0 to 1 while it is made; null where that is not known.' }),

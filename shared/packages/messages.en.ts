@@ -71,6 +71,7 @@ export const packages = {
   forProsecution: 'For the prosecution',
   forDefence: 'For the defence',
   forCourt: 'For the court',
+  ofExport: 'Of an export of the station',
   ofSelection: 'Chosen items',
   addsTo: 'Supplement to package {{number}}',
   original: 'Originals',

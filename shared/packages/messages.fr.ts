@@ -81,6 +81,7 @@ export const packages: Translated<typeof english> = {
   forProsecution: 'Pour le parquet',
   forDefence: 'Pour la défense',
   forCourt: 'Pour le tribunal',
+  ofExport: 'D’un export de la station',
   ofSelection: 'Éléments choisis',
   addsTo: 'Complément au paquet {{number}}',
   original: 'Originaux',

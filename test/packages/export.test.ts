@@ -73,6 +73,34 @@ describe('C8 an export', () => {
     expect(JSON.parse(line).at).toEqual([`station/data/${hash}`])
   })
 
+  it('C5: has packages of no recipient: nothing supplements one, and none is recorded as given to anybody', async () => {
+    const [row] = small.given.database((db) =>
+      db.prepare('SELECT package_id AS id, case_id AS caseId FROM packages WHERE case_id IS NOT NULL').all(),
+    ) as { id: number; caseId: number }[]
+    expect(small.given.database((db) => db.prepare('SELECT count(*) FROM package_exports').pluck().get())).toBe(
+      smallMade.packages,
+    )
+    const { id, caseId } = row as { id: number; caseId: number }
+    const supplement = small.given.command('package.create', {
+      of: { caseId: String(caseId) },
+      target: small.folder('supplement'),
+      variant: 'court',
+      parts: [],
+      papers: [],
+      language: 'en',
+      supplements: id,
+    })
+    await expect(supplement).rejects.toThrow(/part of an export of the station/)
+    const body = {
+      Recipient: { Name: 'The court', Role: 'court' },
+      Authority: 'An order',
+      Medium: 'disc',
+      PackageId: String(id),
+    }
+    const given = small.given.command('disclosure.create', { caseId: String(caseId), body })
+    await expect(given).rejects.toThrow(/part of an export of the station/)
+  })
+
   it('that is complete is compared with the station as it is, and nothing is written over it', {
     timeout: patience(60_000),
   }, async () => {

@@ -32,7 +32,7 @@ function useMadePackages(caseId: string): readonly Package[] {
     queryFn: ({ signal }) =>
       call(listPackages, { params: { tenantId: tenant }, query: { caseId, count: String(EARLIER) }, signal }),
   })
-  return data?.Items.filter(({ State }) => State === 'Made') ?? []
+  return data?.Items.filter(({ State, OfExport }) => State === 'Made' && !OfExport) ?? []
 }
 
 const PAGE = 100

@@ -60,7 +60,7 @@ export function useMadePackages(caseId: string) {
         query: { caseId, count: String(PAGE) },
         signal,
       })
-      return Items.filter(({ State }) => State === 'Made')
+      return Items.filter(({ State, OfExport }) => State === 'Made' && !OfExport)
     },
   })
 }

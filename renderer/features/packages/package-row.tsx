@@ -57,17 +57,18 @@ const FOR = { prosecution: 'forProsecution', defence: 'forDefence', court: 'forC
 function About({ one, inCase, title }: RowProps & { readonly title: string }) {
   const { t } = useTranslation('packages')
   const format = useFormat()
-  const { Variant, Items, Bytes, Parts, Papers, CreatedBy, CreatedUtcTime, Supplements } = one
+  const { Variant, Items, Bytes, Parts, Papers, CreatedBy, CreatedUtcTime, Supplements, OfExport } = one
+  const forWhom = OfExport ? 'ofExport' : FOR[Variant]
   const amount = `${t('files', { count: Items, shown: format.count(Items) })}, ${format.bytes(Bytes)}`
   const inside = [t('original'), ...[...Parts, ...Papers].flatMap((part) => (part === 'redacted' ? [] : [t(part)]))]
   const Heading = inCase ? 'h3' : 'h2'
   return (
     <div className={styles['about']}>
       <Heading id={title} className={styles['name']}>
-        {inCase ? t(FOR[Variant]) : <Title one={one} />}
+        {inCase ? t(forWhom) : <Title one={one} />}
       </Heading>
       <p>
-        {!inCase && `${t(FOR[Variant])} · `}
+        {!inCase && `${t(forWhom)} · `}
         <span title={format.exactBytes(Bytes)}>{amount}</span>
       </p>
       {Supplements !== null && <p>{t('addsTo', { number: packageNumber(Supplements) })}</p>}

@@ -243,6 +243,11 @@ export const packageById = (from: Tx, tenant: string, id: number): Promise<Selec
     .where('package_id', '=', id)
     .executeTakeFirst()
 
+/** Whether the package is part of an export of the whole station. */
+export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
+  (await from.selectFrom('package_exports').select('package_id').where('package_id', '=', id).executeTakeFirst()) !==
+  undefined
+
 export const itemsOfPackage = (from: Tx, id: number) =>
   from.selectFrom('package_items').selectAll().where('package_id', '=', id).orderBy('no').orderBy('kind').execute()
 

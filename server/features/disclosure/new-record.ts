@@ -150,6 +150,8 @@ async function packageOf(tx: Tx, tenant: string, id: string, role: RecipientRole
   const found = /^\d{1,15}$/.test(id) ? await rows.packageById(tx, tenant, Number(id)) : undefined
   if (found === undefined || found.state !== 'Made' || found.signed_sha256 === null)
     throw fault('PackageNotFound', `There is no package ${id} that was made.`)
+  if (await rows.isOfExport(tx, found.package_id))
+    throw invalid('PackageId', 'is part of an export of the station, which was made for no recipient')
   if (!seesSensitive(role) && found.variant !== 'defence')
     throw invalid('PackageId', 'is a package that may hold what this recipient may not know: make one for the defence')
   return { id: found.package_id, sha256: found.signed_sha256, bytes: found.bytes }

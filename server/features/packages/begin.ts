@@ -175,6 +175,7 @@ export async function insertNew(
     finished_utc: null,
   } as const
   const id = await rows.insertPackage(tx, values)
+  if (asked.isOfExport === true) await rows.insertOfExport(tx, id)
   const name = packageFolderName(plan.title, packageNumber(id))
   const target = inOwnFolder ? join(asked.target, packageNumber(id), `${name}.zip`) : asked.target
   await rows.updatePackage(tx, id, { name, target })

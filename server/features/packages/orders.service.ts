@@ -82,7 +82,7 @@ export function createOrders(deps: OrderDeps) {
         // Judged by the rows of this transaction too: a right can go between two looks.
         await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
         await enqueue(tx, call, call.tenant, row.package_id)
-        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { kept: false, leftOut }))
+        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { kept: false, leftOut, isOfExport: false }))
       },
     )
     jobs.kick()
@@ -217,7 +217,11 @@ const lastJob = async ({ jobs }: Pick<OrderDeps, 'jobs'>, id: number) => (await 
 
 async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOut> {
   const job = (await lastJob(deps, row.package_id)) ?? null
-  return packageModel(row, job, { kept: (await keptFile(deps, row)) !== null, leftOut: null })
+  return packageModel(row, job, {
+    kept: (await keptFile(deps, row)) !== null,
+    leftOut: null,
+    isOfExport: await rows.isOfExport(deps.db.read, row.package_id),
+  })
 }
 
 async function evidenceIn(from: Tx, row: rows.PackageRow): Promise<number[]> {

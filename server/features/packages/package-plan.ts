@@ -133,6 +133,8 @@ export interface PackageAsked {
   readonly language: PackageLanguage
   /** The package to which it adds what is not in it; null: none. */
   readonly supplements: number | null
+  /** It is part of an export of the whole station, and made for no recipient. */
+  readonly isOfExport?: true
 }
 
 export interface Begun {

@@ -12,10 +12,11 @@ interface Beside {
   readonly kept: boolean
   /** Known when it is ordered. */
   readonly leftOut: readonly LeftOut[] | null
+  readonly isOfExport: boolean
 }
 
 /** @param job its last one */
-export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftOut }: Beside): PackageOut {
+export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftOut, isOfExport }: Beside): PackageOut {
   const { State, Problem } = stateOf(row, job)
   return {
     PackageId: String(row.package_id),
@@ -27,6 +28,7 @@ export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftO
     Papers: JSON.parse(row.papers) as PackagePaper[],
     Language: row.language,
     Supplements: row.supplements === null ? null : String(row.supplements),
+    OfExport: isOfExport,
     State,
     Problem,
     Progress: State === 'Making' ? (job?.progress ?? null) : null,

@@ -62,6 +62,15 @@ export async function insertPackage(tx: Tx, row: Insertable<PackagesTable>): Pro
   return package_id
 }
 
+export async function insertOfExport(tx: Tx, id: number): Promise<void> {
+  await tx.insertInto('package_exports').values({ package_id: id }).execute()
+}
+
+/** Whether it is part of an export of the whole station. */
+export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
+  (await from.selectFrom('package_exports').select('package_id').where('package_id', '=', id).executeTakeFirst()) !==
+  undefined
+
 export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<PackagesTable>>): Promise<void> {
   await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()
 }

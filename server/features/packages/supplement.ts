@@ -40,6 +40,11 @@ export async function earlierPackage(
   const { signed_sha256: signedSha256 } = row
   if (row.state !== 'Made' || signedSha256 === null)
     throw fault('PackageNotOpen', `Package ${packageId} is not made, so nothing can supplement it.`)
+  if (await rows.isOfExport(from, row.package_id))
+    throw fault(
+      'SupplementDiffers',
+      `Package ${packageId} is part of an export of the station: it was made for no recipient, so nothing supplements it.`,
+    )
   if (row.case_id !== caseId || row.variant !== variant)
     throw fault(
       'SupplementDiffers',

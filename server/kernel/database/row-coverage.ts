@@ -37,6 +37,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   // Packages that left the station
   packages: {},
   package_items: {},
+  package_exports: {},
   // What came from other stations
   imports: {},
   imported_evidence: {},

@@ -50,7 +50,13 @@ export interface PackageItemsTable {
   length: number
 }
 
+/** Packages that are part of an export of the whole station: made for no recipient. */
+export interface PackageExportsTable {
+  package_id: number
+}
+
 export interface PackageTables {
+  package_exports: PackageExportsTable
   packages: PackagesTable
   package_items: PackageItemsTable
 }

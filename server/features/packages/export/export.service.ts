@@ -304,6 +304,7 @@ const askedFor = (target: string, of: PackageAsked['of']): PackageAsked => ({
   papers: [],
   language: 'en',
   supplements: null,
+  isOfExport: true,
 })
 
 /** Faults that say that a blob of the station is not what it was. */

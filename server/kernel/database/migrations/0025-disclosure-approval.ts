@@ -1,4 +1,5 @@
-/** What a second person approves before it is disclosed, requests for disclosure, and grounds that ended (docs/decisions/0040); the keys of stations that co-sign (docs/decisions/0038). */
+/** What a second person approves before it is disclosed, requests for disclosure, and grounds that ended (docs/decisions/0040); the keys of stations that co-sign (docs/decisions/0038);
+ * packages that are part of an export (docs/decisions/0036). */
 export const version = 25
 export const name = 'approval of disclosures'
 /** It only adds tables. */
@@ -32,6 +33,10 @@ CREATE TABLE disclosure_proposals (
 CREATE UNIQUE INDEX disclosure_proposals_by_case ON disclosure_proposals (case_id, no);
 CREATE UNIQUE INDEX disclosure_proposals_by_disclosure ON disclosure_proposals (disclosure_id) WHERE disclosure_id IS NOT NULL;
 CREATE INDEX disclosure_proposals_open ON disclosure_proposals (tenant_id, case_id) WHERE state IN ('waiting', 'approved');
+
+CREATE TABLE package_exports (
+  package_id INTEGER NOT NULL PRIMARY KEY REFERENCES packages (package_id)
+) STRICT;
 
 CREATE TABLE checkpoint_cosigners (
   target_id INTEGER NOT NULL PRIMARY KEY REFERENCES checkpoint_targets (target_id),
