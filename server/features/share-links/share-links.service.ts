@@ -83,6 +83,9 @@ export function createShareLinks(deps: ShareLinkDeps) {
           : { level, deleted: row.lifecycle_state === 'Deleted' }
       const refusal = refusalOfLevel(evidenceId, found, NEEDED)
       if (refusal !== null) throw refusal
+      // A guest's Manage lets them share; what the station gave to others is not for them (decisions 13).
+      if (await isGuest(db.read, call.principal))
+        throw new Fault('Forbidden', 'Guests see no links of others.', { reason: 'GuestCannotShareByLink' })
       return modelsOf(deps, call, await rows.linksOfEvidence(db.read, Number(evidenceId), MOST_LISTED))
     },
     get: async (call: HttpCall, linkId: string): Promise<DetailOut> => {

@@ -1,4 +1,4 @@
-/** Disclosure by the model: Edit on the case, Download on what is given; guests have no part in it. Nothing is changed by these calls. */
+/** Disclosure by the model: Edit on the case, Download on what is given; guests have no part in it. Nothing that the model knows is changed by these calls. */
 import { actsOnCase, actsOnEvidence, atLeast, type DrawnCase, type DrawnEvidence, levelOnEvidence } from './model.ts'
 import type { Asked, Operation, Verdict } from './operations.ts'
 import { toldExactly } from './operations-acts.ts'
@@ -8,11 +8,19 @@ const DISCLOSURES = '/api/v1/tenant/station/disclosures'
 
 const isGuest = ({ world, who }: Asked): boolean => world.people[who]?.guest === true
 
+const TO = { Name: 'x', Role: 'defence' }
+/** Of evidence that no case has. */
+const ELSEWHERE = { Recipient: TO, Authority: 'x', Medium: 'handover', EvidenceIds: ['999999'] }
+
 /** @param verdict of who may */
-function onCase({ world, who, onCase: at, ...asked }: Asked, verdict: () => Verdict): Verdict {
+function onCase(
+  { world, who, onCase: at, ...asked }: Asked,
+  verdict: () => Verdict,
+  needed: 'Edit' | 'Manage' = 'Edit',
+): Verdict {
   const level = actsOnCase(world, who, at)
   if ((world.cases[at] as DrawnCase).lifecycle === 'Deleted') return level === 'None' ? '403' : '409 CaseDeleted'
-  return atLeast(level, 'Edit') && !isGuest({ world, who, onCase: at, ...asked }) ? verdict() : '403'
+  return atLeast(level, needed) && !isGuest({ world, who, onCase: at, ...asked }) ? verdict() : '403'
 }
 
 function onEvidence(asked: Asked, needed: 'Edit' | 'Manage', verdict: Verdict): Verdict {
@@ -59,7 +67,7 @@ export const DISCLOSING: readonly Operation[] = [
     expected: (asked) => onCase(asked, () => given(asked)),
     call: async (asked) => {
       const body = {
-        Recipient: { Name: 'x', Role: 'defence' },
+        Recipient: TO,
         Authority: 'x',
         Medium: 'handover',
         EvidenceIds: [asked.station.evidences[asked.evidence]?.id],
@@ -67,6 +75,38 @@ export const DISCLOSING: readonly Operation[] = [
       }
       return toldExactly(await asked.station.call(asked.who, 'POST', ofCase(asked), { body }))
     },
+  },
+  {
+    name: 'record sheet of a case',
+    expected: (asked) => onCase(asked, () => 'allowed'),
+    call: async (asked) =>
+      toldExactly(await asked.station.call(asked.who, 'GET', `${ofCase(asked)}/record-sheet?format=csv`)),
+  },
+  {
+    name: 'propose',
+    expected: (asked) => onCase(asked, () => '404'),
+    call: async (asked) =>
+      toldExactly(await asked.station.call(asked.who, 'POST', `${ofCase(asked)}/proposal`, { body: ELSEWHERE })),
+  },
+  {
+    name: 'record a request',
+    expected: (asked) => onCase(asked, () => 'allowed'),
+    call: async (asked) =>
+      toldExactly(
+        await asked.station.call(asked.who, 'POST', `${ofCase(asked)}/request`, {
+          body: { Recipient: TO, What: 'x' },
+        }),
+      ),
+  },
+  {
+    name: 'decide what nobody proposed',
+    expected: (asked) => onCase(asked, () => '404', 'Manage'),
+    call: async (asked) =>
+      toldExactly(
+        await asked.station.call(asked.who, 'POST', `${ofCase(asked)}/proposal/1/decide`, {
+          body: { Decision: 'Approve' },
+        }),
+      ),
   },
   {
     name: 'restrictions',

@@ -16,6 +16,7 @@ import {
 import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
 import { DISCLOSING } from './operations-disclosure.ts'
+import { SHARING } from './operations-packages.ts'
 import { POLICY_CHANGES } from './operations-policies.ts'
 import { type Spelling, spelled } from './spelling.ts'
 import { TODAY_LISTS } from './today.ts'
@@ -781,6 +782,7 @@ export const OPERATIONS: readonly Operation[] = [
     (one) => ({ ...one, name: `case: ${one.name}` }),
   ),
   ...DISCLOSING.map((one) => ({ ...one, name: `disclosure: ${one.name}` })),
+  ...SHARING,
   ...POLICY_CHANGES,
   ...LISTS,
   ...EVIDENCE_LISTS,

@@ -8,6 +8,7 @@ import { openTestDatabase } from '../../support/rows.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { type DrawnEvidence, type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
+import { writePackages } from './operations-packages.ts'
 import { writeNotices } from './notices.ts'
 
 export const CASES = '/api/v1/case/station'
@@ -34,6 +35,8 @@ export interface Station {
   readonly given: Given
   readonly people: readonly { readonly id: string; readonly kId: string; readonly token: string }[]
   readonly cases: readonly string[]
+  /** One of each case, made by one who is not asked about. */
+  readonly packages: readonly string[]
   /** One on each case, of one who is not asked about. */
   readonly caseNotes: readonly string[]
   readonly evidences: readonly KnownEvidence[]
@@ -100,6 +103,7 @@ export async function permissionStation(): Promise<Station> {
     people.map(({ id }) => id),
     cases,
   )
+  const packages = await writePackages(db, cases, making.ServicePrincipalId)
   const groups = await db.transaction(async (tx) => {
     const ids: number[] = []
     for (let at = 0; at < GROUPS; at++) {
@@ -138,6 +142,7 @@ export async function permissionStation(): Promise<Station> {
     officer: String(officer.principal_id),
     department: department.DepartmentId,
     cases,
+    packages,
     caseNotes,
     evidences,
     call: (who, method, place, more = {}) => given.call(method, place, { token: people[who]?.token ?? null, ...more }),
