@@ -4,6 +4,7 @@
  * Roots of complete subtrees of 1,024 leaves and more never change, since entries are only appended. They are kept in memory (some 200 bytes
  * for 1,024 entries), so each leaf is read once for all proofs, and afterwards only those near the entries that are proved.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { leavesAfter } from './ledger.store.ts'
 import { compactRange, inclusionPath, type LeafInterval, nodeHash, split } from './merkle.ts'
@@ -62,35 +63,48 @@ async function treeAt(db: Database, kept: Map<string, Uint8Array>, size: number)
   const leaves = new Map<number, readonly Uint8Array[]>()
   /** Subtrees that end at the end of this tree and are not complete: another size has others. */
   const own = new Map<string, Uint8Array>()
-  const load = async (block: number): Promise<void> => {
-    if (!leaves.has(block))
-      leaves.set(block, await readLeaves(db, [block * BLOCK, Math.min((block + 1) * BLOCK, size)]))
-  }
+  /** Subtrees inside the block whose entries are proved now. Without them each proof would hash the whole block once more. */
+  const inside = new Map<string, Uint8Array>()
+  const read = async (block: number): Promise<readonly Uint8Array[]> =>
+    leaves.get(block) ?? readLeaves(db, [block * BLOCK, Math.min((block + 1) * BLOCK, size)])
   const rootOf = (interval: LeafInterval): Uint8Array => {
     const [begin, end] = interval
     const key = keyOf(interval)
-    const found = kept.get(key) ?? own.get(key)
+    const found = kept.get(key) ?? own.get(key) ?? inside.get(key)
     if (found !== undefined) return found
     if (end - begin === 1) return leaves.get(blockOf(begin))?.[begin % BLOCK] as Uint8Array
     const middle = begin + split(end - begin)
     const root = nodeHash(rootOf([begin, middle]), rootOf([middle, end]))
     const isComplete = end - begin === 2 * (middle - begin)
     if (end - begin > BLOCK) (isComplete ? kept : own).set(key, root)
+    else inside.set(key, root)
     return root
   }
 
-  if (size % BLOCK !== 0) await load(blockOf(size))
+  if (size % BLOCK !== 0) leaves.set(blockOf(size), await read(blockOf(size)))
   return {
     size,
     root: rootOf([0, size]),
     prove: async (seqs) => {
-      for (const block of new Set(seqs.map((seq) => blockOf(seq - 1)))) await load(block)
-      return seqs.map((seq) => ({
-        seq,
-        size,
-        leaf: rootOf([seq - 1, seq]),
-        steps: inclusionPath(seq - 1, size).map(rootOf),
-      }))
+      const found = new Map<number, InclusionProof>()
+      for (const [block, some] of Map.groupBy(new Set(seqs), (seq) => blockOf(seq - 1))) {
+        const own = await read(block)
+        // Nothing waits from here to the end of the block, so another call does not take it away.
+        leaves.set(block, own)
+        for (const seq of some)
+          found.set(seq, {
+            seq,
+            size,
+            leaf: rootOf([seq - 1, seq]),
+            steps: inclusionPath(seq - 1, size).map(rootOf),
+          })
+        inside.clear()
+        // The last block is needed for every proof.
+        if (block !== blockOf(size)) leaves.delete(block)
+        // Proofs of a large package take seconds of hashing: others are answered in between.
+        await setImmediate()
+      }
+      return seqs.map((seq) => found.get(seq) as InclusionProof)
     },
   }
 }
