@@ -1,5 +1,4 @@
 /** Packages and links for outside guests by the model. There is one package of each case, made by somebody who is not asked about. */
-import type { Database } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import { actsOnEvidence, atLeast, levelOnCase, levelOnEvidence } from './model.ts'
 import type { Asked, Operation } from './operations.ts'
@@ -8,42 +7,6 @@ import { spelled } from './spelling.ts'
 
 const PACKAGES = '/api/v1/tenant/station/packages'
 const LINKS = '/api/v1/tenant/station/share-links'
-
-/** @returns their numbers, in the order of the cases */
-export async function writePackages(db: Database, cases: readonly string[], by: string): Promise<string[]> {
-  const ids: string[] = []
-  await db.transaction(async (tx) => {
-    for (const id of cases) {
-      const row = await tx
-        .insertInto('packages')
-        .values({
-          tenant_id: 'station',
-          name: `Package of ${id}`,
-          title: `Package of ${id}`,
-          case_id: Number(id),
-          variant: 'court',
-          form: 'zip',
-          parts: '[]',
-          papers: '[]',
-          language: 'en',
-          target: '/nowhere',
-          supplements: null,
-          state: 'Made',
-          items: 0,
-          bytes: 0,
-          signed_sha256: '0'.repeat(64),
-          ledger_size: 1,
-          created_utc: new Date().toISOString(),
-          created_by: JSON.stringify({ PrincipalId: by, Username: 'x', KId: '', PrincipalType: 'service' }),
-          finished_utc: new Date().toISOString(),
-        })
-        .returning('package_id')
-        .executeTakeFirstOrThrow()
-      ids.push(String(row.package_id))
-    }
-  })
-  return ids
-}
 
 const isGuest = ({ world, who }: Asked): boolean => world.people[who]?.guest === true
 const maySee = ({ world, who }: Asked, at: number): boolean => atLeast(levelOnCase(world, who, at), 'Download')

@@ -8,8 +8,8 @@ import { openTestDatabase } from '../../support/rows.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { type DrawnEvidence, type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
-import { writePackages } from './operations-packages.ts'
 import { writeNotices } from './notices.ts'
+import { writePackages } from './packages.ts'
 
 export const CASES = '/api/v1/case/station'
 const PEOPLE = 5
