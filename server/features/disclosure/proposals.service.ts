@@ -107,7 +107,7 @@ export function createProposals(deps: ProposalDeps): Proposals {
       const open = proposal.state === 'waiting' || proposal.state === 'approved'
       const planned = open ? await plannedNow(db.read, { ...of, rights: looking(of.rights) }, row, proposal) : null
       const content = planned === null || planned.content === null ? { Items: [], Withheld: [] } : planned.content
-      const out = await model(deps, db.read, call, row, proposal)
+      const out = await model(deps, db.read, call, proposal)
       return { row, out: { ...out, ...content, Outdated: planned?.outdated ?? null } }
     },
     decide: (call, of, given) => db.transaction((tx) => decide(deps, tx, call, of, given)),
@@ -138,23 +138,24 @@ async function models(
 ): Promise<ProposalOut[]> {
   const all = await rows.proposalsOf(from, row.case_id)
   const shown = open === undefined ? all : all.filter(({ state }) => state === 'waiting' || state === 'approved')
-  if (shown.length === 0) return []
-  const numbers = new Map((await disclosuresOf(from, row.case_id)).map((one) => [one.disclosure_id, one.no]))
   const out: ProposalOut[] = []
-  for (const proposal of shown)
-    out.push(
-      proposalModel(proposal, {
-        disclosureNo: numbers.get(proposal.disclosure_id ?? -1) ?? null,
-        whyNot: await whyNot(deps, from, call, proposal),
-      }),
-    )
+  for (const proposal of shown) out.push(await model(deps, from, call, proposal))
   return out
 }
 
-async function model(deps: ProposalDeps, from: Tx, call: UnitCall, row: CaseRow, proposal: ProposalRow) {
-  const all = await models(deps, from, call, row)
-  return all.find(({ No }) => No === proposal.no) as ProposalOut
+async function model(deps: ProposalDeps, from: Tx, call: UnitCall, proposal: ProposalRow): Promise<ProposalOut> {
+  const { disclosure_id: given, case_id: caseId } = proposal
+  const record =
+    given === null ? undefined : (await disclosuresOf(from, caseId)).find((one) => one.disclosure_id === given)
+  return proposalModel(proposal, {
+    disclosureNo: record?.no ?? null,
+    whyNot: await whyNot(deps, from, call, proposal),
+  })
 }
+
+/** As it is after a change in this transaction. */
+const modelNow = async (deps: ProposalDeps, tx: Tx, call: UnitCall, row: CaseRow, { no }: ProposalRow) =>
+  model(deps, tx, call, await found(tx, row, String(no)))
 
 async function whyNot(
   deps: ProposalDeps,
@@ -240,7 +241,7 @@ async function propose(
     kind: 'disclosure.proposed',
     object: { type: 'case', id: String(row.case_id) },
   })
-  return call.rememberAnswer(tx, await model(deps, tx, call, row, proposal))
+  return call.rememberAnswer(tx, await model(deps, tx, call, proposal))
 }
 
 interface Appended {
@@ -301,7 +302,7 @@ async function decide(
   })
   const kind = approves ? 'disclosure.approved' : 'disclosure.refused'
   await tellMay(deps, tx, call, row, [personThen(proposal.proposed_by).PrincipalId], kind)
-  return model(deps, tx, call, row, proposal)
+  return modelNow(deps, tx, call, row, proposal)
 }
 
 const decidedNow = ({ clock }: ProposalDeps, call: Call, reason: string) => ({
@@ -323,7 +324,7 @@ async function withdraw(deps: ProposalDeps, tx: Tx, call: UnitCall, of: AskedRec
   if (personThen(proposal.proposed_by).PrincipalId !== call.actor.id) await of.rights.reach(tx, of.caseId, 'Manage')
   await rows.updateProposal(tx, proposal.proposal_id, { state: 'withdrawn', ...decidedNow(deps, call, '') })
   await append(deps.ledger, tx, call, row, proposal, { action: 'disclosure.withdrawn' })
-  return model(deps, tx, call, row, proposal)
+  return modelNow(deps, tx, call, row, proposal)
 }
 
 async function give(
