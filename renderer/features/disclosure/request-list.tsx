@@ -1,24 +1,20 @@
 /** What somebody asked to be given, before anything is given (docs/decisions/0040). */
 import { useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
-import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
 import { dayIn } from '../../../shared/kernel/days.ts'
 import { call } from '../../client/api.ts'
-import { type Disclosures, type DisclosureRequest, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
-import { Refusal } from '../../client/disclosure/refusal.tsx'
+import { type Disclosures, type DisclosureRequest } from '../../client/disclosure/disclosure.ts'
 import { lazyOpened } from '../../client/lazy-opened.tsx'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
-import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { StateMark } from '../../ui/state/state.tsx'
-import { toasts } from '../../ui/toast/toast.tsx'
 import { DiscloseDialog } from './acts.tsx'
 import styles from './disclosure.module.css'
 import { dayWords, recipientWords } from './labels.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 
 export const RequestDialog = lazyOpened(async () => (await import('./request-dialog.tsx')).RequestDialog)
 
@@ -90,35 +86,20 @@ function RequestRow({ one, known }: { readonly one: DisclosureRequest; readonly 
 function CloseDialog({ one, onClose }: { readonly one: DisclosureRequest; readonly onClose: () => void }) {
   const { t } = useTranslation('disclosure')
   const { tenant } = useSession()
-  const changed = useDisclosuresChanged()
-  const [reason, setReason] = useState('')
-  const close = async (): Promise<void> => {
-    await call(contract.closeRequest, {
-      params: { tenantId: tenant, caseId: one.CaseId, no: String(one.No) },
-      body: { Reason: reason.trim() },
-    })
-    toasts.show({ text: t('requestClosed') })
-  }
   return (
-    <ActDialog
+    <ReasonDialog
       title={t('closeRequestTitle')}
       lead={t('closeRequestLead', { name: recipientWords(one.Recipient, t) })}
       act={t('closeRequest')}
       failed={t('requestNotClosed')}
-      why={reason.trim() === '' ? t('reasonMissing') : undefined}
-      problem={(error) => <Refusal error={error} title={t('requestNotClosed')} />}
-      onAct={() => close().finally(changed)}
+      done={t('requestClosed')}
+      onAct={(Reason) =>
+        call(contract.closeRequest, {
+          params: { tenantId: tenant, caseId: one.CaseId, no: String(one.No) },
+          body: { Reason },
+        })
+      }
       onClose={onClose}
-    >
-      <TextArea
-        label={t('reason')}
-        value={reason}
-        onChange={setReason}
-        rows={2}
-        maxLength={LONGEST_REASON}
-        required
-        autoFocus
-      />
-    </ActDialog>
+    />
   )
 }
