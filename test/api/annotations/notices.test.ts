@@ -139,6 +139,10 @@ describe('notices', () => {
       { Kind: 'case.changed', Way: 'app' },
       { Kind: 'disclosure.due', Way: 'app' },
       { Kind: 'disclosure.acknowledged', Way: 'app' },
+      { Kind: 'disclosure.proposed', Way: 'app' },
+      { Kind: 'disclosure.approved', Way: 'app' },
+      { Kind: 'disclosure.refused', Way: 'app' },
+      { Kind: 'disclosure.requestDue', Way: 'app' },
     ]
     expect((await eve.call('GET', choices)).json).toEqual({ Items: usual })
     const chosen = await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'none' }] })
