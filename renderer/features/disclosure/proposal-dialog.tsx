@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
@@ -19,7 +18,6 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
-import { Hash } from '../../ui/hash/hash.tsx'
 import { FactList } from '../../ui/layout/fact-list.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
@@ -27,6 +25,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './disclosure.module.css'
+import { ItemLine } from './item-line.tsx'
 import { groundWords, proposalState, recipientWords } from './labels.ts'
 import { Lines } from './record-dialog.tsx'
 
@@ -160,19 +159,7 @@ function Content({ full }: { readonly full: ProposalInFull }) {
       </FactList>
       <Lines title={t('what')} none={t('itemsNone')} isEmpty={full.Items.length === 0}>
         {full.Items.map((item, at) => (
-          <li key={item.ResourceId} className={styles['item']}>
-            <span className={styles['number']}>{at + 1}</span>
-            <div className={styles['words']}>
-              <Link to="/evidence/$evidenceId" params={{ evidenceId: item.EvidenceId }} className={styles['link']}>
-                <bdi>{visible(item.Name)}</bdi>
-              </Link>
-              <span className={styles['second']}>
-                {t(item.Kind)},{' '}
-                <span title={format.exactBytes(item.LengthInBytes)}>{format.bytes(item.LengthInBytes)}</span>
-              </span>
-              <Hash value={item.Sha256} of={t('itemHash', { name: visible(item.Name) })} />
-            </div>
-          </li>
+          <ItemLine key={item.ResourceId} number={at + 1} item={item} />
         ))}
       </Lines>
       <Lines title={t('withheld')} none={t('withheldNone')} isEmpty={full.Withheld.length === 0}>

@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { RecordActs } from './acts.tsx'
 import { EndGroundDialog } from './end-ground-dialog.tsx'
+import { ItemLine } from './item-line.tsx'
 import styles from './disclosure.module.css'
 import { groundWords, recipientWords, stateOf } from './labels.ts'
 
@@ -145,23 +146,10 @@ function Acknowledged({ said }: { readonly said: NonNullable<Disclosure['Acknowl
 
 function Items({ record: { Items: items } }: { readonly record: Disclosure }) {
   const { t } = useTranslation('disclosure')
-  const format = useFormat()
   return (
     <Lines title={t('items')} none={t('itemsNone')} isEmpty={items.length === 0}>
       {items.map((item) => (
-        <li key={`${item.Number} ${item.ResourceId}`} className={styles['item']}>
-          <span className={styles['number']}>{item.Number}</span>
-          <div className={styles['words']}>
-            <Link to="/evidence/$evidenceId" params={{ evidenceId: item.EvidenceId }} className={styles['link']}>
-              <bdi>{visible(item.Name)}</bdi>
-            </Link>
-            <span className={styles['second']}>
-              {t(item.Kind)},{' '}
-              <span title={format.exactBytes(item.LengthInBytes)}>{format.bytes(item.LengthInBytes)}</span>
-            </span>
-            <Hash value={item.Sha256} of={t('itemHash', { name: visible(item.Name) })} />
-          </div>
-        </li>
+        <ItemLine key={`${item.Number} ${item.ResourceId}`} number={item.Number} item={item} />
       ))}
     </Lines>
   )

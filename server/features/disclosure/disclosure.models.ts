@@ -120,27 +120,33 @@ export function summaryModel({
   }
 }
 
+/** A file that was or would be given. */
+export const itemModel = (item: Omit<ItemRow, 'disclosure_id'>) => ({
+  EvidenceId: String(item.evidence_id),
+  ResourceId: String(item.resource_id),
+  Kind: item.kind,
+  Name: item.name,
+  Sha256: item.sha256,
+  LengthInBytes: item.length,
+})
+
+/** What was or would be withheld, and why. */
+export const withheldModel = (line: Omit<WithheldRow, 'disclosure_id'>) => ({
+  EvidenceId: String(line.evidence_id),
+  ResourceId: line.resource_id === null ? null : String(line.resource_id),
+  Description: line.description,
+  Ground: line.ground,
+  Basis: line.basis,
+  Reasons: line.reasons,
+  Restricted: line.restriction_id !== null,
+})
+
 export const disclosureModel = (whole: WholeRecord): DisclosureOut => ({
   ...summaryModel(whole),
-  Items: whole.items.map((item) => ({
-    Number: item.number,
-    EvidenceId: String(item.evidence_id),
-    ResourceId: String(item.resource_id),
-    Kind: item.kind,
-    Name: item.name,
-    Sha256: item.sha256,
-    LengthInBytes: item.length,
-    Version: item.version,
-  })),
+  Items: whole.items.map((item) => ({ Number: item.number, ...itemModel(item), Version: item.version })),
   Withheld: whole.withheld.map((line) => ({
     Number: line.number,
-    EvidenceId: String(line.evidence_id),
-    ResourceId: line.resource_id === null ? null : String(line.resource_id),
-    Description: line.description,
-    Ground: line.ground,
-    Basis: line.basis,
-    Reasons: line.reasons,
-    Restricted: line.restriction_id !== null,
+    ...withheldModel(line),
     DecidedBy: personThen(line.decided_by),
     Ended: endedModel(whole.ended.get(line.subject)),
   })),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type * as contract from '../../../shared/disclosure/contract.ts'
 import type { WhyNotSecond } from '../../../shared/disclosure/kinds.ts'
-import { type DisclosuresOut, personThen } from './disclosure.models.ts'
+import { type DisclosuresOut, itemModel, personThen, withheldModel } from './disclosure.models.ts'
 import type { DisclosureGiven, NewRecord } from './new-record.ts'
 import type { ProposalRow } from './proposals.store.ts'
 import type { RequestRow } from './requests.store.ts'
@@ -63,23 +63,8 @@ export function contentSha256({ package: source, items, withheld }: NewRecord): 
 }
 
 export const proposedContent = ({ items, withheld }: NewRecord): Pick<ProposalInFull, 'Items' | 'Withheld'> => ({
-  Items: items.map((item) => ({
-    EvidenceId: String(item.evidence_id),
-    ResourceId: String(item.resource_id),
-    Kind: item.kind,
-    Name: item.name,
-    Sha256: item.sha256,
-    LengthInBytes: item.length,
-  })),
-  Withheld: withheld.map((line) => ({
-    EvidenceId: String(line.evidence_id),
-    ResourceId: line.resource_id === null ? null : String(line.resource_id),
-    Description: line.description,
-    Ground: line.ground,
-    Basis: line.basis,
-    Reasons: line.reasons,
-    Restricted: line.restriction_id !== null,
-  })),
+  Items: items.map(itemModel),
+  Withheld: withheld.map(withheldModel),
 })
 
 /** @param disclosureNo of the record that answered it */
