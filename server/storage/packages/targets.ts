@@ -1,6 +1,6 @@
 /** Where packages are written: volumes of somebody else, on which other programs write too. */
 import { type BigIntStats, constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { alignedMemory, BLOCK, openAligned } from '../../platform/files/aligned.ts'
 import { nameExclusively, NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
@@ -115,15 +115,20 @@ export async function giveName(making: string, path: string): Promise<void> {
     })
 }
 
-/** Writes a small file beside a finished package, named after it. One of the same name is replaced. */
+/** Writes a small file beside a finished package, or into it, and names it after the package. One of the same name is replaced as a whole. */
 export async function writeBeside(path: string, ending: string, bytes: Uint8Array): Promise<void> {
   const beside = `${path}${ending}`
-  await rm(beside, { force: true })
-  await writeNew(beside, bytes).catch((error: unknown) => {
+  // Not in a package that is a folder: an unfinished file there would be one that no list names.
+  const making = `${path}${ending.replace('/', '.')}${UNFINISHED}`
+  try {
+    await rm(making, { force: true })
+    await writeNew(making, bytes)
+    await allMayRead(making)
+    await rename(making, beside)
+  } catch (error) {
     throw faultOf(error, 'write', beside)
-  })
-  await allMayRead(beside)
-  await syncFolder(dirname(beside))
+  }
+  for (const folder of new Set([dirname(beside), dirname(making)])) await syncFolder(folder)
 }
 
 export const openNew = (path: string) =>
