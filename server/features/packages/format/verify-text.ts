@@ -65,20 +65,31 @@ const TIMESTAMP = `if [ -e tagmanifest.tsr ]
 then OPENSSL_CONF=/dev/null openssl ts -verify -data tagmanifest-sha256.txt -in tagmanifest.tsr -CAfile "$AUTHORITY"
 else echo "no timestamp in this package"; fi`
 
-/** The prefix makes DER of a raw Ed25519 key, whose base64 may hold a plus too. Of the decoded line bytes 5 to 12 are the time, the last 64 the signature. */
+/**
+ * The prefix makes DER of a raw Ed25519 key, whose base64 may hold a plus too. Of the decoded line bytes 5 to 12 are the time, the last 64 the signature. The
+ * signature is not about the name: the key id is, in both lines. A name is
+ * printed without what a terminal could take for a command. What was read is compared with the file, since a cut-off line is not read.
+ */
 const COSIGNATURES = `if [ -e tagmanifest.cosignatures ]
-then bad=0; count=0; t=$(mktemp -d)
+then bad=0; count=0; t=$(mktemp -d); : > "$t/read"
   while read -r dash station line && IFS= read -r key
-  do printf '%s' "$line" | basenc -d --base64 > "$t/line"
+  do printf '%s %s %s\\n%s\\n' "$dash" "$station" "$line" "$key" >> "$t/read"
+    printf '%s' "$line" | basenc -d --base64 > "$t/line"
     { printf '\\060\\052\\060\\005\\006\\003\\053\\145\\160\\003\\041\\000'
       printf '%s' "\${key#*+*+}" | basenc -d --base64 | tail -c 32; } > "$t/key"
     time=$((0x$(basenc --base16 -w0 < "$t/line" | cut -c9-24)))
     { printf 'cosignature/v1\\ntime %s\\n' "$time"; cat meta/checkpoint.body; } > "$t/body"
     tail -c 64 "$t/line" > "$t/signature"
-    printf '%s, %s, key %s\\n' "$station" "$(date -u -d "@$time")" "$(sha256sum < "$t/key" | cut -c-64)"
+    printf '%s, %s, key %s\\n' "$(printf '%s' "$station" | LC_ALL=C tr -c '!-~' '?')" "$(date -u -d "@$time")" "$(sha256sum < "$t/key" | cut -c-64)"
+    id=$({ printf '%s\\n\\004' "$station"; tail -c 32 "$t/key"; } | sha256sum | cut -c-8)
+    if [ "$key" != "$station+$id+\${key#*+*+}" ] || [ "$(basenc --base16 -w0 < "$t/line" | cut -c-8 | tr A-F a-f)" != "$id" ]
+    then echo "this name does not belong to the key"; bad=1; fi
     count=$((count + 1))
     openssl pkeyutl -verify -pubin -keyform DER -inkey "$t/key" -rawin -in "$t/body" -sigfile "$t/signature" || bad=1
-  done < tagmanifest.cosignatures; [ $bad = 0 ] && [ $count -gt 0 ]
+  done < tagmanifest.cosignatures
+  if [ "$(sha256sum < "$t/read")" != "$(sha256sum < tagmanifest.cosignatures)" ]
+  then echo "tagmanifest.cosignatures has more than pairs of lines"; bad=1; fi
+  [ $bad = 0 ] && [ $count -gt 0 ]
 else echo "no co-signature in this package"; fi`
 
 const STEPS: readonly Step[] = [
