@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IdMember, IdParam, page, Cursor, Count, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
-import { LEFT_OUT, PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS } from './kinds.ts'
+import { LEFT_OUT, PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS, WITNESS_KINDS } from './kinds.ts'
 
 /** Packages of evidence that a stranger can verify (docs/decisions/0034). Extensions. */
 
@@ -10,6 +10,27 @@ export const MOST_PACKAGED = 10_000
 const Package = Tenant.extend({ packageId: IdParam })
 
 export const PACKAGE_STATES = ['Waiting', 'Making', 'Made', 'Failed', 'Stopped'] as const
+
+const WitnessModel = z
+  .object({
+    Kind: z.enum(WITNESS_KINDS),
+    By: z.string().nullable().meta({
+      description: 'The authority, the name in the certificate, or the station. Of a problem the address of a station.',
+    }),
+    UtcTime: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the witness states it. A signature of the agency has none.' }),
+    KeyFingerprint: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the ledger key of a station that co-signed: SHA-256 of its DER.' }),
+    Problem: z.string().nullable().meta({ description: 'Why there is none, in words; null: there is one.' }),
+    IsBeside: z
+      .boolean()
+      .meta({ description: 'It was added later and is a file of its own: `downloadPackageWitness` gives it.' }),
+  })
+  .meta({ id: 'PackageWitness' })
 
 export const PackageModel = z
   .object({
@@ -37,6 +58,10 @@ export const PackageModel = z
       .string()
       .nullable()
       .meta({ description: 'SHA-256 of tagmanifest-sha256.txt, which the receipt states.' }),
+    Witnesses: z.array(WitnessModel).meta({
+      description:
+        'Who outside the station vouches for it, and who was asked and did not. Packages of earlier versions name none.',
+    }),
     CanDownload: z.boolean().meta({
       description: 'Whether its file is kept at the station. A package that was made into a folder is where that is.',
     }),
@@ -190,6 +215,45 @@ export const printPackageReceipt = route({
   offers: ['application/pdf'],
   responses: { 200: 'bytes' },
   errors: [...NOT_FOUND, 'PackageNotOpen'],
+})
+
+const Witness = Package.extend({ kind: z.enum(WITNESS_KINDS) })
+
+export const askPackageWitness = route({
+  ...ofOne,
+  id: 'askPackageWitness',
+  method: 'POST',
+  path: `${BASE}/:packageId/witness/:kind`,
+  summary: 'Add a timestamp, the signature of the agency, or co-signatures to a package that has none',
+  description:
+    'For a package that was made while the authority or a paired station could not be reached. It becomes a file of its own, since the ZIP file does not change. Stations that co-signed are not asked again.',
+  params: Witness,
+  audit: { by: 'own', actions: ['package.timestamped', 'package.signed', 'package.cosigned'] },
+  responses: { 200: PackageModel },
+  errors: [
+    ...NOT_FOUND,
+    'PackageNotOpen',
+    'PackageFileGone',
+    'TimestampRefused',
+    'SignatureUnavailable',
+    'CosignatureUnavailable',
+    'PackageInProgress',
+    'ReadOnly',
+  ],
+})
+
+export const downloadPackageWitness = route({
+  ...ofOne,
+  id: 'downloadPackageWitness',
+  method: 'GET',
+  path: `${BASE}/:packageId/witness/:kind`,
+  summary: 'What was added to a package later, as a file',
+  description: 'It has the name under which VERIFY.txt looks for it in the folder of the package.',
+  params: Witness,
+  audit: { by: 'own', actions: ['package.downloaded'] },
+  offers: ['application/octet-stream'],
+  responses: { 200: 'bytes' },
+  errors: [...NOT_FOUND, 'PackageFileGone'],
 })
 
 export const removePackageFile = route({

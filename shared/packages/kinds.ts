@@ -28,5 +28,9 @@ export const PASSPHRASE_LENGTH = 12
 export const LEFT_OUT = ['deleted', 'incomplete', 'forwarded', 'restricted'] as const
 export type WhyLeftOut = (typeof LEFT_OUT)[number]
 
+/** Who outside the station can vouch for a package: an authority, the certificate of the agency, paired stations. */
+export const WITNESS_KINDS = ['timestamp', 'signature', 'cosignature'] as const
+export type WitnessKind = (typeof WITNESS_KINDS)[number]
+
 /** As people read it: P000012. */
 export const packageNumber = (id: number | string): string => `P${String(id).padStart(6, '0')}`

@@ -140,6 +140,9 @@ describe('with a paired station', () => {
       'the key': `${line}\n${otherKey}\n`,
       'to nothing': '',
       'cut off': honest.slice(0, 60),
+      'a line more': `${honest}${line}\n`,
+      'without its end': honest.slice(0, -1),
+      'a pair more, cut off': `${honest}${line}\n${key}`,
     })) {
       writeFileSync(at, text)
       expect([what, byHand(made.path).code]).not.toEqual([what, 0])
@@ -147,6 +150,14 @@ describe('with a paired station', () => {
     }
     writeFileSync(at, honest)
     expect((await verifyPackage(made.path)).problems).toEqual([])
+    // A name cannot give commands to the terminal on which it is printed.
+    writeFileSync(at, honest.replaceAll(line.split(' ')[1] as string, 'nasty\u001b]0;name\u0007'))
+    const { code, output } = byHand(made.path)
+    expect(code).not.toBe(0)
+    expect(output).toContain('nasty?]0;name?, ')
+    expect(output).not.toMatch(/[\u001b\u0007]/)
+    expect(output).toContain('this name does not belong to the key')
+    writeFileSync(at, honest)
     // The head of another package is another text.
     const next = await make('tampered next')
     writeFileSync(path.join(next.path, FILE), honest)
@@ -174,7 +185,9 @@ describe('with a paired station', () => {
     })
     expect((await verifyPackage(made.path)).cosignatures).toHaveLength(1)
     expect(entry('package.cosigned')?.object.id).toBe(String(packageId))
-    await expect(world.given.command('package.cosign', { packageId })).rejects.toThrow(/has a co-signature already/)
+    await expect(world.given.command('package.cosign', { packageId })).rejects.toThrow(
+      /Every paired station has co-signed it already/,
+    )
     expect(await other.alarms()).toEqual([])
   }, 120_000)
 
@@ -187,6 +200,74 @@ describe('with a paired station', () => {
     expect(await other.alarms()).toEqual([])
     expect(target.Problem).toBeNull()
   }, 60_000)
+
+  describe('and another one', () => {
+    let third: IntegrityWorld
+    let thirdBetween: Between
+    let thirdId: string
+    beforeAll(async () => {
+      third = await integrityWorld({}, true)
+      thirdBetween = await standBetween(third.given.url)
+      const connection = await third.given.integration('neighbour of a neighbour')
+      const body = { Connection: { ...(connection as Json), ApiBaseAddresses: [thirdBetween.url] } }
+      thirdId = (await world.given.expecting(201, world.given.call('POST', place, { token: chief, body }))).TargetId
+    }, 60_000)
+    afterAll(async () => {
+      between.behave = 'honest'
+      await world.given.expecting(204, world.given.call('DELETE', `${place}/${thirdId}`, { token: chief }))
+      thirdBetween.server.closeAllConnections()
+      thirdBetween.server.close()
+      await third.given.close()
+    })
+
+    it('that was away co-signs later, and the first one is not asked again', async () => {
+      thirdBetween.behave = 'away'
+      const made = await make('two neighbours')
+      expect(made.cosignatures).toMatchObject({ by: [{}], problems: [{ address: thirdBetween.url }] })
+      const first = readFileSync(path.join(made.path, FILE), 'utf8')
+      const packageId = Number(made.number.slice(1))
+      const asked = other.entries('checkpoint.cosigned').length + other.entries('checkpoint.received').length
+      await expect(world.given.command('package.cosign', { packageId })).rejects.toThrow(/could not be reached/)
+      expect(readFileSync(path.join(made.path, FILE), 'utf8')).toBe(first)
+      thirdBetween.behave = 'honest'
+      const said = await world.given.command('package.cosign', { packageId })
+      expect(said.by).toMatchObject([{ station: (await third.keeping()).Checkpoints.Origin }])
+      expect(other.entries('checkpoint.cosigned').length + other.entries('checkpoint.received').length).toBe(asked)
+      expect(readFileSync(path.join(made.path, FILE), 'utf8').startsWith(first)).toBe(true)
+      expect(readdirSync(path.dirname(made.path)).filter((name) => name.endsWith('.unfinished'))).toEqual([])
+      expect((await verifyPackage(made.path)).problems).toEqual([])
+      expect((await verifyPackage(made.path)).cosignatures).toHaveLength(2)
+      const { code, output } = byHand(made.path)
+      expect([code, output.match(/Signature Verified Successfully/g)?.length]).toEqual([0, 2])
+      await expect(world.given.command('package.cosign', { packageId })).rejects.toThrow(
+        /Every paired station has co-signed/,
+      )
+    }, 120_000)
+
+    it('is asked at the same time: a station that does not answer holds up nobody', async () => {
+      between.behave = 'hangs'
+      const before = third.entries('checkpoint.received').length
+      let isMade = false
+      const making = make('one hangs').finally(() => {
+        isMade = true
+      })
+      await expect.poll(() => third.entries('checkpoint.received').length, { timeout: 9_000 }).toBe(before + 1)
+      expect(isMade).toBe(false)
+      expect((await making).cosignatures).toMatchObject({ by: [{}], problems: [{ address: between.url }] })
+    }, 60_000)
+
+    it('gets the place of one that does not hold', async () => {
+      between.behave = 'honest'
+      const made = await make('one is broken')
+      const at = path.join(made.path, FILE)
+      const [line = '', ...others] = readFileSync(at, 'utf8').split('\n')
+      writeFileSync(at, [`${line.slice(0, -8)}AAAAAA==`, ...others].join('\n'))
+      expect((await verifyPackage(made.path)).problems).not.toEqual([])
+      await world.given.command('package.cosign', { packageId: Number(made.number.slice(1)) })
+      expect((await verifyPackage(made.path)).problems).toEqual([])
+      expect((await verifyPackage(made.path)).cosignatures).toHaveLength(2)
+    }, 60_000)
+  })
 
   it('as a file gets it beside it later, and as ZIP has it inside', async () => {
     between.behave = 'away'
@@ -228,9 +309,10 @@ describe('with a paired station', () => {
 
   it('S19: is known by the key of its first co-signature; another key, and one of ours, are not believed', async () => {
     const key = await fingerprint()
-    expect(entry('checkpoint.cosignerKnown')?.detail).toMatchObject({ fingerprint: key })
-    const known = world.given.ledger().filter(({ action }) => action === 'checkpoint.cosignerKnown')
-    expect(known).toHaveLength(1)
+    const known = world.given
+      .ledger()
+      .filter(({ action, object }) => action === 'checkpoint.cosignerKnown' && object.id === targetId)
+    expect(known.map(({ detail }) => detail)).toMatchObject([{ fingerprint: key }])
     await world.given.meddle((db) => db.prepare("UPDATE checkpoint_cosigners SET key_fingerprint = 'another'").run())
     const made = await make('another key')
     expect(made.cosignatures).toEqual({ problem: expect.stringContaining('another key than before') })

@@ -13,6 +13,7 @@ import { useSession } from '../session.tsx'
 import { translate } from '../translate.ts'
 
 export type Package = z.output<typeof contract.PackageModel>
+export type Witness = Package['Witnesses'][number]
 
 export const PACKAGES = ['packages'] as const
 const subjectOf = (packageId: string): string => `package:${packageId}`
@@ -114,6 +115,22 @@ export async function downloadPackage(tenant: string, packageId: string): Promis
   await bytesOf(address, { Range: 'bytes=0-0' })
   saveAs(address, '')
 }
+
+export const askPackageWitness = (tenant: string, packageId: string, kind: Witness['Kind']): Promise<Package> =>
+  call(contract.askPackageWitness, { params: { tenantId: tenant, packageId, kind } })
+
+/** The names under which VERIFY.txt looks for them. */
+export const WITNESS_FILES: Readonly<Record<Witness['Kind'], string>> = {
+  timestamp: 'tagmanifest.tsr',
+  signature: 'tagmanifest.p7s',
+  cosignature: 'tagmanifest.cosignatures',
+}
+
+export const saveWitness = (tenant: string, packageId: string, kind: Witness['Kind']): Promise<void> =>
+  saveFetched(
+    addressOf(contract.downloadPackageWitness, { params: { tenantId: tenant, packageId, kind } }),
+    WITNESS_FILES[kind],
+  )
 
 /** Fetched whole, for it is small: so a refusal can be said. */
 export const saveReceipt = (tenant: string, { PackageId, Name }: Package): Promise<void> =>

@@ -26,6 +26,7 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import styles from './packages.module.css'
+import { Witnesses } from './witnesses.tsx'
 
 const CaseOrderDialog = lazyOpened(async () => (await import('../../client/packages/case-order.tsx')).CaseOrderDialog)
 
@@ -84,6 +85,7 @@ function About({ one, inCase, title }: RowProps & { readonly title: string }) {
       <p className={styles['file']} translate="no">
         {visible(one.Name)}
       </p>
+      <Witnesses one={one} />
       {one.SignedSha256 !== null && <Proof value={one.SignedSha256} />}
     </div>
   )

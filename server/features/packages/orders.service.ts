@@ -5,7 +5,13 @@
 import { dirname } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
-import type { PackageLanguage, PackagePaper, PackagePart, PackageVariant } from '../../../shared/packages/kinds.ts'
+import type {
+  PackageLanguage,
+  PackagePaper,
+  PackagePart,
+  PackageVariant,
+  WitnessKind,
+} from '../../../shared/packages/kinds.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import type { ReachCase } from '../../kernel/cases/reach-case.ts'
@@ -16,11 +22,13 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { removeTree } from '../../platform/files/trees.ts'
+import { besideEnding } from '../../storage/packages/later-files.ts'
 import { openPackageFile, type PackageFile } from '../../storage/packages/package-file.ts'
 import { type PackageOut, packageModel } from './packages.models.ts'
 import type { PackageAsked } from './package-plan.ts'
 import type { Packages } from './packages.service.ts'
 import * as rows from './packages.store.ts'
+import { WITNESS_FILES } from './witnesses.ts'
 
 export interface OrderAsked {
   readonly Variant: PackageVariant
@@ -82,7 +90,7 @@ export function createOrders(deps: OrderDeps) {
         // Judged by the rows of this transaction too: a right can go between two looks.
         await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
         await enqueue(tx, call, call.tenant, row.package_id)
-        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { kept: false, leftOut, isOfExport: false }))
+        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { ...OF_NEW, leftOut }))
       },
     )
     jobs.kick()
@@ -181,6 +189,27 @@ export function createOrders(deps: OrderDeps) {
         throw fault('PackageNotOpen', 'The package has no receipt here: it is not made, or was removed.')
       return { row, file }
     },
+    /** Of a package whose file is kept here: one on a volume gets it by the command line, while that is connected. */
+    askWitness: async (call: HttpCall, id: string, kind: WitnessKind, signal: AbortSignal): Promise<PackageOut> => {
+      deps.requireWrites()
+      const row = await find(deps, call, id)
+      if ((await keptFile(deps, row)) === null) throw fileGone(row)
+      const { stamp, sign, cosign } = packages
+      const ask = { timestamp: stamp, signature: sign, cosignature: cosign }[kind]
+      await ask(call, call.tenant, row.package_id, signal)
+      return modelOf(deps, row)
+    },
+    /** What was added later. */
+    witnessFile: async (
+      call: HttpCall,
+      id: string,
+      kind: WitnessKind,
+    ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
+      const row = await find(deps, call, id)
+      const file = await keptFile(deps, row, besideEnding(WITNESS_FILES[kind]))
+      if (file === null) throw fileGone(row)
+      return { row, file }
+    },
     removeFile: async (call: HttpCall, id: string): Promise<void> => {
       deps.requireWrites()
       const row = await find(deps, call, id)
@@ -195,6 +224,7 @@ export function createOrders(deps: OrderDeps) {
 
 /** Of a package whose job was just queued. */
 const WAITING = { state: 'queued', message: '', progress: null } as const
+const OF_NEW = { kept: false, isOfExport: false, witnesses: [] } as const
 const PAGE = 100
 
 const objectOf = (row: rows.PackageRow) => ({ type: 'package', id: String(row.package_id), name: row.name }) as const
@@ -221,6 +251,7 @@ async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOu
     kept: (await keptFile(deps, row)) !== null,
     leftOut: null,
     isOfExport: await rows.isOfExport(deps.db.read, row.package_id),
+    witnesses: await rows.witnessesOf(deps.db.read, [row.package_id]),
   })
 }
 

@@ -8,7 +8,7 @@ import type {
   PackageVariant,
 } from '../../../shared/packages/kinds.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
-import type { Cosigned } from '../../kernel/ledger/cosignature.ts'
+import type { AskedToCosign, Cosigned } from '../../kernel/ledger/cosignature.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -88,7 +88,7 @@ export interface PackageDeps {
   /** Who signs for the agency; null where no certificate is set. @throws SignatureProblem when its files cannot be used */
   readonly agencySigner: () => Promise<CmsSigner | null>
   /** Asks paired stations to co-sign the head of the ledger over so many entries; null where none is paired. */
-  readonly cosigned: (size: number, signal?: AbortSignal) => Promise<Cosigned | null>
+  readonly cosigned: (size: number, asked: AskedToCosign) => Promise<Cosigned | null>
   /** A small JPEG of a picture, for paper; null where none can be drawn. */
   readonly smallPicture: (path: string, signal?: AbortSignal) => Promise<Buffer | null>
   /** Where xorriso and 7z are looked for, and nowhere else; undefined: the usual folders of the system. */

@@ -3,7 +3,8 @@ import type { PackageModel } from '../../../shared/packages/contract.ts'
 import type { PackagePaper, PackagePart } from '../../../shared/packages/kinds.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 import type { LeftOut } from './collect.ts'
-import type { PackageRow } from './packages.store.ts'
+import type { PackageRow, WitnessRow } from './packages.store.ts'
+import { type SaidWitness, witnessesSaid } from './witnesses.ts'
 
 export type PackageOut = z.input<typeof PackageModel>
 
@@ -13,10 +14,15 @@ interface Beside {
   /** Known when it is ordered. */
   readonly leftOut: readonly LeftOut[] | null
   readonly isOfExport: boolean
+  readonly witnesses: readonly WitnessRow[]
 }
 
 /** @param job its last one */
-export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftOut, isOfExport }: Beside): PackageOut {
+export function packageModel(
+  row: PackageRow,
+  job: LastJob | null,
+  { kept, leftOut, isOfExport, witnesses }: Beside,
+): PackageOut {
   const { State, Problem } = stateOf(row, job)
   return {
     PackageId: String(row.package_id),
@@ -35,6 +41,7 @@ export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftO
     Items: row.items,
     Bytes: row.bytes,
     SignedSha256: row.signed_sha256,
+    Witnesses: State === 'Made' ? witnesses.flatMap(witnessModels) : [],
     CanDownload: kept,
     LeftOut:
       leftOut?.map(({ evidenceId, title, why }) => ({ EvidenceId: String(evidenceId), Title: title, Why: why })) ??
@@ -44,6 +51,16 @@ export function packageModel(row: PackageRow, job: LastJob | null, { kept, leftO
     FinishedUtcTime: row.finished_utc,
   }
 }
+
+const witnessModels = ({ kind, said, is_beside }: WitnessRow): PackageOut['Witnesses'] =>
+  witnessesSaid(kind, said).map((one: SaidWitness) => ({
+    Kind: kind,
+    By: one.by,
+    UtcTime: one.timeUtc,
+    KeyFingerprint: one.fingerprint,
+    Problem: one.problem,
+    IsBeside: one.problem === null && is_beside === 1,
+  }))
 
 type LastJob = Pick<JobView, 'state' | 'message' | 'progress'>
 

@@ -8,6 +8,7 @@ import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { PackageFile } from '../../storage/packages/package-file.ts'
 import type { Orders } from './orders.service.ts'
 import type { PackageRow } from './packages.store.ts'
+import { WITNESS_FILES } from './witnesses.ts'
 
 interface Deps {
   readonly orders: Orders
@@ -37,6 +38,10 @@ export function packageRoutes({ orders, ledger, serveFile }: Deps): BoundRoute[]
     json(contract.resumePackage, ({ params, call }) => orders.resume(call, params.packageId)),
     bytes(contract.downloadPackage, (request, call) => download({ orders, ledger, serveFile }, request, call)),
     bytes(contract.printPackageReceipt, (request, call) => receipt({ orders, ledger }, request, call)),
+    json(contract.askPackageWitness, ({ params, call, signal }) =>
+      orders.askWitness(call, params.packageId, params.kind, signal),
+    ),
+    bytes(contract.downloadPackageWitness, (request, call) => witness({ orders, ledger }, request, call)),
     json(contract.removePackageFile, async ({ params, call }) => {
       await orders.removeFile(call, params.packageId)
       return undefined
@@ -84,16 +89,34 @@ async function receipt(
   const { packageId } = checked(contract.printPackageReceipt.params, request.params)
   const { row, file } = await orders.receipt(call, packageId)
   await ledger.record(call, { action: 'package.receipt', object: objectOf(row) })
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'application/pdf',
-      'Content-Disposition': `attachment; filename="${row.name}.receipt.pdf"`,
-      'Content-Length': String(file.size),
-      'Cache-Control': 'private, no-store',
-    },
-    ...(request.method === 'HEAD' ? {} : { body: bodyOf(file) }),
-  }
+  return whole(request, file, { type: 'application/pdf', name: `${row.name}.receipt.pdf` })
 }
+
+async function witness(
+  { orders, ledger }: Pick<Deps, 'orders' | 'ledger'>,
+  request: BytesRequest,
+  call: HttpCall,
+): Promise<BytesAnswer> {
+  const { packageId, kind } = checked(contract.downloadPackageWitness.params, request.params)
+  const { row, file } = await orders.witnessFile(call, packageId, kind)
+  await ledger.record(call, { action: 'package.downloaded', object: objectOf(row), detail: { witness: kind } })
+  return whole(request, file, { type: 'application/octet-stream', name: WITNESS_FILES[kind] })
+}
+
+/** A small file that is not kept in a browser. @param name in ASCII */
+const whole = (
+  request: BytesRequest,
+  file: PackageFile,
+  { type, name }: { readonly type: string; readonly name: string },
+): BytesAnswer => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Length': String(file.size),
+    'Cache-Control': 'private, no-store',
+  },
+  ...(request.method === 'HEAD' ? {} : { body: bodyOf(file) }),
+})
 
 const bodyOf = (file: PackageFile): Readable => (file.size === 0 ? Readable.from([]) : file.stream(0, file.size - 1))

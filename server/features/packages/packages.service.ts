@@ -35,7 +35,7 @@ import * as rows from './packages.store.ts'
 import type { SaidSignature } from './agency-signature.ts'
 import type { SaidCosignatures } from './cosignatures.ts'
 import type { SaidTimestamp } from './timestamps.ts'
-import { cosignLater, signLater, stampLater, type Witnessed, witnessed } from './witnesses.ts'
+import { cosignLater, saidByKind, signLater, stampLater, type Witnessed, witnessed } from './witnesses.ts'
 
 export interface MadePackage {
   readonly packageId: string
@@ -90,16 +90,16 @@ export interface Packages {
     call: Call,
     tenant: string,
     packageId: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<SaidTimestamp & { readonly path: string }>
   /** Signs a package for the agency that has no such signature. @throws Fault PackageNotFound, PackageNotOpen, SignatureUnavailable; StorageFault */
   sign(call: Call, tenant: string, packageId: number): Promise<SaidSignature & { readonly path: string }>
-  /** Asks paired stations to co-sign a package that has no co-signature. @throws Fault PackageNotFound, PackageNotOpen, CosignatureUnavailable; StorageFault */
+  /** Asks the paired stations that have not co-signed a package to do so. @throws Fault PackageNotFound, PackageNotOpen, CosignatureUnavailable; StorageFault */
   cosign(
     call: Call,
     tenant: string,
     packageId: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<SaidCosignatures & { readonly path: string }>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
@@ -113,6 +113,18 @@ export function createPackages(deps: PackageDeps): Packages {
   const { db, ledger } = deps
   const tree = createLedgerTree(db)
   const busy = new Set<string>()
+  const growing = new Set<number>()
+  /** Two who add to a package at once would each replace what the other wrote. */
+  const alone = async <Said>(packageId: number, add: () => Promise<Said>): Promise<Said> => {
+    if (growing.has(packageId))
+      throw fault('PackageInProgress', 'Something is being added to this package already. Try again in a moment.')
+    growing.add(packageId)
+    try {
+      return await add()
+    } finally {
+      growing.delete(packageId)
+    }
+  }
   return {
     create: async (call, tenant, asked, work) => {
       // Two packages in one place at once could take each other for an interrupted run. A folder has several paths.
@@ -154,9 +166,11 @@ export function createPackages(deps: PackageDeps): Packages {
       })
       return make({ ...deps, tree }, call, { plan, row, seq }, { ...work, passphrase: null })
     },
-    stamp: (call, tenant, packageId, signal) => stampLater(deps, call, { tenant, packageId, signal }),
-    sign: (call, tenant, packageId) => signLater(deps, call, { tenant, packageId }),
-    cosign: (call, tenant, packageId, signal) => cosignLater(deps, call, { tenant, packageId, signal }),
+    stamp: (call, tenant, packageId, signal) =>
+      alone(packageId, () => stampLater(deps, call, { tenant, packageId, signal })),
+    sign: (call, tenant, packageId) => alone(packageId, () => signLater(deps, call, { tenant, packageId })),
+    cosign: (call, tenant, packageId, signal) =>
+      alone(packageId, () => cosignLater(deps, call, { tenant, packageId, signal })),
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
@@ -400,6 +414,8 @@ async function record(
       ledger_size: size,
       finished_utc: isoMillis(clock.now()),
     })
+    for (const { kind, said: of } of saidByKind(said))
+      await rows.keepWitness(tx, { package_id: row.package_id, kind, said: JSON.stringify(of), is_beside: 0 })
     await ledger.append(tx, call, {
       action: 'package.made',
       object: { type: 'package', id: String(row.package_id), name: row.name },

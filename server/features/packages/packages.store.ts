@@ -2,13 +2,14 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/expressions.ts'
-import type { PackageItemsTable, PackagesTable } from '../../kernel/database/tables-packages.ts'
+import type { PackageItemsTable, PackagesTable, PackageWitnessesTable } from '../../kernel/database/tables-packages.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 
 /** Of one folder: older ones are not taken up any more. */
 const MOST_LOOKED_AT = 50
 
 export type PackageRow = Selectable<PackagesTable>
+export type WitnessRow = Selectable<PackageWitnessesTable>
 
 export const packageById = (from: Tx, tenant: string, id: number): Promise<PackageRow | undefined> =>
   from
@@ -74,6 +75,19 @@ export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
 export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<PackagesTable>>): Promise<void> {
   await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()
 }
+
+/** In the place of what was said before. */
+export async function keepWitness(tx: Tx, row: Insertable<PackageWitnessesTable>): Promise<void> {
+  const { said, is_beside } = row
+  await tx
+    .insertInto('package_witnesses')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['package_id', 'kind']).doUpdateSet({ said, is_beside }))
+    .execute()
+}
+
+export const witnessesOf = (from: Tx, ids: readonly number[]): Promise<WitnessRow[]> =>
+  from.selectFrom('package_witnesses').selectAll().where('package_id', 'in', ids).execute()
 
 /** SQLite takes so many values in one statement. */
 const ROWS_AT_ONCE = 500

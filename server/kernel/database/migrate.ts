@@ -14,6 +14,7 @@ import * as disclosure from './migrations/0022-disclosure.ts'
 import * as imports from './migrations/0023-imports.ts'
 import * as shareLinks from './migrations/0024-share-links.ts'
 import * as disclosureApproval from './migrations/0025-disclosure-approval.ts'
+import * as packageWitnesses from './migrations/0026-package-witnesses.ts'
 
 interface Migration {
   readonly version: number
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   shareLinks,
   disclosureApproval,
+  packageWitnesses,
 ]
 
 /** The schema version of this program. */

@@ -38,6 +38,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   packages: {},
   package_items: {},
   package_exports: {},
+  package_witnesses: {},
   // What came from other stations
   imports: {},
   imported_evidence: {},

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ItemKind, PackageForm, PackageVariant } from '../../../shared/packages/kinds.ts'
+import type { ItemKind, PackageForm, PackageVariant, WitnessKind } from '../../../shared/packages/kinds.ts'
 
 /** A package that left the station, or is being made (migrations/0019-packages.ts). */
 export interface PackagesTable {
@@ -55,7 +55,18 @@ export interface PackageExportsTable {
   package_id: number
 }
 
+/** Who outside the station vouches for a package, or why nobody does (migrations/0026-package-witnesses.ts). */
+export interface PackageWitnessesTable {
+  package_id: number
+  kind: WitnessKind
+  /** JSON, as an entry of the ledger tells it. */
+  said: string
+  /** 1 when it was added to a ZIP file or an image later, and lies beside it. */
+  is_beside: number
+}
+
 export interface PackageTables {
+  package_witnesses: PackageWitnessesTable
   package_exports: PackageExportsTable
   packages: PackagesTable
   package_items: PackageItemsTable

@@ -32,8 +32,17 @@ export interface SaidCosignature {
   readonly fingerprint: string
 }
 
+/** How paired stations are asked to co-sign a head. */
+export interface AskedToCosign {
+  /** What is there already. Whoever signed one of them is not asked. */
+  readonly present?: readonly Cosignature[]
+  readonly signal?: AbortSignal | undefined
+}
+
 /** What paired stations answered who were asked to co-sign a head. */
 export interface Cosigned {
+  /** Of those that were present the ones that hold for this head. */
+  readonly kept: readonly Cosignature[]
   readonly cosignatures: readonly (Cosignature & SaidCosignature)[]
   readonly problems: readonly { readonly address: string; readonly problem: string }[]
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openTestDatabase } from '../../support/rows.ts'
+import { temporaryFolder } from '../../support/station.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
@@ -67,18 +68,38 @@ export interface World {
   /** A token of an account administrator. */
   readonly admin: string
   readonly withId: (correlationId: string) => StoredEntry[]
+  /** Where the station looks for the certificate of the agency and its key. There is none at first. */
+  readonly signing: { readonly certificateFile: string; readonly keyFile: string }
 }
 
 /** A station with a picture of which everything was made, and an administrator's token. The caller closes `given`. */
 export async function makeWorld(): Promise<World> {
-  const given = await givenStation({
-    settings: { desktopClients: [PROGRAM], lanHost: '127.0.0.1', lanPort: 0 },
+  const folder = await temporaryFolder('signing')
+  const signing = {
+    certificateFile: path.join(folder.dir, 'certificate.pem'),
+    keyFile: path.join(folder.dir, 'key.pem'),
+  }
+  const station = await givenStation({
+    settings: {
+      desktopClients: [PROGRAM],
+      lanHost: '127.0.0.1',
+      lanPort: 0,
+      signingCertificate: signing.certificateFile,
+      signingKey: signing.keyFile,
+    },
     prepare: (data) => {
       // What an unclean end leaves behind.
       mkdirSync(path.join(data, 'blobs', '.staging', 'left-behind'), { recursive: true })
       writeFileSync(path.join(data, 'blobs', '.staging', 'left-behind', 'part'), 'x')
     },
   })
+  const given: Given = {
+    ...station,
+    close: async () => {
+      await station.close()
+      await folder.dispose()
+    },
+  }
   const file = path.join(given.dir, 'photo.jpg')
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', '-frames:v', '1', file])
   execFileSync('exiftool', [
@@ -105,7 +126,7 @@ export async function makeWorld(): Promise<World> {
     })
   ).connection
   const admin = await signIn(chief, given.url)
-  return { given, photo, original, exif, evidence, admin, withId: entriesWith(given) }
+  return { given, photo, original, exif, evidence, admin, withId: entriesWith(given), signing }
 }
 
 /** The entries of one call, by the correlation id of its reply. */

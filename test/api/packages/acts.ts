@@ -1,4 +1,7 @@
 /** One good call of each route of packages (promise I1). */
+import { copyFileSync, existsSync } from 'node:fs'
+import path from 'node:path'
+import { testCertificateAuthority } from '../../support/certificate-authority.ts'
 import type { Json } from '../../support/given.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'
@@ -37,6 +40,28 @@ export const PACKAGE_ACTS: Readonly<Record<string, (world: World) => Promise<Act
   downloadPackage: (world) => ofMade(world, 'GET', '/file', 200, 'package.downloaded'),
   printPackageReceipt: (world) => ofMade(world, 'GET', '/receipt', 200, 'package.receipt'),
   removePackageFile: (world) => ofMade(world, 'DELETE', '/file', 204, 'package.fileRemoved'),
+  askPackageWitness: async (world) => {
+    const { PackageId } = await made(world)
+    withCertificate(world)
+    return {
+      call: () => asChief(world, 'POST', `${PACKAGES}/${PackageId}/witness/signature`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['package.signed', 'package', PackageId]],
+    }
+  },
+  downloadPackageWitness: async (world) => {
+    const { PackageId } = await made(world)
+    withCertificate(world)
+    const at = `${PACKAGES}/${PackageId}/witness/signature`
+    await world.given.expecting(200, asChief(world, 'POST', at))
+    return {
+      call: () => asChief(world, 'GET', at),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['package.downloaded', 'package', PackageId]],
+    }
+  },
   stopPackage: (world) => ofWaiting(world, '/stop', 'package.stopped'),
   resumePackage: async (world) => {
     const { PackageId } = await waiting(world)
@@ -48,6 +73,13 @@ export const PACKAGE_ACTS: Readonly<Record<string, (world: World) => Promise<Act
       entries: () => [['package.ordered', 'package', PackageId]],
     }
   },
+}
+
+function withCertificate({ given, signing }: World): void {
+  if (existsSync(signing.keyFile)) return
+  const issued = testCertificateAuthority(path.join(given.dir, 'authority'), 'State').issue('station')
+  copyFileSync(issued.certificateFile, signing.certificateFile)
+  copyFileSync(issued.keyFile, signing.keyFile)
 }
 
 const order = (world: World) => asChief(world, 'POST', PACKAGES, { EvidenceIds: [world.photo.evidenceId], ...CHOSEN })

@@ -15,6 +15,7 @@ import * as rows from './copies.store.ts'
 import { toHex } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import {
+  type AskedToCosign,
   type Cosignature,
   type Cosigned,
   type OpenedCosignature,
@@ -45,7 +46,7 @@ export interface Copies {
    * Asks every station to which checkpoints are copied to co-sign the head over `size` entries (docs/decisions/0038).
    * @returns null where there is no such station; one that cannot be reached, refuses or lies is among the problems @throws Error when the ledger has fewer entries
    */
-  cosigned(size: number, signal?: AbortSignal): Promise<Cosigned | null>
+  cosigned(size: number, asked: AskedToCosign): Promise<Cosigned | null>
   /** A task: copies to all places that are due. A failure is stored, reported and tried again; it stops nothing else. */
   runDue(): Promise<void>
 }
@@ -221,13 +222,13 @@ export function createCopies(deps: Deps): Copies {
         throw error
       }
     },
-    cosigned: async (size, signal) => {
+    cosigned: async (size, asked) => {
       const stations = (await rows.copyTargets(db.read)).filter(({ kind }) => kind === 'station')
       if (stations.length === 0) return null
       const root = await rootAt(db, size)
       if (root === null) throw new Error(`The ledger has no ${size} entries`)
       const head = { size, note: signCheckpoint({ origin: deps.origin, size, root }, deps.signer()) }
-      return serialise(() => cosignedByAll(deps, stations, head, signal))
+      return serialise(() => cosignedByAll(deps, stations, head, asked))
     },
     runDue: () => copyMissing((row) => row.next_at <= clock.now()),
   }
@@ -242,19 +243,38 @@ async function cosignedByAll(
   deps: Deps,
   stations: readonly rows.CopyTargetRow[],
   head: Head,
-  signal: AbortSignal | undefined,
+  { present = [], signal }: AskedToCosign,
 ): Promise<Cosigned> {
-  const cosignatures: Cosigned['cosignatures'][number][] = []
+  const kept = present.flatMap((one) => {
+    const fingerprint = heldFingerprint(one, head.note)
+    return fingerprint === null ? [] : [{ ...one, fingerprint }]
+  })
+  const has = (key: string | undefined): boolean => kept.some(({ fingerprint }) => fingerprint === key)
   const problems: Cosigned['problems'][number][] = []
-  for (const row of stations)
-    try {
-      signal?.throwIfAborted()
-      cosignatures.push(await cosignedBy(deps, row, head, signal))
-    } catch (error) {
-      signal?.throwIfAborted()
-      problems.push({ address: row.address, problem: (error as Error).message })
-    }
-  return { cosignatures, problems }
+  // Side by side: each may take all of its time.
+  const answers = await Promise.all(
+    stations.map(async (row) => {
+      try {
+        if (has((await rows.cosignerOf(deps.db.read, row.target_id))?.key_fingerprint)) return null
+        return await cosignedBy(deps, row, head, signal)
+      } catch (error) {
+        problems.push({ address: row.address, problem: (error as Error).message })
+        return null
+      }
+    }),
+  )
+  signal?.throwIfAborted()
+  const cosignatures = answers.filter((one) => one !== null && !has(one.fingerprint)) as Cosigned['cosignatures']
+  return { kept, cosignatures, problems }
+}
+
+/** Null for one that does not hold for this head. */
+function heldFingerprint(one: Cosignature, note: string): string | null {
+  try {
+    return openCosignature(one, textOfNote(note)).fingerprint
+  } catch {
+    return null
+  }
 }
 
 /** @throws Error in words for people */
