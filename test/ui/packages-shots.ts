@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
+import { testCertificateAuthority } from '../support/certificate-authority.ts'
+import { testAuthority } from '../support/timestamp-authority.ts'
 import { packagesStation } from './support/packages.ts'
 import { pictureFile } from './support/pictures.ts'
 import { signIn } from './support/window.ts'
@@ -19,7 +21,14 @@ const LOOKS = [
 ] as const
 
 await ensureRenderer()
-const station = await packagesStation()
+const authority = await testAuthority(path.join(folder, 'time'))
+const issued = testCertificateAuthority(path.join(folder, 'state'), 'State').issue('Harrow-Quay-Station')
+const station = await packagesStation({
+  timestampUrl: authority.url,
+  timestampRoots: authority.rootFile,
+  signingCertificate: issued.certificateFile,
+  signingKey: issued.keyFile,
+})
 const { given, okafor, caseId } = station
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {
@@ -28,6 +37,18 @@ try {
   await draw('order-below', `/cases/${caseId}`, async (page) => {
     await ask(page)
     await page.getByRole('dialog').locator('h3').last().scrollIntoViewIfNeeded()
+  })
+  await station.ended((await station.ordered()).PackageId)
+  authority.behave('an error')
+  await station.ended((await station.ordered({ Variant: 'court' })).PackageId)
+  await draw('witnesses', '/packages')
+  authority.behave('honest')
+  await draw('witness-added', '/packages', async (page) => {
+    await page
+      .getByRole('button', { name: /^(Try again|Réessayer)/ })
+      .first()
+      .click()
+    await page.waitForTimeout(1200)
   })
   await station.inEveryState()
   await draw('list', '/packages')
@@ -50,6 +71,7 @@ try {
 } finally {
   await browser.close()
   await given.close()
+  await authority.close()
   if (process.argv[2] === undefined) rmSync(folder, { recursive: true })
 }
 

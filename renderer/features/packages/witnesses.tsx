@@ -62,8 +62,8 @@ function There({ witness: { Kind: kind, By, UtcTime, KeyFingerprint } }: { reado
   const format = useFormat()
   const by = visible(By ?? '')
   const time = UtcTime === null ? '' : format.instant(UtcTime, { precision: 'minute' })
-  if (kind === 'timestamp') return <bdi>{t('stamped', { time, by })}</bdi>
-  if (kind === 'signature') return <bdi>{t('signedFor', { by })}</bdi>
+  if (kind === 'timestamp') return <bdi title={by}>{t('stamped', { time, by: commonName(by) })}</bdi>
+  if (kind === 'signature') return <bdi title={by}>{t('signedFor', { by: commonName(by) })}</bdi>
   return (
     <details className={styles['proof']}>
       <summary className={styles['summary']}>
@@ -74,6 +74,11 @@ function There({ witness: { Kind: kind, By, UtcTime, KeyFingerprint } }: { reado
     </details>
   )
 }
+
+/** Of a name as certificates write it (`O=…, CN=…`), what people call it. */
+const commonName = (name: string): string => /(?:^|, )CN=([^,=]+)(?:,|$)/.exec(name)?.[1] ?? name
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/([^.])$/, '$1.')
 
 function Beside({ one: { PackageId }, kind }: { readonly one: Package; readonly kind: Kind }) {
   const { t } = useTranslation('packages')
@@ -107,19 +112,12 @@ function Missing({ one: { PackageId, CanDownload }, kind, missing }: MissingProp
   }
   return (
     <li className={styles['witness']}>
-      <p className={styles['why']}>
-        {t(MISSING[kind])}{' '}
-        <span lang="en" dir="auto">
-          {missing
-            .map(({ By, Problem: problem }) =>
-              [By, problem]
-                .filter(Boolean)
-                .map((text) => visible(text ?? ''))
-                .join(': '),
-            )
-            .join(' ')}
-        </span>
-      </p>
+      <p className={styles['why']}>{t(MISSING[kind])}</p>
+      {missing.map(({ By, Problem: problem }) => (
+        <p key={By ?? kind} className={styles['second']} lang="en" dir="auto">
+          {visible([By, sentence(problem ?? '')].filter(Boolean).join(': '))}
+        </p>
+      ))}
       {CanDownload ? (
         <Button size="small" icon="refresh" busy={busy} onPress={() => run(ask)}>
           {t('askAgain')}

@@ -24,8 +24,8 @@ export interface PackagesStation extends CasesStation {
 const TITLES = ['Statement of Mrs. Quill', 'Rear window, Tanner’s Row', 'BWC 0410, 14:10'] as const
 
 /** okafor can download the case, lindqvist can view it. */
-export async function packagesStation(): Promise<PackagesStation> {
-  const station = await casesStation()
+export async function packagesStation(settings: Record<string, unknown> = {}): Promise<PackagesStation> {
+  const station = await casesStation(settings)
   const { given, sergeant, okafor, lindqvist } = station
   const caseId: string = (await station.made({ Title: 'Burglary, 14 Tanner’s Row' })).CaseId
   for (const title of TITLES) await station.evidence(title, {}, caseId)
