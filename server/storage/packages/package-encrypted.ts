@@ -7,22 +7,24 @@
 import { createHash, type Hash } from 'node:crypto'
 import { lstat, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFile } from '../../platform/files/trees.ts'
-import { faultOf } from '../faults.ts'
 import { packageTools, type PackageTools } from './package-tools.ts'
 import type { CopyWork, PackageContent, PackageWriter, WrittenFile } from './package-writer.ts'
+import { compareParts } from './package-zip.ts'
 import { entriesIn, hashIn } from './read-package.ts'
 import {
   bytesBelow,
   giveName,
   makeOwnFolder,
   notReadBack,
+  poolFor,
   requireFolder,
   requireFree,
   requireSpace,
   UNFINISHED,
   writeBeside,
 } from './targets.ts'
+
+const CONTAINER = 'container.7z'
 
 /** @param name of the package in it @param open opens it in a folder @throws StorageFault as that, and when 7z is not installed */
 export async function openEncrypted(
@@ -34,10 +36,10 @@ export async function openEncrypted(
 ): Promise<PackageWriter> {
   const path = join(parent, `${name}.7z`)
   const folder = `${path}${UNFINISHED}`
-  const container = join(folder, 'container.7z')
+  const container = join(folder, CONTAINER)
   const tools = packageTools(toolFolders)
   await tools.require('7z')
-  await requireFolder(parent)
+  const device = await requireFolder(parent)
   await requireFree(path)
   await makeOwnFolder(folder)
   await removeContainer(folder)
@@ -61,9 +63,7 @@ export async function openEncrypted(
         stdin,
         signal: work.signal,
       })
-      await syncFile(container).catch((error: unknown) => {
-        throw faultOf(error, 'sync', container)
-      })
+      await compareWithVolume(folder, device, work)
       await compareContainer(tools, container, await filesOf(folder, name), stdin, work)
       await giveName(container, path)
       isFinished = true
@@ -80,7 +80,7 @@ export async function openEncrypted(
 
 /** Also what 7z writes first. */
 async function removeContainer(folder: string): Promise<void> {
-  for (const ending of ['', '.tmp']) await rm(join(folder, `container.7z${ending}`), { force: true })
+  for (const ending of ['', '.tmp']) await rm(join(folder, `${CONTAINER}${ending}`), { force: true })
 }
 
 /** A package that was finished, and then not packed, is taken up: a folder file by file, another one from the start. */
@@ -100,6 +100,27 @@ async function filesOf(folder: string, name: string): Promise<Map<string, string
   const sums = new Map<string, string>()
   for (const path of paths) sums.set(path, (await hashIn(folder, path))?.sha256 ?? '')
   return sums
+}
+
+/**
+ * Syncs the container and compares what the volume gives back with what was written. 7z itself reads what is in memory. What it reads afterwards is
+ * this, or comes from the volume.
+ */
+async function compareWithVolume(folder: string, device: { readonly dev: number }, work: CopyWork): Promise<void> {
+  const written = await hashIn(folder, CONTAINER, { signal: work.signal })
+  if (written === null) throw notReadBack(join(folder, CONTAINER))
+  const { bytes: length, sha256 } = written
+  const pool = await poolFor(folder, device)
+  try {
+    await compareParts(pool, join(folder, CONTAINER), {
+      pieces: [{ offset: 0, length, sha256 }],
+      length,
+      paths: new Map([[sha256, CONTAINER]]),
+      work: { signal: work.signal },
+    })
+  } finally {
+    await pool.close()
+  }
 }
 
 /** Opens it with the passphrase and compares each file in it. @throws StorageFault ReadBackMismatch */
