@@ -207,6 +207,30 @@ describe.skipIf(!isRoot)(`C8 too little room${isRoot ? '' : ' (skipped: only roo
     patience(120_000),
   )
 
+  it(
+    'C8: a volume that is pulled ends an export with its reason, nothing goes to the disk below it, and back it goes on',
+    async () => {
+      const volume = mount(170)
+      const at = place.folder('socket')
+      const plug = (): void => void expect(spawnSync('mount', ['--bind', volume, at]).status).toBe(0)
+      const pull = (): void => void spawnSync('umount', ['-l', at])
+      plug()
+      onTestFinished(pull)
+      const command = start(['export', '--to', at], { data: place.data })
+      await until(() => filesIn(at).length > 2)
+      pull()
+      const { code, stderr } = await command.ended
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/volume|no folder/i)])
+      expect(filesIn(at)).toEqual([])
+      expect(existsSync(path.join(volume, 'station'))).toBe(false)
+      plug()
+      const again = await exportTo(at)
+      expect(again.code, again.stderr).toBe(0)
+      expect(report<ExportReport>(again.stdout).lists).toEqual(EMPTY)
+    },
+    patience(120_000),
+  )
+
   it('for an import is found before anything is taken in', async () => {
     const data = path.join(mount(60), 'data')
     const { code, stderr } = await importInto(data, whole)

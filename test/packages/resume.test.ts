@@ -282,6 +282,29 @@ describe.skipIf(!isRoot)(
         renameSync(made, `${made}.seen`)
       },
     )
+
+    it.each(['folder', 'zip', 'iso', 'encrypted'])(
+      'that is pulled ends it, nothing goes to the disk below, and back it goes on (%s)',
+      async (form) => {
+        const plugged = volume(form === 'encrypted' ? 700 : 450)
+        const at = place.folder(`socket-${form}`)
+        const plug = (): void => void expect(run('mount', ['--bind', plugged, at]).status).toBe(0)
+        const pull = (): void => void run('umount', ['-l', at])
+        plug()
+        onTestFinished(pull)
+        const command = start([...words, '--to', target(at, form), ...more(form)], { data: place.data })
+        await until(() => filesIn(at).length > 0)
+        pull()
+        const { code, stderr } = await command.ended
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/Is the volume connected|volume/)])
+        expect(filesIn(at)).toEqual([])
+        expect(whole(plugged)).toEqual([])
+        plug()
+        const again = await make(target(at, form), ...more(form))
+        expect(again.code, again.stderr).toBe(0)
+        await holds((JSON.parse(again.stdout) as { path: string }).path)
+      },
+    )
   },
 )
 
