@@ -50,10 +50,8 @@ describe.skipIf(missing !== null)(
         const out = path.join(disk.mount, 'out')
         rmSync(out, { recursive: true, force: true })
         mkdirSync(out)
-        const words = [
-          ...['package', 'create', ...Array.from({ length: FILES }, (_, at) => ['--evidence', String(at + 1)]).flat()],
-          ...['--to', path.join(out, to), ...more, '--json'],
-        ]
+        const evidence = Array.from({ length: FILES }, (_, at) => ['--evidence', String(at + 1)]).flat()
+        const words = ['package', 'create', ...evidence, '--to', path.join(out, to), ...more, '--json']
         const shim = makeShim(place.dir, [{ call: 'sync', on: 'file', path: `${out}/${held}`, action: 'hold' }])
         const command = start(words, { data: place.data, env: shim.env, cwd: place.dir })
         const isHeld = (async () => {
