@@ -434,6 +434,18 @@ export const getProposal = route({
           .string()
           .nullable()
           .meta({ description: 'Why it cannot be given as it was proposed any more. null: it can.' }),
+        Asked: z
+          .object({
+            Request: RequestModel.nullable(),
+            Answers: z.string().nullable(),
+            EvidenceIds: z.array(z.string()),
+            Withheld: z.array(WithheldLine),
+            MediumSerial: z.string(),
+          })
+          .nullable()
+          .meta({
+            description: 'As it was typed, for whoever proposed it, to propose it again. null: for everybody else.',
+          }),
       })
       .meta({ id: 'DisclosureProposalInFull' }),
   },

@@ -59,7 +59,10 @@ try {
   await first.stop()
   const station = await startStation({ data, env })
   // Of what the files are made in the station: they are read there by both.
-  const blobs = execFileSync('find', [join(data, 'blobs'), '-type', 'f', '-size', '+1M'], { encoding: 'utf8' })
+  const blobs = execFileSync('find', [join(data, 'blobs'), '-type', 'f', '-size', '+1M'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   const files = blobs.trim().split('\n')
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
   rmSync(source, { recursive: true })

@@ -199,6 +199,30 @@ describe('C8 an empty station', () => {
   })
 })
 
+it('C8 a station that somebody begins to use while an export comes in keeps what is theirs, and takes in none of it', {
+  timeout: patience(120_000),
+}, async () => {
+  const station = await emptyStation()
+  try {
+    const file = path.join(world.folder('meanwhile'), 'theirs.txt')
+    writeFileSync(file, 'made meanwhile\n')
+    const importing = station.import(out, made.fingerprint).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    // Its bytes come first, and its records at the end.
+    await expect
+      .poll(() => station.rows('SELECT import_id FROM imports').length, { timeout: patience(60_000), interval: 5 })
+      .toBe(1)
+    await station.command('ingest', { paths: [file], case: null })
+    expect(await importing).toMatchObject({ code: 'StationNotEmpty', message: expect.stringContaining('1 evidence') })
+    expect(station.rows('SELECT name FROM resources WHERE parent_id IS NULL')).toEqual([{ name: 'theirs.txt' }])
+    expect(station.rows("SELECT import_id FROM imports WHERE state = 'Made'")).toEqual([])
+  } finally {
+    await station.close()
+  }
+})
+
 const firstIn = (folder: string): string =>
   readdirSync(folder).find((name) => name.startsWith('Burglary') && !name.includes('.')) as string
 const station = (at: string, file = ''): string => path.join(at, 'station', file)

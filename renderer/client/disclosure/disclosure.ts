@@ -40,6 +40,17 @@ export function useDisclosure(caseId: string, no: number | null) {
   })
 }
 
+/** What would be given now by what was proposed: asked anew each time, since rights and files change. */
+export function useProposal({ CaseId: caseId, No }: Pick<Proposal, 'CaseId' | 'No'>) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: [...DISCLOSURES, tenant, 'proposal', caseId, No],
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      call(contract.getProposal, { params: { tenantId: tenant, caseId, no: String(No) }, signal }),
+  })
+}
+
 export function useRestrictions(evidenceId: string) {
   const { tenant } = useSession()
   return useQuery({

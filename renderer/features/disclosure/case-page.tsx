@@ -131,7 +131,7 @@ function Parts({ known, names }: { readonly known: Disclosures; readonly names: 
     <>
       {proposals.length > 0 && (
         <Section title={t('proposals')} lead={t('proposalsLead')}>
-          <ProposalList proposals={proposals} />
+          <ProposalList proposals={proposals} known={known} />
         </Section>
       )}
       {requests.length > 0 && (

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
 import { call } from '../../client/api.ts'
-import { type Disclosures, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
+import { type Disclosures, type Proposal, useDisclosuresChanged } from '../../client/disclosure/disclosure.ts'
 import { Refusal } from '../../client/disclosure/refusal.tsx'
 import { draftKept, keepDraft } from '../../client/drafts.ts'
 import type { Package } from '../../client/packages/packages.ts'
@@ -26,6 +26,7 @@ import {
   type Mode,
   type PartProps,
   proposalOf,
+  replacedNo,
   roleIn,
 } from './form.ts'
 import { GivenPart } from './given-part.tsx'
@@ -66,6 +67,8 @@ function useModeWords(
       }
     case 'supersede':
       return { title: t('supersedeTitle', { no: mode.wrong.No }), lead: t('supersedeLead'), act }
+    case 'again':
+      return { title: t('againTitle', { no: mode.proposal.No }), lead: t('againLead'), act }
   }
 }
 
@@ -134,7 +137,7 @@ function Parts({ form, change, mode, known, now, isProposal, children }: PartsPr
   const of = { form, change, evidence: now.evidence, restricted: known.Restricted }
   return (
     <div className={styles['form']}>
-      {mode.kind === 'supersede' && (
+      {replacedNo(mode) !== null && (
         <TextArea
           label={t('whyReplace')}
           value={form.reason}
@@ -167,6 +170,8 @@ function draftOf(mode: Mode): string {
       return `supplement-${mode.last.No}`
     case 'supersede':
       return `supersede-${mode.wrong.No}`
+    case 'again':
+      return `again-${mode.proposal.No}`
   }
 }
 
@@ -203,6 +208,15 @@ function useForm(caseId: string, mode: Mode, known: Disclosures, now: CaseNow) {
   return { form, change, forget, startOver, isKept: typed !== null }
 }
 
+/** The proposal that another one takes the place of. Where somebody decided it meanwhile, it has ended by itself. */
+async function endEarlier(
+  params: { readonly tenantId: string; readonly caseId: string },
+  { No, State }: Proposal,
+): Promise<void> {
+  if (State !== 'waiting' && State !== 'approved') return
+  await call(contract.withdrawProposal, { params: { ...params, no: String(No) } }).catch(toasts.problem)
+}
+
 /** The same words sent again are the same record. */
 function useRecord(caseId: string, mode: Mode, isProposal: boolean): (form: Form) => Promise<number> {
   const { tenant } = useSession()
@@ -213,17 +227,21 @@ function useRecord(caseId: string, mode: Mode, isProposal: boolean): (form: Form
     const body = bodyOf(form, mode)
     const params = { tenantId: tenant, caseId }
     const proposal = proposalOf(form, mode)
+    const replaced = replacedNo(mode)
     const sent: Promise<{ readonly No: number }> = isProposal
       ? call(contract.proposeDisclosure, { params, body: proposal, idempotencyKey: keyOf({ proposal }) })
-      : mode.kind === 'supersede'
+      : replaced !== null
         ? call(contract.supersedeDisclosure, {
-            params: { ...params, no: String(mode.wrong.No) },
+            params: { ...params, no: String(replaced) },
             body: { ...body, Reason: form.reason.trim() },
-            idempotencyKey: keyOf({ of: mode.wrong.No, body, reason: form.reason }),
+            idempotencyKey: keyOf({ of: replaced, body, reason: form.reason }),
           })
         : call(contract.createDisclosure, { params, body, idempotencyKey: keyOf(body) })
     return sent
-      .then(({ No }) => No)
+      .then(async ({ No }) => {
+        if (mode.kind === 'again') await endEarlier(params, mode.proposal)
+        return No
+      })
       .finally(() => {
         changed()
         void queries.invalidateQueries({ queryKey: ['evidence-list'] })

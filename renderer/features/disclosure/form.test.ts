@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Disclosure, Due, Summary } from '../../client/disclosure/disclosure.ts'
-import { bodyOf, EMPTY_LINE, type Form, formOf, isKnown, keptForm, missingIn, type Mode } from './form.ts'
+import { bodyOf, EMPTY_LINE, type Form, formOf, isKnown, keptForm, missingIn, type Mode, proposalOf } from './form.ts'
 
 const NEW: Mode = { kind: 'new' }
 const now = (more: Partial<Parameters<typeof formOf>[1]> = {}) => ({
@@ -44,6 +44,34 @@ describe('a record of a disclosure', () => {
     expect(form).toMatchObject({ source: 'evidence', evidenceIds: ['4', '5'], authority: 'CPIA 1996', medium: 'disc' })
     expect(bodyOf(form, mode)).toMatchObject({ Supplements: '3', EvidenceIds: ['4', '5'] })
     expect(bodyOf(form, mode)).not.toHaveProperty('Recipient')
+  })
+
+  it('that is proposed again begins as it was typed, without what may not be given any more', () => {
+    const asked = {
+      Request: { Number: 'R 1', Date: null, Due: '2026-12-01' },
+      Answers: '4',
+      EvidenceIds: ['1', '7'],
+      Withheld: [{ EvidenceId: '2', Description: 'd', Ground: 'g', Basis: 'MG6D' as const, Reasons: 'r' }],
+      MediumSerial: 'SN 1',
+    }
+    const proposal = { ...last, No: 2, State: 'refused', PackageId: null, Supersedes: null, Reason: '' }
+    const mode = { kind: 'again', proposal, asked } as unknown as Mode
+    const form = formOf(mode, now({ givable: new Set(['1', '2']) }))
+    expect(form).toMatchObject({ name: 'A. Mercer', role: 'defence', source: 'evidence', evidenceIds: ['1'] })
+    expect(missingIn(form, mode, 0)).toBeNull()
+    expect(proposalOf(form, mode)).toMatchObject({
+      Recipient: { Name: 'A. Mercer', Role: 'defence' },
+      Answers: '4',
+      Request: { Number: 'R 1', Due: '2026-12-01' },
+      EvidenceIds: ['1'],
+      Withheld: [{ EvidenceId: '2', ResourceId: null, Basis: 'MG6D', Reasons: 'r' }],
+      MediumSerial: 'SN 1',
+    })
+    expect(proposalOf(form, mode)).not.toHaveProperty('Supersedes')
+    const replacing = { ...mode, proposal: { ...proposal, Supersedes: 3, Reason: 'wrong file' } } as unknown as Mode
+    const again = formOf(replacing, now())
+    expect(proposalOf(again, replacing)).toMatchObject({ Supersedes: '3', Reason: 'wrong file' })
+    expect(missingIn({ ...again, reason: ' ' }, replacing, 0)).toBe('missReason')
   })
 
   it('in place of another one begins with all of that, without what may not be given any more', () => {

@@ -7,7 +7,7 @@ import {
   type RecipientRole,
   WITHHELD_BASES,
 } from '../../../shared/disclosure/kinds.ts'
-import type { Disclosure, DisclosureRequest, Due, Summary } from '../../client/disclosure/disclosure.ts'
+import type { Disclosure, DisclosureRequest, Due, ProposalInFull, Summary } from '../../client/disclosure/disclosure.ts'
 import type { MessageKey } from '../../client/translate.ts'
 
 const WithheldLine = z.object({
@@ -49,12 +49,19 @@ export interface PartProps {
   readonly change: (what: Partial<Form>) => void
 }
 
-/** A record of its own, one that answers a request, one that goes on from the last one to a recipient, or one in place of one that was wrong. */
+/** A record of its own, one that answers a request, one that goes on from the last one to a recipient, one in place of one that was wrong, or one that was proposed and is proposed again. */
 export type Mode =
   | { readonly kind: 'new' }
   | { readonly kind: 'answer'; readonly request: DisclosureRequest }
   | { readonly kind: 'supplement'; readonly last: Summary; readonly due: Due | null }
   | { readonly kind: 'supersede'; readonly wrong: Disclosure }
+  | { readonly kind: 'again'; readonly proposal: ProposalInFull; readonly asked: NonNullable<ProposalInFull['Asked']> }
+
+/** Number of the record that another one takes the place of; null: of none. */
+export function replacedNo(mode: Mode): number | null {
+  if (mode.kind === 'supersede') return mode.wrong.No
+  return mode.kind === 'again' ? mode.proposal.Supersedes : null
+}
 
 /** What was kept of an earlier try; null where that is none of this program. */
 export function keptForm(value: unknown): Form | null {
@@ -116,6 +123,7 @@ export function formOf(mode: Mode, { hasPackage, givable, restricted, groundOf }
       requestDue: due,
     }
   }
+  if (mode.kind === 'again') return formAgain(mode, givable)
   const { Recipient, Authority, Request, Medium } = mode.kind === 'supplement' ? mode.last : mode.wrong
   const same = {
     ...EMPTY,
@@ -156,11 +164,40 @@ export function formOf(mode: Mode, { hasPackage, givable, restricted, groundOf }
   }
 }
 
+/** As it was typed, without what may not be given any more. */
+function formAgain({ proposal, asked }: Extract<Mode, { kind: 'again' }>, givable: ReadonlySet<string>): Form {
+  const { Recipient, Authority, PackageId, Medium, Reason } = proposal
+  return {
+    name: Recipient.Name,
+    role: Recipient.Role,
+    organisation: Recipient.Organisation,
+    authority: Authority,
+    requestNumber: asked.Request?.Number ?? '',
+    requestDate: asked.Request?.Date ?? null,
+    requestDue: asked.Request?.Due ?? null,
+    source: PackageId === null ? 'evidence' : 'package',
+    packageId: PackageId,
+    evidenceIds: asked.EvidenceIds.filter((id) => givable.has(id)),
+    withheld: asked.Withheld.map((line) => ({
+      evidenceId: line.EvidenceId,
+      resourceId: line.ResourceId ?? null,
+      description: line.Description,
+      ground: line.Ground,
+      basis: line.Basis,
+      reasons: line.Reasons,
+    })),
+    medium: Medium,
+    serial: asked.MediumSerial,
+    given: null,
+    reason: Reason,
+  }
+}
+
 const isEmpty = (text: string): boolean => text.trim() === ''
 
 /** The first thing that the station would refuse; null: nothing that is known here. @param restricted evidence that is recorded as withheld by itself */
 export function missingIn(form: Form, mode: Mode, restricted: number): MessageKey<'disclosure'> | null {
-  if (mode.kind === 'supersede' && isEmpty(form.reason)) return 'missReason'
+  if (replacedNo(mode) !== null && isEmpty(form.reason)) return 'missReason'
   if (isEmpty(form.name)) return 'missName'
   if (isEmpty(form.authority)) return 'missAuthority'
   if (form.source === 'package' && form.packageId === null && form.withheld.length === 0) return 'missPackage'
@@ -191,6 +228,7 @@ export function bodyOf(form: Form, mode: Mode): Body {
           Recipient: { Name: form.name.trim(), Role: form.role, Organisation: form.organisation.trim() },
         }),
     ...(mode.kind === 'answer' ? { Answers: String(mode.request.No) } : {}),
+    ...(mode.kind === 'again' ? { Answers: mode.asked.Answers } : {}),
     Authority: form.authority.trim(),
     Request: { Number: form.requestNumber.trim(), Date: form.requestDate, Due: form.requestDue },
     PackageId: ofPackage ? form.packageId : null,
@@ -212,7 +250,8 @@ export function bodyOf(form: Form, mode: Mode): Body {
 /** What is sent where a second person approves first. */
 export function proposalOf(form: Form, mode: Mode): z.input<typeof contract.ProposeDisclosureModel> {
   const { GivenTimeUtc: _given, ...body } = bodyOf(form, mode)
-  return mode.kind === 'supersede' ? { ...body, Supersedes: String(mode.wrong.No), Reason: form.reason.trim() } : body
+  const replaced = replacedNo(mode)
+  return replaced === null ? body : { ...body, Supersedes: String(replaced), Reason: form.reason.trim() }
 }
 
 /** A supplement is for the recipient of the earlier one. */

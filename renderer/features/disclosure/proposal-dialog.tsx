@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as contract from '../../../shared/disclosure/contract.ts'
 import { LONGEST_REASON } from '../../../shared/disclosure/kinds.ts'
 import { call } from '../../client/api.ts'
 import {
-  DISCLOSURES,
+  type Disclosures,
   type Proposal,
   type ProposalInFull,
   useDisclosuresChanged,
+  useProposal,
 } from '../../client/disclosure/disclosure.ts'
 import { Refusal } from '../../client/disclosure/refusal.tsx'
 import { useSession } from '../../client/session.tsx'
@@ -27,24 +27,20 @@ import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './disclosure.module.css'
 import { ItemLine } from './item-line.tsx'
 import { groundWords, proposalState, recipientWords } from './labels.ts'
+import { ProposeAgain } from './propose-again.tsx'
 import { Lines } from './record-dialog.tsx'
 
 interface Props {
   readonly one: Proposal
+  readonly known: Disclosures
   readonly onClose: () => void
 }
 
 /** All of what was proposed, as it is now; who may, approves or refuses it here. */
-export function ProposalDialog({ one, onClose }: Props) {
+export function ProposalDialog({ one, known, onClose }: Props) {
   const { t } = useTranslation('disclosure')
-  const { tenant } = useSession()
   const [reason, setReason] = useState('')
-  const { data, error, refetch } = useQuery({
-    queryKey: [...DISCLOSURES, tenant, 'proposal', one.CaseId, one.No],
-    staleTime: 0,
-    queryFn: ({ signal }) =>
-      call(contract.getProposal, { params: { tenantId: tenant, caseId: one.CaseId, no: String(one.No) }, signal }),
-  })
+  const { data, error, refetch } = useProposal(one)
   const { state, words } = proposalState(one, t)
   const mayDecide = one.State === 'waiting' && one.WhyNot === null
   return (
@@ -56,7 +52,7 @@ export function ProposalDialog({ one, onClose }: Props) {
       keep={reason !== ''}
       actions={
         mayDecide ? (
-          <Decide one={one} full={data} reason={reason} onClose={onClose} />
+          <Decide one={one} known={known} full={data} reason={reason} onClose={onClose} />
         ) : (
           <Button onPress={onClose}>{t('done')}</Button>
         )
@@ -73,7 +69,7 @@ export function ProposalDialog({ one, onClose }: Props) {
             <Problem error={error} title={t('proposalNotRead')} onRetry={() => void refetch()} />
           )
         ) : (
-          <Content full={data} />
+          <Content full={data} known={known} />
         )}
         {mayDecide && (
           <TextArea
@@ -124,14 +120,14 @@ function Decide({ one, full, reason, onClose }: DecideProps) {
   )
 }
 
-function Content({ full }: { readonly full: ProposalInFull }) {
+function Content({ full, known }: { readonly full: ProposalInFull; readonly known: Disclosures }) {
   const { t } = useTranslation('disclosure')
   const format = useFormat()
   return (
     <>
       {full.Outdated !== null && (
         <Note state="attention" title={t('proposalOutdated')}>
-          {visible(full.Outdated)}
+          {visible(full.Outdated)} <ProposeAgain one={full} known={known} />
         </Note>
       )}
       <FactList>

@@ -15,6 +15,7 @@ import { StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './disclosure.module.css'
 import { proposalState, recipientWords } from './labels.ts'
+import { ProposeAgain } from './propose-again.tsx'
 
 const ProposalDialog = lazyOpened(async () => (await import('./proposal-dialog.tsx')).ProposalDialog)
 const GiveDialog = lazyOpened(async () => (await import('./give-dialog.tsx')).GiveDialog)
@@ -26,20 +27,28 @@ export const proposalsShown = ({ Proposals }: Disclosures): Proposal[] =>
       one.State === 'waiting' ||
       one.State === 'approved' ||
       (one.State === 'refused' &&
-        !Proposals.some((later) => later.No > one.No && later.Recipient.Name === one.Recipient.Name)),
+        !Proposals.some((later) => later.No > one.No && isSameRecipient(later.Recipient, one.Recipient))),
   )
 
-export function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
+const isSameRecipient = (a: Proposal['Recipient'], b: Proposal['Recipient']): boolean =>
+  a.Name === b.Name && a.Role === b.Role && a.Organisation === b.Organisation
+
+interface ListProps {
+  readonly proposals: readonly Proposal[]
+  readonly known: Disclosures
+}
+
+export function ProposalList({ proposals, known }: ListProps) {
   return (
     <ul className={styles['list']}>
       {proposals.map((one) => (
-        <ProposalRow key={one.No} one={one} />
+        <ProposalRow key={one.No} one={one} known={known} />
       ))}
     </ul>
   )
 }
 
-function ProposalRow({ one }: { readonly one: Proposal }) {
+function ProposalRow({ one, known }: { readonly one: Proposal; readonly known: Disclosures }) {
   const { t } = useTranslation('disclosure')
   const format = useFormat()
   const [open, setOpen] = useState<'look' | 'give' | null>(null)
@@ -93,9 +102,10 @@ function ProposalRow({ one }: { readonly one: Proposal }) {
             </Button>
           )}
           {(one.State === 'waiting' || one.State === 'approved') && <Withdraw one={one} />}
+          {one.State === 'refused' && <ProposeAgain one={one} known={known} />}
         </div>
       </div>
-      {open === 'look' && <ProposalDialog one={one} onClose={() => setOpen(null)} />}
+      {open === 'look' && <ProposalDialog one={one} known={known} onClose={() => setOpen(null)} />}
       {open === 'give' && <GiveDialog one={one} onClose={() => setOpen(null)} />}
     </li>
   )

@@ -37,7 +37,7 @@ export function RecipientPart({ form, change, mode, records, approvalFor }: Reci
             maxLength={256}
             description={mode.kind === 'new' && isKnown(form, records) ? t('knownRecipient') : undefined}
             required
-            autoFocus={mode.kind === 'new' || mode.kind === 'answer'}
+            autoFocus={mode.kind === 'new' || mode.kind === 'answer' || mode.kind === 'again'}
           />
           <TextField
             label={t('organisation')}

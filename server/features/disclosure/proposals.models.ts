@@ -45,6 +45,13 @@ export function proposalModel(
   }
 }
 
+/** As it was typed, for whoever proposed it: others may not see everything that it names. */
+export function askedModel(row: ProposalRow, callerId: string): ProposalInFull['Asked'] {
+  if (personThen(row.proposed_by).PrincipalId !== callerId) return null
+  const { Request, Answers, EvidenceIds, Withheld, MediumSerial } = bodyOf(row)
+  return { Request: Request ?? null, Answers: Answers ?? null, EvidenceIds, Withheld, MediumSerial }
+}
+
 /**
  * SHA-256 over the files that are given and the lines that are withheld. Names and versions of files are left out: a new title changes nothing of what is
  * given. Evidence that is neither given nor withheld is left out too: what comes later is new to the recipient.

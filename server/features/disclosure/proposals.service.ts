@@ -25,6 +25,7 @@ import { disclosuresOf, managersOf } from './disclosure.store.ts'
 import { tellMay } from './due-notices.ts'
 import { invalid } from './new-record.ts'
 import {
+  askedModel,
   bodyOf,
   contentSha256,
   proposalModel,
@@ -108,7 +109,8 @@ export function createProposals(deps: ProposalDeps): Proposals {
       const planned = open ? await plannedNow(db.read, { ...of, rights: looking(of.rights) }, row, proposal) : null
       const content = planned === null || planned.content === null ? { Items: [], Withheld: [] } : planned.content
       const out = await model(deps, db.read, call, proposal)
-      return { row, out: { ...out, ...content, Outdated: planned?.outdated ?? null } }
+      const Asked = askedModel(proposal, call.principal?.id ?? '')
+      return { row, out: { ...out, ...content, Outdated: planned?.outdated ?? null, Asked } }
     },
     decide: (call, of, given) => db.transaction((tx) => decide(deps, tx, call, of, given)),
     withdraw: (call, of) => db.transaction((tx) => withdraw(deps, tx, call, of)),

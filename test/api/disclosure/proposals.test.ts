@@ -107,6 +107,19 @@ describe('approval', () => {
     expect(entries.at(-1)?.detail).toMatchObject({ proposal: No, approvedBy: { Username: 'bob' } })
   })
 
+  it('S4: what was typed is for whoever proposed it, also after it was refused', async () => {
+    const { caseId, one, two } = await given()
+    const Withheld = [{ EvidenceId: two, Description: 'Two', Ground: 'irrelevant', Basis: 'MG6C' }]
+    const { No } = await propose(caseId, [one], { Withheld, Request: { Number: 'R 7' }, MediumSerial: 'SN-7' })
+    const asked = async (by: Page) => (await by.call('GET', place(caseId, `/proposal/${No}`))).json.Asked
+    const typed = { EvidenceIds: [one], Request: { Number: 'R 7' }, MediumSerial: 'SN-7', Answers: null, Withheld }
+    expect(await asked(ann)).toMatchObject(typed)
+    expect(await asked(bob)).toBeNull()
+    await decide(bob, caseId, No, 'Refuse', 'Not yet')
+    expect(await asked(ann)).toMatchObject(typed)
+    expect(await asked(bob)).toBeNull()
+  })
+
   it('C5: recipients of other roles need no second person', async () => {
     const { caseId, one } = await given()
     const record = await ann.call('POST', place(caseId), { ...BODY, Recipient: PROSECUTOR, EvidenceIds: [one] })
