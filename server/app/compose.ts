@@ -86,6 +86,7 @@ async function compose(
     requireOwnBlobs: kernel.requireOwnBlobs,
     uploads: uploads.uploads,
     disposition: features.disposition,
+    packages: features.packages,
     confined: media.tools.confined,
   })
   const behindProxy = isForeignUrl(settings.publicUrl)

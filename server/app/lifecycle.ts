@@ -6,6 +6,7 @@ import { seedStation } from '../features/identity/users/users.service.ts'
 import type { Checkpoints } from '../features/integrity/verification/checkpoints.ts'
 import { recordRows } from '../features/integrity/verification/row-baseline.ts'
 import { readRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
+import type { Packages } from '../features/packages/packages.service.ts'
 import type { Disposition } from '../features/retention/disposition/disposition.ts'
 import type { Uploads } from '../features/uploads/blobs/uploads.ts'
 import { removalsAtStart } from '../kernel/evidence/blob-removals.ts'
@@ -25,6 +26,7 @@ interface Parts {
   readonly requireOwnBlobs: RequireOwn
   readonly uploads: Uploads
   readonly disposition: Disposition
+  readonly packages: Pick<Packages, 'recover'>
   /** How media tools are confined on this machine. */
   readonly confined: () => Promise<SandboxKind>
 }
@@ -145,11 +147,12 @@ function recordMode({ ledger, log, jobs }: Kernel, reason: string | null): void 
 }
 
 /** Cleans up temporary files without a live upload, blobs with an open intent, and uploads without a row (docs/guarantees.md, Durability). */
-async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts): Promise<void> {
+async function recover({ kernel, requireOwnBlobs, uploads, disposition, packages }: Parts): Promise<void> {
   const { db, ledger, store, clock, log, mode } = kernel
   // First, so that destroyed blobs are not quarantined as orphans.
   await requireOwnBlobs()
   await disposition.recover()
+  await packages.recover()
   const removals = removalsAtStart({ db, store, mayWrite: mode.mayWrite }, blobIsKnown)
   const report = await store.recover(removals.isKnown, [UPLOADS], requireOwnBlobs)
   await removals.end()

@@ -436,10 +436,21 @@ export const getProposal = route({
           .meta({ description: 'Why it cannot be given as it was proposed any more. null: it can.' }),
         Asked: z
           .object({
-            Request: RequestModel.nullable(),
+            Request: z
+              .object({ Number: z.string(), Date: z.string().nullable(), Due: z.string().nullable() })
+              .nullable(),
             Answers: z.string().nullable(),
             EvidenceIds: z.array(z.string()),
-            Withheld: z.array(WithheldLine),
+            Withheld: z.array(
+              z.object({
+                EvidenceId: z.string(),
+                ResourceId: z.string().nullable(),
+                Description: z.string(),
+                Ground: z.string(),
+                Basis: z.enum(WITHHELD_BASES),
+                Reasons: z.string(),
+              }),
+            ),
             MediumSerial: z.string(),
           })
           .nullable()

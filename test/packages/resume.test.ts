@@ -135,6 +135,8 @@ describe.each<Killed>([
       await holds(made)
       expect(whole(out).filter((name) => !before.has(name))).toEqual([path.basename(made)])
       expect(unfinished(out)).toEqual([])
+      // Nor are its large texts left at the station.
+      expect(filesIn(path.join(place.data, 'packages', '.texts'))).toEqual([])
       rmSync(out, { recursive: true })
     }
     // A ZIP file or an image starts again.

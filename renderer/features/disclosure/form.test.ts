@@ -51,7 +51,9 @@ describe('a record of a disclosure', () => {
       Request: { Number: 'R 1', Date: null, Due: '2026-12-01' },
       Answers: '4',
       EvidenceIds: ['1', '7'],
-      Withheld: [{ EvidenceId: '2', Description: 'd', Ground: 'g', Basis: 'MG6D' as const, Reasons: 'r' }],
+      Withheld: [
+        { EvidenceId: '2', ResourceId: null, Description: 'd', Ground: 'g', Basis: 'MG6D' as const, Reasons: 'r' },
+      ],
       MediumSerial: 'SN 1',
     }
     const proposal = { ...last, No: 2, State: 'refused', PackageId: null, Supersedes: null, Reason: '' }

@@ -180,7 +180,7 @@ function formAgain({ proposal, asked }: Extract<Mode, { kind: 'again' }>, givabl
     evidenceIds: asked.EvidenceIds.filter((id) => givable.has(id)),
     withheld: asked.Withheld.map((line) => ({
       evidenceId: line.EvidenceId,
-      resourceId: line.ResourceId ?? null,
+      resourceId: line.ResourceId,
       description: line.Description,
       ground: line.Ground,
       basis: line.Basis,

@@ -49,7 +49,13 @@ export function proposalModel(
 export function askedModel(row: ProposalRow, callerId: string): ProposalInFull['Asked'] {
   if (personThen(row.proposed_by).PrincipalId !== callerId) return null
   const { Request, Answers, EvidenceIds, Withheld, MediumSerial } = bodyOf(row)
-  return { Request: Request ?? null, Answers: Answers ?? null, EvidenceIds, Withheld, MediumSerial }
+  return {
+    Request: Request == null ? null : { Number: Request.Number, Date: Request.Date ?? null, Due: Request.Due ?? null },
+    Answers: Answers ?? null,
+    EvidenceIds,
+    Withheld: Withheld.map((line) => ({ ...line, ResourceId: line.ResourceId ?? null })),
+    MediumSerial,
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The entries of the ledger that go with a package, and which of them its recipient may read. */
 import type { PackageVariant } from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { readCustody } from '../../kernel/ledger/custody-history.ts'
-import { leafHash, ROWS_STATED, type StatedRow, type StoredEntry, wholeEntry } from '../../kernel/ledger/format.ts'
+import { custodySeqs, entryIn } from '../../kernel/ledger/custody-history.ts'
+import { leafHash, ROWS_STATED, type StatedRow, type StoredEntry } from '../../kernel/ledger/format.ts'
 import { isIncluded } from '../../kernel/ledger/inclusion-proof.ts'
 import { isSameRoot, LedgerDiffers } from '../../kernel/ledger/signed-head.ts'
 import type { TreeAt } from '../../kernel/ledger/tree.ts'
@@ -14,23 +14,18 @@ export interface EntryLine {
   readonly entry: StoredEntry | null
 }
 
-const LINES_AT_ONCE = 500
-
-/** Every entry about these evidences up to `last`, each once, in order. @param between called between two reads; what it throws ends the work */
-export async function entriesAbout(
+/** Numbers of the entries about these evidences up to `last`, each once. @param between called between two reads; what it throws ends the work */
+export async function seqsAbout(
   db: Database,
   evidenceIds: Iterable<number>,
   { last, between }: { readonly last: number; readonly between: () => void },
-): Promise<EntryLine[]> {
-  const found = new Map<number, EntryLine>()
-  for (const id of evidenceIds)
-    for (let before: number | null = last + 1; before !== null; ) {
-      between()
-      const page = await readCustody(db, id, { kind: 'all', before, count: LINES_AT_ONCE })
-      for (const { seq, canonical, entry } of page.entries) found.set(seq, { seq, canonical, entry })
-      before = page.next
-    }
-  return [...found.values()].sort((a, b) => a.seq - b.seq)
+): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const id of evidenceIds) {
+    between()
+    for (const seq of await custodySeqs(db, id, last)) found.add(seq)
+  }
+  return found
 }
 
 export interface Recipient {
@@ -119,10 +114,8 @@ export async function prove(
 }
 
 /** An entry by its number, as a line. */
-export const lineOf = (seq: number, canonical: string): EntryLine => {
-  try {
-    return { seq, canonical, entry: wholeEntry(Buffer.from(canonical)) }
-  } catch {
-    return { seq, canonical, entry: null }
-  }
-}
+export const lineOf = (seq: number, canonical: string): EntryLine => ({
+  seq,
+  canonical,
+  entry: entryIn(Buffer.from(canonical)),
+})

@@ -47,6 +47,7 @@ export function packagesFeature(
     ...needs,
     stationName: settings.stationName,
     templates: join(settings.data, 'papers'),
+    texts: join(settings.data, 'packages', '.texts'),
     toolFolders: settings.toolFolders,
     timestamps: () => timestampAuthority({ url: settings.timestampUrl, roots: settings.timestampRoots }),
     agencySigner: () => agencySigner({ certificate: settings.signingCertificate, key: settings.signingKey }),

@@ -95,6 +95,8 @@ export interface PackageDeps {
   readonly toolFolders: readonly string[] | undefined
   /** Where an agency keeps templates of its own. */
   readonly templates: string
+  /** For large texts of packages while they are made: a folder of the station. */
+  readonly texts: string
   readonly gate: PackageGate
 }
 

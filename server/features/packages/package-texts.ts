@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { PackageLanguage, PackagePaper } from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { LedgerDiffers, signedHead } from '../../kernel/ledger/signed-head.ts'
+import type { StoredEntry } from '../../kernel/ledger/format.ts'
 import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
 import { fileLength, readText } from '../../platform/files/trees.ts'
 import { fingerprintOf, type PackageSigner } from '../../platform/secrets/package-key.ts'
-import { entriesAbout, type EntryLine, lineOf, mayRead, namesEvidence, prove, type Recipient } from './custody-lines.ts'
-import { caseView } from './format/case-view.ts'
+import { caseViewLines } from './format/case-view.ts'
 import { indexPage } from './format/index-page.ts'
 import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
 import * as layout from './format/layout.ts'
-import { custodyText, proofsText } from './format/proofs.ts'
 import { verifyText } from './format/verify-text.ts'
 import {
   type AttachedValidation,
@@ -24,9 +22,10 @@ import {
   type Plan,
   programOf,
 } from './package-plan.ts'
+import { type Custody, custodyOf, isAbout, type TextSource, textSource } from './package-custody.ts'
 import * as rows from './packages.store.ts'
 import { paperPdf } from '../../platform/pdf/papers/draw.ts'
-import { type ItemFacts, itemFacts } from './papers/facts.ts'
+import type { ItemFacts } from './papers/facts.ts'
 import { isStill, stillSheet } from './papers/still-sheet.ts'
 import {
   type AboutPackage,
@@ -43,7 +42,7 @@ import { type PaperDocument, paperText } from '../../platform/pdf/papers/paper.t
 import { TemplateProblem } from '../../platform/pdf/papers/template.ts'
 import { templateFile, TEMPLATES } from './papers/templates.ts'
 
-type TextFile = readonly [path: string, content: string | Uint8Array]
+type TextFile = readonly [path: string, content: string | Uint8Array | TextSource]
 
 export interface PackageTexts {
   readonly files: readonly TextFile[]
@@ -55,6 +54,7 @@ export interface PackageTexts {
 }
 
 /**
+ * @param folder for large texts; it has to stay until the package is made
  * @param between called between two reads; what it throws ends the work
  * @throws LedgerDiffers; Fault PackageFactDiffers, PaperTemplateUnusable
  */
@@ -62,17 +62,17 @@ export async function textsOf(
   deps: Maker,
   begun: Begun,
   signer: PackageSigner,
-  between: () => void,
+  { folder, between }: { readonly folder: string; readonly between: () => void },
 ): Promise<PackageTexts> {
   const { plan, row } = begun
   const { items } = plan
   const attached = await attachedValidation(deps)
-  const custody = await custodyOf(
-    deps,
-    begun,
-    { fingerprint: signer.fingerprint, beside: attached?.seq ?? null },
+  const custody = await custodyOf(deps, begun, {
+    fingerprint: signer.fingerprint,
+    beside: attached?.seq ?? null,
+    folder,
     between,
-  )
+  })
   const { note } = custody
   const ledgerKey = ed25519PublicKey(deps.keys.signing.current().publicKey)
   const about: AboutPackage = {
@@ -120,6 +120,10 @@ export async function textsOf(
     fingerprint: signer.fingerprint,
     forms: papers.map(([path]) => path),
   }
+  const view = await textSource(
+    join(folder, 'case.jsonld'),
+    caseViewLines(about.id, items, custody.actors, actionsOf(custody.readable(), items)),
+  )
   return {
     ledgerSize: sizeInNote(note),
     described,
@@ -127,14 +131,14 @@ export async function textsOf(
       [layout.CONTENTS, contentsText(items)],
       [layout.ITEMS_CSV, itemsCsv(items)],
       [layout.ITEMS_JSON, itemsJson(items)],
-      [layout.CUSTODY, custodyText(custody.proved)],
-      [layout.PROOFS, proofsText(custody.proved)],
+      [layout.CUSTODY, custody.custody],
+      [layout.PROOFS, custody.proofs],
       [layout.CHECKPOINT, note],
       [layout.CHECKPOINT_BODY, note.slice(0, note.indexOf('\n\n') + 1)],
       [layout.CHECKPOINT_SIGNATURE, layout.signatureIn(note)],
       [layout.WITHHELD, withheldCsv(described.withheld, row.variant)],
       [layout.DERIVATIONS, derivationsText(items, await derivationsOf(deps.db, items))],
-      [layout.CASE_VIEW, caseView(about.id, items, actionsOf(custody.readable, items))],
+      [layout.CASE_VIEW, view],
       [layout.PACKAGE_KEY, signer.publicKey],
       [layout.LEDGER_KEY, ledgerKey.export({ type: 'spki', format: 'pem' })],
       ['VERIFY.txt', verifyText('en')],
@@ -191,62 +195,19 @@ async function validationFiles(
   ]
 }
 
-type Custody = Awaited<ReturnType<typeof custodyOf>>
-
-/** @param besides the key that signs, and an entry that goes along beside those of the items; null without one */
-async function custodyOf(
-  deps: Maker,
-  { plan, row, seq }: Begun,
-  { fingerprint, beside: another }: { readonly fingerprint: string; readonly beside: number | null },
-  between: () => void,
-) {
-  const { db, ledger, keys, origin, tree } = deps
-  const [introduced] = await ledger.entriesFor('key', fingerprint, { count: 1 })
-  if (introduced === undefined)
-    throw new LedgerDiffers('No entry introduces the key that signs packages. Verify the ledger.')
-  const keySeq = introduced.entry.seq
-  const named = [keySeq, seq, ...(another === null ? [] : [another])]
-  const beside = [...(await rows.canonicalOf(db.read, named))].map(([at, text]) => lineOf(at, text))
-  const own = new Set(named)
-  const hidden = new Set(plan.withheld.map(String))
-  const isTold = deps.gate.tellsCount(row.variant)
-  const lines: readonly EntryLine[] = [
-    ...(await entriesAbout(db, plan.evidenceIds, { last: seq, between })).filter(
-      // That there is an entry about something withheld would be a count of it.
-      (line) => !own.has(line.seq) && (isTold || !namesEvidence(line, hidden)),
-    ),
-    ...beside,
-  ].sort((a, b) => a.seq - b.seq)
-  const head = await signedHead({ db, tree, origin, signer: keys.signing.current(), between }, seq)
-  const caseId = row.case_id === null ? null : String(row.case_id)
-  const recipient: Recipient = { variant: row.variant, caseId, withheld: hidden }
-  const isFor = (line: EntryLine): boolean => own.has(line.seq) || mayRead(line, recipient)
-  const begun = beside.find((line) => line.seq === seq)?.entry
-  if (begun == null) throw new LedgerDiffers(`Entry ${seq} of the ledger is not what was written. Verify the ledger.`)
-  return {
-    note: head.note,
-    proved: await prove(head.tree, lines, isFor),
-    readable: lines.filter(isFor),
-    withheld: lines.filter((line) => !isFor(line)).length,
-    keySeq,
-    begun: { seq, timeUtc: begun.timeUtc, by: begun.actor.name },
-  }
-}
-
 /** What was done with the files of the package, for its view as CASE. */
-function actionsOf(lines: readonly EntryLine[], items: readonly PackagedItem[]) {
+async function* actionsOf(entries: AsyncIterable<StoredEntry>, items: readonly PackagedItem[]) {
   const inPackage = new Set(items.map(({ resourceId }) => resourceId))
-  return lines.flatMap(({ seq, entry }) =>
-    entry !== null && entry.object.type === 'resource' && inPackage.has(entry.object.id)
-      ? [{ seq, timeUtc: entry.timeUtc, action: entry.action, actor: entry.actor.name, resourceId: entry.object.id }]
-      : [],
-  )
+  for await (const entry of entries)
+    if (isAbout(entry, inPackage)) {
+      const { seq, timeUtc, action, actor, object } = entry
+      yield { seq, timeUtc, action, actor: actor.name, resourceId: object.id }
+    }
 }
 
-async function papersOf(deps: Maker, { plan, row }: Begun, about: AboutPackage, custody: Custody): Promise<TextFile[]> {
+async function papersOf(deps: Maker, { row }: Begun, about: AboutPackage, custody: Custody): Promise<TextFile[]> {
   const words = packageWords(row.language, deps.timeZone)
-  // What the recipient may not read is no source of a paper for them.
-  const facts = itemFacts(plan.items, custody.readable)
+  const facts = custody.facts.facts()
   const files: TextFile[] = []
   const add = async (path: string, paper: PaperDocument, withText: boolean): Promise<void> => {
     files.push([`${path}.pdf`, await pdfOf(deps, about, paper, row.language)])
@@ -263,7 +224,7 @@ async function papersOf(deps: Maker, { plan, row }: Begun, about: AboutPackage, 
     await add('forms/derivations', derivationStatement(about, facts, words), true)
   if (facts.some(isStill))
     await add('forms/stills', await stillSheet(about, facts, words, (one) => pictureOf(deps, one)), true)
-  await add('meta/custody', custodyPaper(about, custody.readable, custody.withheld, words), false)
+  await add('meta/custody', custodyPaper(about, custody.readable(), custody.withheld, words), false)
   return files
 }
 

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { packageNumber } from '../../../shared/packages/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Tx } from '../../kernel/database/database.ts'
-import { makeFolder } from '../../platform/files/trees.ts'
+import { makeFolder, removeTree } from '../../platform/files/trees.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
@@ -28,6 +28,7 @@ import {
   type PackageAsked,
   type PackageDeps,
 } from './package-plan.ts'
+import type { TextSource } from './package-custody.ts'
 import { textsOf } from './package-texts.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
@@ -101,6 +102,8 @@ export interface Packages {
     packageId: number,
     signal?: AbortSignal,
   ): Promise<SaidCosignatures & { readonly path: string }>
+  /** Removes what an interrupted run left at the station. Nothing may be being made. */
+  recover(): Promise<void>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -171,6 +174,7 @@ export function createPackages(deps: PackageDeps): Packages {
     sign: (call, tenant, packageId) => alone(packageId, () => signLater(deps, call, { tenant, packageId })),
     cosign: (call, tenant, packageId, signal) =>
       alone(packageId, () => cosignLater(deps, call, { tenant, packageId, signal })),
+    recover: () => removeTree(deps.texts),
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
@@ -190,14 +194,17 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
   let writer: PackageWriter | null = null
   const held: LocalCopy[] = []
   let hasName = false
+  const folder = join(deps.texts, String(row.package_id))
   try {
     writer = await openWriter(deps, begun, work.passphrase)
     const copying = copyWork(plan.items, work)
     const resumed = await copyItems(deps, writer, plan.items, { work: copying, held })
     work.signal?.throwIfAborted()
-    const texts = await textsOf(deps, begun, signer, () => work.signal?.throwIfAborted())
+    await removeTree(folder)
+    await makeFolder(folder)
+    const texts = await textsOf(deps, begun, signer, { folder, between: () => work.signal?.throwIfAborted() })
     const written: WrittenFile[] = []
-    for (const [path, content] of texts.files) written.push(await writer.write(path, content))
+    for (const [path, content] of texts.files) written.push(await writeText(writer, path, content, work.signal))
     const payload = [
       ...plan.items.map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
       ...written.filter(isPayload),
@@ -254,7 +261,20 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
   } finally {
     await writer?.close()
     for (const one of held) await one.release()
+    await removeTree(folder)
   }
+}
+
+async function writeText(
+  writer: PackageWriter,
+  path: string,
+  content: string | Uint8Array | TextSource,
+  signal: AbortSignal | undefined,
+): Promise<WrittenFile> {
+  if (typeof content === 'string' || content instanceof Uint8Array) return writer.write(path, content)
+  const { source, sha256, bytes } = content
+  await writer.copy(source, { path, sha256, bytes }, { signal })
+  return { path, sha256, bytes }
 }
 
 /** Lists, papers and keys beside the items, at most. */

@@ -55,6 +55,10 @@ export const custodyRows = (
     WHERE l.seq < ${page.before} ${condition(page)} ORDER BY l.seq DESC LIMIT ${page.count}`.compile(db)
 }
 
+/** Numbers of all of them up to one. For a long read. */
+export const custodySeqs = (db: Tx, evidenceId: number, last: number): CompiledQuery<{ seq: number }> =>
+  sql<{ seq: number }>`SELECT seq FROM (${about(evidenceId)}) found WHERE seq <= ${last}`.compile(db)
+
 /** For a long read. */
 export const custodyCounts = (
   db: Tx,

@@ -2,7 +2,7 @@ import { isReadOfVisit, READS_OF_A_VISIT } from '../../../shared/kernel/custody-
 import type { Database } from '../database/database.ts'
 import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
 import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './actions.ts'
-import { type CustodyFilter, type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
+import * as store from './custody-history.store.ts'
 
 /** One entry with everything needed to recompute the chain. */
 export interface CustodyEntry {
@@ -35,7 +35,7 @@ const FILTERS = {
   changes: { which: 'without', actions: ACTIONS_VIEWED },
   views: { which: 'with', actions: ACTIONS_VIEWED },
   acts: { which: 'withoutDone', actions: READS_OF_A_VISIT },
-} as const satisfies Readonly<Record<string, CustodyFilter>>
+} as const satisfies Readonly<Record<string, store.CustodyFilter>>
 
 /** Ledger entries about one evidence, its resources and their jobs, newest first (decisions 12). */
 export async function readCustody(
@@ -43,8 +43,8 @@ export async function readCustody(
   evidenceId: number,
   { kind, before = Number.MAX_SAFE_INTEGER, count }: CustodyQuery,
 ): Promise<CustodyPage> {
-  const rows = await db.longRead(custodyRows(db.read, evidenceId, { before, count: count + 1, ...FILTERS[kind] }))
-  const counted = await db.longRead(custodyCounts(db.read, evidenceId))
+  const rows = await db.longRead(store.custodyRows(db.read, evidenceId, { before, count: count + 1, ...FILTERS[kind] }))
+  const counted = await db.longRead(store.custodyCounts(db.read, evidenceId))
   const all = counted.reduce((sum, row) => sum + row.count, 0)
   const views = counted.reduce((sum, row) => sum + (kindOf(row.action) === 'view' ? row.count : 0), 0)
   const reads = counted.reduce((sum, row) => sum + (isReadOfVisit(row.action, row.outcome) ? row.count : 0), 0)
@@ -56,8 +56,14 @@ export async function readCustody(
   }
 }
 
-function entryOf({ seq, body, hash, previous }: CustodyRow): CustodyEntry {
-  const entry = readable(body)
+/** Numbers of the ledger entries about one evidence, its resources and their jobs, up to `last`, in no order. */
+export async function custodySeqs(db: Database, evidenceId: number, last: number): Promise<number[]> {
+  const rows = await db.longRead(store.custodySeqs(db.read, evidenceId, last))
+  return rows.map(({ seq }) => seq)
+}
+
+function entryOf({ seq, body, hash, previous }: store.CustodyRow): CustodyEntry {
+  const entry = entryIn(body)
   return {
     seq,
     kind: kindOf(entry?.action ?? ''),
@@ -68,7 +74,8 @@ function entryOf({ seq, body, hash, previous }: CustodyRow): CustodyEntry {
   }
 }
 
-function readable(body: Uint8Array): StoredEntry | null {
+/** Null when the bytes are no entry any more. */
+export function entryIn(body: Uint8Array): StoredEntry | null {
   try {
     const entry = wholeEntry(body)
     return entry.format === 1 && typeof entry.action === 'string' && typeof entry.actor?.kind === 'string'

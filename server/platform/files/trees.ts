@@ -3,7 +3,6 @@ import { constants, createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
-import { createInterface } from 'node:readline'
 import { alignedMemory, openAligned } from './aligned.ts'
 import { nameExclusively, NO_FOLLOW, syncFolder } from './durable.ts'
 
@@ -122,10 +121,17 @@ export async function writeLines(path: string): Promise<LineWriter> {
   }
 }
 
+/** Lines as `writeLines` wrote them: only a line feed ends one. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const input = createReadStream(path, { encoding: 'utf8' })
+  let rest = ''
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line
+    for await (const chunk of input) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+    if (rest !== '') yield rest
   } finally {
     input.destroy()
   }

@@ -119,10 +119,20 @@ export class Sheet {
    * @throws Error when the reader went away
    */
   async breathe(): Promise<void> {
+    this.forgetWords()
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (!this.pdf.destroyed && this.pdf.readableLength > AHEAD)
       await new Promise<void>((resolve) => setTimeout(resolve, WAIT_MS))
     if (this.pdf.destroyed) throw new Error('Nobody reads the document any more.')
+  }
+
+  /**
+   * pdfkit keeps how every word was laid out in an embedded font, for as long as the document is made: a gigabyte for the hashes of 10,000 files. Words that
+   * come again are laid out again.
+   */
+  private forgetWords(): void {
+    const font = (this.pdf as unknown as { readonly _font?: { layoutCache?: object } })._font
+    if (font?.layoutCache !== undefined) font.layoutCache = Object.create(null) as object
   }
 
   /** A foot on this page and every one that follows, for documents whose pages go out before the last one is known. */

@@ -24,17 +24,48 @@ const CONTEXT = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 } as const
 
-export function caseView(packageId: string, items: readonly PackagedItem[], actions: readonly CaseAction[]): string {
+/**
+ * Its lines. A large package has more actions than memory should hold.
+ * @param actors of all actions, each once
+ */
+export async function* caseViewLines(
+  packageId: string,
+  items: readonly PackagedItem[],
+  actors: readonly string[],
+  actions: AsyncIterable<CaseAction>,
+): AsyncGenerator<string> {
+  yield '{'
+  yield ` "@context": ${indented(CONTEXT, 1)},`
+  yield ' "@graph": ['
+  // A comma stands behind each but the last.
+  let waiting: object | null = null
+  for await (const node of nodes(packageId, items, actors, actions)) {
+    if (waiting !== null) yield `  ${indented(waiting, 2)},`
+    waiting = node
+  }
+  if (waiting !== null) yield `  ${indented(waiting, 2)}`
+  yield ' ]'
+  yield '}'
+}
+
+const indented = (value: unknown, depth: number): string =>
+  JSON.stringify(value, null, 1).replaceAll('\n', `\n${' '.repeat(depth)}`)
+
+async function* nodes(
+  packageId: string,
+  items: readonly PackagedItem[],
+  actors: readonly string[],
+  actions: AsyncIterable<CaseAction>,
+): AsyncGenerator<object> {
   const idOf = (item: PackagedItem): string => `kb:file-${item.resourceId}`
-  const actors = [...new Set(actions.map(({ actor }) => actor))]
-  const actorId = (actor: string): string => `kb:person-${actors.indexOf(actor) + 1}`
-  const graph = [
-    {
-      '@id': `kb:package-${packageId.replaceAll(/[^A-Za-z0-9]+/g, '-')}`,
-      '@type': 'uco-core:Bundle',
-      'uco-core:description': 'Experimental: not verified with an independent checker.',
-    },
-    ...items.map((item) => ({
+  const actorIds = new Map(actors.map((actor, at) => [actor, `kb:person-${at + 1}`]))
+  yield {
+    '@id': `kb:package-${packageId.replaceAll(/[^A-Za-z0-9]+/g, '-')}`,
+    '@type': 'uco-core:Bundle',
+    'uco-core:description': 'Experimental: not verified with an independent checker.',
+  }
+  for (const item of items)
+    yield {
       '@id': idOf(item),
       '@type': 'uco-observable:ObservableObject',
       'uco-core:name': item.title,
@@ -56,23 +87,23 @@ export function caseView(packageId: string, items: readonly PackagedItem[], acti
           ],
         },
       ],
-    })),
-    ...items.map((item) => ({
+    }
+  for (const item of items)
+    yield {
       '@id': `kb:record-${item.resourceId}`,
       '@type': 'case-investigation:ProvenanceRecord',
       'case-investigation:exhibitNumber': item.exhibit ?? String(item.no),
       'uco-core:object': [{ '@id': idOf(item) }],
-    })),
-    ...actors.map((actor) => ({ '@id': actorId(actor), '@type': 'uco-identity:Identity', 'uco-core:name': actor })),
-    ...actions.map(({ seq, timeUtc, action, actor, resourceId }) => ({
+    }
+  for (const [actor, id] of actorIds) yield { '@id': id, '@type': 'uco-identity:Identity', 'uco-core:name': actor }
+  for await (const { seq, timeUtc, action, actor, resourceId } of actions)
+    yield {
       '@id': `kb:entry-${seq}`,
       '@type': 'case-investigation:InvestigativeAction',
       'uco-core:name': action,
       'uco-action:startTime': { '@type': 'xsd:dateTime', '@value': timeUtc },
       'uco-action:endTime': { '@type': 'xsd:dateTime', '@value': timeUtc },
-      'uco-action:performer': { '@id': actorId(actor) },
+      'uco-action:performer': { '@id': actorIds.get(actor) },
       'uco-action:object': [{ '@id': `kb:file-${resourceId}` }],
-    })),
-  ]
-  return `${JSON.stringify({ '@context': CONTEXT, '@graph': graph }, null, 1)}\n`
+    }
 }

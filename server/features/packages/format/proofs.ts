@@ -13,11 +13,9 @@ export interface ProvedLine {
 
 const WITHHELD = ' withheld'
 
-export const custodyText = (lines: readonly ProvedLine[]): string =>
-  lines.flatMap(({ canonical }) => (canonical === null ? [] : [`${canonical}\n`])).join('')
-
-export const proofsText = (lines: readonly ProvedLine[]): string =>
-  lines.map(({ proof, canonical }) => `${proofLine(proof)}${canonical === null ? WITHHELD : ''}\n`).join('')
+/** A line of `meta/proofs.txt`. */
+export const provedText = ({ proof, canonical }: ProvedLine): string =>
+  `${proofLine(proof)}${canonical === null ? WITHHELD : ''}`
 
 export interface ProofProblem {
   /** Of the entry; null where none can be named. */

@@ -38,37 +38,62 @@ const MADE = new Set(['derivation.added', 'clip.created', 'still.taken', 'pictur
 const IMPORTED = 'resource.imported'
 const CHECKED = 'resource.checked'
 
-/** @throws Fault PackageFactDiffers when a row and its entry disagree, or no entry states it */
-export function itemFacts(items: readonly PackagedItem[], lines: readonly EntryLine[]): ItemFacts[] {
-  const byResource = Map.groupBy(
-    lines.filter(({ entry }) => entry?.object.type === 'resource' && entry.outcome === 'ok'),
-    ({ entry }) => entry?.object.id ?? '',
-  )
-  return items.map((item) => {
-    const own = byResource.get(item.resourceId) ?? []
-    const completing = own.filter(({ entry }) =>
-      item.kind === 'original'
-        ? entry?.action === 'resource.completed' || entry?.action === IMPORTED
-        : MADE.has(entry?.action ?? '') || entry?.action === IMPORTED,
-    )
-    const stated = completing.findLast(({ entry }) => entry?.sha256 === item.sha256)
-    if (stated?.entry == null)
-      throw fault(
-        'PackageFactDiffers',
-        `The hash of “${item.originalName}” is not the one in the ledger. Verify the station before anything leaves it.`,
-      )
-    const { entry } = stated
-    if (entry.bytes !== item.bytes || (item.kind === 'original' && entry.object.name !== item.originalName))
-      throw fault(
-        'PackageFactDiffers',
-        `Name or length of “${item.originalName}” are not those in entry ${stated.seq} of the ledger. Verify the station before anything leaves it.`,
-      )
-    const detail = (entry.detail ?? {}) as Readonly<Record<string, unknown>>
-    const checked = own.findLast(({ entry: one }) => one?.action === CHECKED)
-    return {
-      item,
+/** Takes the entries about the items one by one, in their order, and keeps of each item what papers say. */
+export interface FactCollector {
+  take(line: EntryLine): void
+  /** @throws Fault PackageFactDiffers when a row and its entry disagree, or no entry states it */
+  facts(): ItemFacts[]
+}
+
+interface Stated {
+  readonly name: string
+  readonly bytes: number | null
+  readonly facts: Omit<ItemFacts, 'item' | 'checked'>
+}
+
+export function collectFacts(items: readonly PackagedItem[]): FactCollector {
+  const byResource = Map.groupBy(items, ({ resourceId }) => resourceId)
+  const stated = new Map<PackagedItem, Stated>()
+  const checked = new Map<string, NonNullable<ItemFacts['checked']>>()
+  return {
+    take: ({ seq, entry }) => {
+      if (entry?.object.type !== 'resource' || entry.outcome !== 'ok') return
+      if (entry.action === CHECKED) checked.set(entry.object.id, { seq, timeUtc: entry.timeUtc })
+      for (const item of byResource.get(entry.object.id) ?? [])
+        if (completes(item, entry)) stated.set(item, statedBy(seq, entry, item))
+    },
+    facts: () =>
+      items.map((item) => {
+        const found = stated.get(item)
+        if (found === undefined)
+          throw fault(
+            'PackageFactDiffers',
+            `The hash of “${item.originalName}” is not the one in the ledger. Verify the station before anything leaves it.`,
+          )
+        if (found.bytes !== item.bytes || (item.kind === 'original' && found.name !== item.originalName))
+          throw fault(
+            'PackageFactDiffers',
+            `Name or length of “${item.originalName}” are not those in entry ${found.facts.completed.seq} of the ledger. Verify the station before anything leaves it.`,
+          )
+        return { item, ...found.facts, checked: checked.get(item.resourceId) ?? null }
+      }),
+  }
+}
+
+/** Whether the entry states that these very bytes were complete. */
+function completes(item: PackagedItem, { action, sha256 }: Entry): boolean {
+  if (sha256 !== item.sha256) return false
+  return action === IMPORTED || (item.kind === 'original' ? action === 'resource.completed' : MADE.has(action))
+}
+
+function statedBy(seq: number, entry: Entry, item: PackagedItem): Stated {
+  const detail = (entry.detail ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    name: entry.object.name,
+    bytes: entry.bytes,
+    facts: {
       completed: {
-        seq: stated.seq,
+        seq,
         timeUtc: entry.timeUtc,
         readBack: typeof detail['readBack'] === 'string' ? detail['readBack'] : null,
       },
@@ -76,16 +101,15 @@ export function itemFacts(items: readonly PackagedItem[], lines: readonly EntryL
         item.kind === 'original'
           ? null
           : {
-              seq: stated.seq,
+              seq,
               tool: String(detail['tool'] ?? ''),
               version: String(detail['version'] ?? ''),
               arguments: Array.isArray(detail['arguments']) ? detail['arguments'].map(String) : [],
               inputSha256: String(detail['inputSha256'] ?? ''),
             },
-      taken: takenOf(stated.seq, entry),
-      checked: checked?.entry == null ? null : { seq: checked.seq, timeUtc: checked.entry.timeUtc },
-    }
-  })
+      taken: takenOf(seq, entry),
+    },
+  }
 }
 
 type Entry = NonNullable<EntryLine['entry']>

@@ -6,11 +6,11 @@ import { validation as validationFr } from '../../../../shared/validation/messag
 import { LEDGER_ACTIONS } from '../../../../shared/kernel/ledger-actions.ts'
 import type { PackageVariant } from '../../../../shared/packages/kinds.ts'
 import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/paper-words.ts'
-import type { EntryLine } from '../custody-lines.ts'
+import type { StoredEntry } from '../../../kernel/ledger/format.ts'
 import { highestNumber, nameIn } from '../format/items.ts'
 import { escapedName, numberOf } from '../format/names.ts'
 import type { ItemFacts } from './facts.ts'
-import { type Block, type PaperDocument, said } from '../../../platform/pdf/papers/paper.ts'
+import { type Block, type PaperDocument, said, type Words } from '../../../platform/pdf/papers/paper.ts'
 import { paperBlocks } from '../../../platform/pdf/papers/template.ts'
 
 type Plain<Key extends string> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
@@ -190,7 +190,7 @@ export const derivationStatement = (
 /** @param withheld how many entries the recipient may not read */
 export function custodyPaper(
   about: AboutPackage,
-  lines: readonly EntryLine[],
+  entries: AsyncIterable<StoredEntry>,
   withheld: number,
   words: PackageWords,
 ): PaperDocument {
@@ -204,7 +204,7 @@ export function custodyPaper(
       { kind: 'words', words: said(say('custodyLead')) },
       ...(withheld === 0 ? [] : [{ kind: 'words', words: said(say('withheldEntries', { count: withheld })) } as const]),
       {
-        kind: 'table',
+        kind: 'longTable',
         columns: [
           { label: say('entry'), share: 9 },
           { label: say('time'), share: 22 },
@@ -212,20 +212,24 @@ export function custodyPaper(
           { label: say('what'), share: 40 },
           { label: say('object'), share: 22 },
         ],
-        rows: lines.map(({ seq, entry }) => [
-          said(String(seq)),
-          said(entry === null ? '' : time(entry.timeUtc)),
-          said(entry === null ? '' : entry.actor.name),
-          said(
-            entry === null
-              ? ''
-              : `${entry.action}: ${meaningOf(entry.action)}${entry.outcome === 'ok' ? '' : ` (${entry.outcome})`}`,
-          ),
-          said(entry === null ? '' : escapedName(entry.object.name)),
-        ]),
+        rows: custodyRows(entries, time),
       },
     ],
   }
+}
+
+async function* custodyRows(
+  entries: AsyncIterable<StoredEntry>,
+  time: PackageWords['time'],
+): AsyncGenerator<readonly Words[]> {
+  for await (const { seq, timeUtc, actor, action, outcome, object } of entries)
+    yield [
+      said(String(seq)),
+      said(time(timeUtc)),
+      said(actor.name),
+      said(`${action}: ${meaningOf(action)}${outcome === 'ok' ? '' : ` (${outcome})`}`),
+      said(escapedName(object.name)),
+    ]
 }
 
 const meaningOf = (action: string): string =>

@@ -52,19 +52,15 @@ async function drawBlock(sheet: Sheet, block: Block): Promise<void> {
       for (const [label, words] of block.facts) drawFact(sheet, label, withSeqs(words))
       sheet.y += 4
       return
-    case 'table': {
+    case 'table':
+    case 'longTable': {
       const sum = block.columns.reduce((all, { share }) => all + share, 0)
       const columns = block.columns.map(({ label, share, end = false }) => ({
         label,
         width: (share / sum) * sheet.width,
         end,
       }))
-      await sheet.table(
-        columns,
-        block.rows.map((row) =>
-          row.map((cell, at) => ({ text: withSeqs(cell), mono: block.columns[at]?.mono === true })),
-        ),
-      )
+      await sheet.table(columns, cellsOf(block))
       sheet.y += 6
       return
     }
@@ -73,6 +69,11 @@ async function drawBlock(sheet: Sheet, block: Block): Promise<void> {
     case 'blank':
       return drawBlank(sheet, block.label)
   }
+}
+
+async function* cellsOf({ columns, rows }: Extract<Block, { kind: 'table' | 'longTable' }>) {
+  for await (const row of rows)
+    yield row.map((cell, at) => ({ text: withSeqs(cell), mono: columns[at]?.mono === true }))
 }
 
 const LABEL = 130

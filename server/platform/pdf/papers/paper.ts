@@ -24,6 +24,12 @@ export type Block =
       readonly columns: readonly PaperColumn[]
       readonly rows: readonly (readonly Words[])[]
     }
+  /** A table that is read while it is drawn. It is for PDF alone. */
+  | {
+      readonly kind: 'longTable'
+      readonly columns: readonly PaperColumn[]
+      readonly rows: AsyncIterable<readonly Words[]>
+    }
   /** Two beside each other. */
   | {
       readonly kind: 'pictures'
@@ -78,6 +84,8 @@ function textOf(block: Block): string[] {
       return block.rows.flatMap((row) =>
         wrapped(row.map((cell, at) => `${block.columns[at]?.label ?? ''}: ${withSeqs(cell)}`).join('; '), '  '),
       )
+    case 'longTable':
+      throw new Error('This table is for PDF alone')
     case 'pictures':
       return block.pictures.flatMap(({ lines }) => wrapped(lines.map(withSeqs).join('; '), '  '))
     case 'blank':
