@@ -47,6 +47,8 @@ export function saneCorrelationId(req: IncomingMessage): string | null {
 
 /** Milliseconds that an unread body may still arrive after the answer. Then the socket is closed. */
 const LINGER = 5_000
+/** Parts that may wait for the end of one response. */
+const MOST_WAITING = 20
 
 export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies }: BeginDeps): Middleware {
   // The line has no member that needs redaction, and the search for one costs eight times as much as the line.
@@ -74,6 +76,8 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign, proxies
       signal: aborting.signal,
       abort,
     })
+    // A stream has some eleven parts that wait for its end, and none more for each byte. Node would write a warning about each stream.
+    res.setMaxListeners(MOST_WAITING)
     res.once('close', () => {
       end.removeEventListener('abort', abort)
       if (!res.writableFinished) aborting.abort()

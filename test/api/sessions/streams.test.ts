@@ -45,6 +45,21 @@ const both = async (page: Page) => {
 }
 
 describe('an event stream of a session', () => {
+  it('writes no warning about listeners: each window holds one open', async () => {
+    const warnings: string[] = []
+    const onWarning = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`)
+    process.on('warning', onWarning)
+    try {
+      const { plain, lasting } = await both(await signedIn())
+      plain.close()
+      lasting.close()
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(warnings).toEqual([])
+    } finally {
+      process.off('warning', onWarning)
+    }
+  })
+
   it('ends within five seconds when the screen is locked, unless it may last; unlocking changes the cookie and cuts nothing', async () => {
     const page = await signedIn()
     const { plain, lasting } = await both(page)
