@@ -77,7 +77,8 @@ export const AREAS: readonly Area[] = [
   {
     name: 'share-links',
     files: ['server/features/share-links/*.ts'],
-    suites: ['test/api/share-links/*.test.ts'],
+    // The model of rights has guests with accounts.
+    suites: ['test/api/share-links/*.test.ts', 'test/api/permissions/permissions.test.ts'],
   },
   {
     name: 'uploads',

@@ -5,6 +5,7 @@ import { DISPOSITION } from './survivors/disposition.ts'
 import { LEDGER } from './survivors/ledger.ts'
 import { PLACEMENT } from './survivors/placement.ts'
 import { RESTORE } from './survivors/restore.ts'
+import { SHARE_LINKS } from './survivors/share-links.ts'
 import { SIGN_IN } from './survivors/sign-in.ts'
 import { TOKENS } from './survivors/tokens.ts'
 import { UPLOADS } from './survivors/uploads.ts'
@@ -18,6 +19,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...LEDGER,
   ...PLACEMENT,
   ...RESTORE,
+  ...SHARE_LINKS,
   ...SIGN_IN,
   ...TOKENS,
   ...UPLOADS,
