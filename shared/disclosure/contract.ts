@@ -158,6 +158,16 @@ const record = {
     .meta({ description: 'The second person who approved it before it was given. null: nobody had to.' }),
 }
 
+/** As it was typed. */
+const withheldLine = {
+  EvidenceId: z.string(),
+  ResourceId: z.string().nullable(),
+  Description: z.string(),
+  Ground: z.string(),
+  Basis: z.enum(WITHHELD_BASES),
+  Reasons: z.string(),
+}
+
 const proposal = {
   No: z.int().meta({ description: 'Of the case, from 1, without a gap.' }),
   CaseId: z.string(),
@@ -419,17 +429,7 @@ export const getProposal = route({
             LengthInBytes: z.int(),
           }),
         ),
-        Withheld: z.array(
-          z.object({
-            EvidenceId: z.string(),
-            ResourceId: z.string().nullable(),
-            Description: z.string(),
-            Ground: z.string(),
-            Basis: z.enum(WITHHELD_BASES),
-            Reasons: z.string(),
-            Restricted: z.boolean(),
-          }),
-        ),
+        Withheld: z.array(z.object({ ...withheldLine, Restricted: z.boolean() })),
         Outdated: z
           .string()
           .nullable()
@@ -441,16 +441,7 @@ export const getProposal = route({
               .nullable(),
             Answers: z.string().nullable(),
             EvidenceIds: z.array(z.string()),
-            Withheld: z.array(
-              z.object({
-                EvidenceId: z.string(),
-                ResourceId: z.string().nullable(),
-                Description: z.string(),
-                Ground: z.string(),
-                Basis: z.enum(WITHHELD_BASES),
-                Reasons: z.string(),
-              }),
-            ),
+            Withheld: z.array(z.object(withheldLine)),
             MediumSerial: z.string(),
           })
           .nullable()
