@@ -12,8 +12,13 @@ export interface Page {
 
 const PASSWORD = 'three blind mice, 1805'
 
-export async function signInToPage(given: Given, username: string, policies: readonly string[] = []): Promise<Page> {
-  await given.command('user.create', { username, password: PASSWORD, group: null, policies, guest: false })
+export async function signInToPage(
+  given: Given,
+  username: string,
+  policies: readonly string[] = [],
+  guest = false,
+): Promise<Page> {
+  await given.command('user.create', { username, password: PASSWORD, group: null, policies, guest })
   const page = newPage(given.url)
   const { json } = await page.signIn(username, PASSWORD)
   const { PrincipalId, KId } = (json as Json).User

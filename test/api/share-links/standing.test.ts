@@ -6,7 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg } from '../../pipeline/tools.ts'
 import { signIn } from '../../support/integrator.ts'
-import { GUEST, type Guest, LINKS, type MadeLink, type ShareWorld, shareStation } from './world.ts'
+import { signInToPage } from '../annotations/page.ts'
+import { GUEST, type Guest, LINKS, type MadeLink, RECIPIENT, type ShareWorld, shareStation } from './world.ts'
 
 /** More than sockets and buffers between hold. */
 const LARGE = 64 * 1024 * 1024
@@ -88,6 +89,23 @@ describe('S20: a link', () => {
       ['note.dat', 'nothing'],
       ['scan.tif', 'picture'],
     ])
+  }, 60_000)
+
+  it('S4: is made by no guest with an account, who sees none of others, whatever they may do with the evidence', async () => {
+    const counsel = await signInToPage(world.given, 'counsel', [], true)
+    const id = await world.add('For counsel', { 'one.txt': Buffer.from('one\n') })
+    const { CaseId } = await world.ok(201, 'POST', '/api/v1/case/station', { Title: 'With counsel' })
+    await world.ok(204, 'POST', `/api/v1/case/station/${CaseId}/link-evidences`, { Evidences: [{ EvidenceId: id }] })
+    const policy = { Permissions: 'Manage', PrincipalId: counsel.id, KId: counsel.kId, PrincipalType: 'user' }
+    await world.ok(200, 'POST', `/api/v1/case/station/${CaseId}/share`, { AccessPolicies: [policy] })
+    expect((await counsel.call('GET', `${world.given.documents}/evidence/${id}`)).status).toBe(200)
+    const body = { EvidenceIds: [id], Recipient: RECIPIENT, Mode: 'download' }
+    for (const refused of [
+      await counsel.call('POST', LINKS, body),
+      await counsel.call('GET', `${LINKS}/evidence/${id}`),
+    ])
+      expect([refused.status, (refused.json as { ErrorCode: string }).ErrorCode]).toEqual([403, 'Forbidden'])
+    await world.share([id], { Mode: 'download' })
   }, 60_000)
 
   it('S4: names no evidence that whoever shared it cannot view any more', async () => {
