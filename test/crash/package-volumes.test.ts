@@ -1,4 +1,5 @@
 /** C3: a package on a volume that does not keep what was written: found when it is read back, and nothing that looks whole is left. */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
 /** What a link stands for while it is used: downloads that run, files of one evidence beside each other, and whoever may not see any more what they shared (S20). */
+// @module-tag merge
 import { randomBytes } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
