@@ -199,6 +199,16 @@ describe('C8 an empty station', () => {
   })
 })
 
+it('C8 an export into a folder that is not there, or into which another one goes, is refused', {
+  timeout: patience(60_000),
+}, async () => {
+  await expect(small.export(path.join(small.given.dir, 'nowhere'))).rejects.toThrow(/There is no folder/)
+  const to = small.folder('twice')
+  const ended = await Promise.allSettled([small.export(to), small.export(to)])
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'PackageInProgress' } })
+})
+
 it('C8 a station that somebody begins to use while an export comes in keeps what is theirs, and takes in none of it', {
   timeout: patience(120_000),
 }, async () => {
