@@ -158,7 +158,7 @@ const record = {
     .meta({ description: 'The second person who approved it before it was given. null: nobody had to.' }),
 }
 
-/** As it was typed. */
+/** What is withheld, and why. */
 const withheldLine = {
   EvidenceId: z.string(),
   ResourceId: z.string().nullable(),
@@ -231,12 +231,7 @@ export const DisclosureModel = z
     Withheld: z.array(
       z.object({
         Number: z.int().meta({ description: 'On the schedule of its basis.' }),
-        EvidenceId: z.string(),
-        ResourceId: z.string().nullable(),
-        Description: z.string(),
-        Ground: z.string(),
-        Basis: z.enum(WITHHELD_BASES),
-        Reasons: z.string(),
+        ...withheldLine,
         Restricted: z.boolean().meta({ description: 'It rests on a restriction of the evidence.' }),
         DecidedBy: Person,
         Ended: z
