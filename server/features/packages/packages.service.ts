@@ -261,7 +261,8 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
   } finally {
     await writer?.close()
     for (const one of held) await one.release()
-    await removeTree(folder)
+    // A package that is made stays so. What could not be removed is, at the next start.
+    await removeTree(folder).catch(() => {})
   }
 }
 
