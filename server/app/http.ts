@@ -123,7 +123,7 @@ export interface StationAddresses {
   bound(port: number): void
   loopbackUrl(): string
   /** All origins that a request's Host may name, at the loopback listener or at the LAN's (`secure`). Other hosts are refused. */
-  origins(secure: boolean): string[]
+  origins(secure: boolean): readonly string[]
   forTokens(): Addresses
 }
 
@@ -132,18 +132,26 @@ export function createAddresses(settings: Settings, lan: () => readonly string[]
   let port = settings.port
   const loopbackUrl = (): string => `http://${settings.host === '::1' ? '[::1]' : settings.host}:${port}`
   const issuer = (): string => settings.publicUrl ?? loopbackUrl()
-  const origins = (secure: boolean): string[] => {
-    if (secure) return [...new Set([...lan(), ...(issuer().startsWith('https:') ? [issuer()] : [])])]
-    return [
-      ...new Set([issuer(), ...loopbackOrigins(port), ...settings.hostNames.map((name) => `http://${name}:${port}`)]),
-    ]
-  }
+  const withoutTls = (): string[] => [
+    ...new Set([issuer(), ...loopbackOrigins(port), ...settings.hostNames.map((name) => `http://${name}:${port}`)]),
+  ]
+  // They change with the port alone, and each request asks for them.
+  let plain = withoutTls()
+  const origins = (secure: boolean): readonly string[] =>
+    secure ? [...new Set([...lan(), ...(issuer().startsWith('https:') ? [issuer()] : [])])] : plain
   return {
     bound: (actual) => {
       port = actual
+      plain = withoutTls()
     },
     loopbackUrl,
     origins,
-    forTokens: () => ({ issuer: issuer(), origins: [...new Set([...origins(false), ...origins(true)])] }),
+    // Each token that is checked asks for the issuer; the origins are for the exchange alone.
+    forTokens: () => ({
+      issuer: issuer(),
+      get origins() {
+        return [...new Set([...origins(false), ...origins(true)])]
+      },
+    }),
   }
 }

@@ -94,7 +94,10 @@ async function collect(request: IncomingMessage, most: number, millis: number): 
     else chunks.push(chunk)
   }
   const onEnd = (): void => resolve()
-  const onClose = (): void => reject(new Fault('InvalidModel', 'The body ended early.'))
+  const onClose = (): void => {
+    // Every request closes. A refusal costs a stack trace, so it is made only for a body that did not end.
+    if (!request.readableEnded) reject(new Fault('InvalidModel', 'The body ended early.'))
+  }
   request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   try {
     await promise

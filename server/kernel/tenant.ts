@@ -11,7 +11,7 @@ export type FindTenant = (name: string | undefined) => string
 export function tenantByName(registered: string): FindTenant {
   const key = nameKey(registered)
   return (name) => {
-    if (name !== undefined && nameKey(name) !== key)
+    if (name !== undefined && name !== registered && nameKey(name) !== key)
       throw fault('TenantNotFound', `There is no tenant "${name.slice(0, 100)}".`)
     return registered
   }
