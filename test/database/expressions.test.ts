@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { areNamedByFew, caseViewable, viewable } from '../../server/kernel/access/viewable.store.ts'
+import { caseViewable, policiesNaming, viewable } from '../../server/kernel/access/viewable.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
 import {
   asNumber,
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
         UNION SELECT s.case_id FROM cases s WHERE ${caseViewable('s.case_id', { ...nobody, few })}`.execute(db.read)
       expect(rows).toEqual([])
     }
-    expect(await areNamedByFew(db.read, nobody.identities, 1)).toBe(true)
+    expect(await policiesNaming(db.read, nobody.identities)).toEqual({ few: true, mostCases: false })
   })
 
   it('after an id that was chosen the next one follows', async () => {

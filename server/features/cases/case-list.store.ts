@@ -44,7 +44,7 @@ export function casesPage(
 ): CompiledQuery<CaseRow> {
   const parts = conditions(tenant, filter)
   if (before !== null) parts.push(sql`c.case_id < ${before}`)
-  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer))
+  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer.mostCases ? byRow(viewer) : viewer))
   return sql<CaseRow>`
     SELECT c.* FROM cases c WHERE ${sql.join(parts, sql` AND `)} ORDER BY c.case_id DESC LIMIT ${count}`.compile(db)
 }

@@ -14,7 +14,7 @@ import {
   recordedOnOwnDevices,
 } from './access.store.ts'
 import { createRightsCache } from './rights-cache.ts'
-import { areNamedByFew, FEW_POLICIES, type Viewer } from './viewable.store.ts'
+import { policiesNaming, type Viewer } from './viewable.store.ts'
 
 /** Current levels, in the database state of `from` (decisions 3). A call without a sign-in, and the station itself, have none. */
 export interface Access {
@@ -37,18 +37,21 @@ interface Deps {
 
 const COUNT_VALID_MS = 5_000
 
+/** How many policies name the caller, as far as a query plan depends on it. */
+type Named = Pick<Viewer, 'few' | 'mostCases'>
+
 /** @param rightsVersion of the database; without it nothing is cached */
 export function createAccess({ clock, rightsVersion }: Deps): Access {
-  const viewers = createRightsCache<Omit<Viewer, 'nowTicks' | 'few'>>(rightsVersion ?? (() => null))
-  const counted = new Map<number, { readonly few: boolean; readonly until: number }>()
+  const viewers = createRightsCache<Omit<Viewer, 'nowTicks' | keyof Named>>(rightsVersion ?? (() => null))
+  const counted = new Map<number, { readonly named: Named; readonly until: number }>()
   /** Counting takes as long as reading a page. A count of a few seconds ago is good enough, since it only chooses between two query plans. */
-  const isNamedByFew = async (from: Tx, { self, identities }: Viewer): Promise<boolean> => {
+  const namedBy = async (from: Tx, { self, identities }: Viewer): Promise<Named> => {
     const known = counted.get(self)
     const now = clock.monotonic()
-    if (known !== undefined && now < known.until) return known.few
-    const few = await areNamedByFew(from, identities, FEW_POLICIES)
-    counted.set(self, { few, until: now + COUNT_VALID_MS })
-    return few
+    if (known !== undefined && now < known.until) return known.named
+    const named = await policiesNaming(from, identities)
+    counted.set(self, { named, until: now + COUNT_VALID_MS })
+    return named
   }
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
@@ -84,7 +87,7 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
     asker,
     viewer: async (from, principal) => {
       const who = await asker(from, principal)
-      return { ...who, few: await isNamedByFew(from, who) }
+      return { ...who, ...(await namedBy(from, who)) }
     },
     onCases,
     onCase: async (from, principal, id) => (await onCases(from, principal, [id])).get(id) ?? 'None',
