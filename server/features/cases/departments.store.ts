@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import { statement } from '../../kernel/database/kysely.ts'
 import type { DepartmentPoliciesTable, DepartmentsTable } from '../../kernel/database/tables-cases.ts'
@@ -20,13 +20,14 @@ export const departmentById = (from: Tx, tenant: string, id: number): Promise<De
 export const departmentByKey = (from: Tx, tenant: string, nameKey: string): Promise<DepartmentRow | undefined> =>
   departments(from, tenant).where('name_key', '=', nameKey).executeTakeFirst()
 
-const selectDefault = statement((from, params: { tenant: string; yes: 1 }) =>
-  departments(from, params.tenant).where('is_default', '=', params.yes),
+// The 1 is a literal: it selects the index of the default department.
+const selectDefault = statement((from, params: { tenant: string }) =>
+  departments(from, params.tenant).where('is_default', '=', sql.lit(1)),
 )
 
 /** The schema allows at most one. */
 export const defaultDepartmentOf = async (from: Tx, tenant: string): Promise<DepartmentRow | undefined> =>
-  (await selectDefault(from, { tenant, yes: 1 }))[0]
+  (await selectDefault(from, { tenant }))[0]
 
 /** By name. */
 export const departmentsOf = (from: Tx, tenant: string): Promise<DepartmentRow[]> =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
+import { statement } from './kysely.ts'
 import { openRaw } from './sqlite/raw.ts'
 import { lockStation, StationBusy } from './sqlite/station-lock.ts'
 
@@ -33,6 +34,27 @@ describe('the database', () => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await all()).toEqual([set('a', '1'), set('b', '2')])
+  })
+
+  it('compares and stores the values of compiled statements as they are', async () => {
+    const store = statement((from, { name, value }: { name: string; value: string }) =>
+      from.updateTable('station').set({ value }).where('name', '=', name),
+    )
+    const read = statement((from, { name, most }: { name: string; most: number }) =>
+      from.selectFrom('station').select('value').where('name', '=', name).limit(sql<number>`${most}`),
+    )
+    await db.transaction(async (tx) => {
+      await tx
+        .insertInto('station')
+        .values([set('007', ''), set('7', 'another')])
+        .execute()
+    })
+    for (const value of ['0012', '-1', '= ?', ' limit ?', '1e3']) {
+      await db.transaction((tx) => store(tx, { name: '007', value }))
+      expect(await read(db.read, { name: '007', most: 5 })).toEqual([{ value }])
+    }
+    expect(await read(db.read, { name: '007', most: 0 })).toEqual([])
+    expect(await read(db.read, { name: '7', most: 1 })).toEqual([{ value: 'another' }])
   })
 
   it('B6 refuses writes while it is to stay as it is, after those that had begun', async () => {
