@@ -166,7 +166,7 @@ const CHECKS: readonly Check[] = [
   check(
     'the list of cases',
     `${CASES}case-list.store.ts`,
-    "  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer))",
+    "  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer.mostCases ? byRow(viewer) : viewer))",
     '',
   ),
   check(
