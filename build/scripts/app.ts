@@ -1,14 +1,13 @@
 /**
- * Compiles the desktop program into dist/app: main, server and shared as JavaScript beside each other as in the sources, the preload as
- * one CommonJS file (a sandboxed preload can load no other), the icons. Types are checked by `npm run check`, not here.
+ * Builds the program into dist/app: main and server as a bundle whose entries lie as in the sources, the preload as one CommonJS file (a
+ * sandboxed preload can load no other), the icons. Types are checked by `npm run check`, not here.
  */
-import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { bundleProgram, movedAddresses } from './bundle.ts'
 import { noticeOf, noticesText, programPackages } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,11 +25,13 @@ const SOURCES = [
   'server',
   'shared',
   'build/icons',
-  'build/tsconfig.app.json',
   'build/scripts/app.ts',
+  'build/scripts/bundle.ts',
   'build/scripts/notices.ts',
   'package-lock.json',
 ]
+/** What is started, and what is found by an address beside its module. */
+const ENTRIES = ['main/index.ts', 'server/bin/sallyport.ts', 'server/app/units.ts', 'server/**/*.worker.ts']
 const ICONS = ['icon.png', 'tray.png', 'tray-attention.png', 'trayTemplate.png', 'trayAttentionTemplate.png']
 
 const target = join(root, 'dist/app')
@@ -48,28 +50,16 @@ export function appIsCurrent(): boolean {
   )
 }
 
-/** A worker's address is a URL beside its module, which the compiler leaves as it is. */
-export const withCompiledWorkers = (text: string): string =>
-  text.replace(/(new URL\(\s*['"]\.[^'"]+)\.ts(['"],\s*import\.meta\.url\))/g, '$1.js$2')
-
 export async function buildApp(): Promise<void> {
   const fresh = `${target}.new`
   rmSync(fresh, { recursive: true, force: true })
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'build/tsconfig.app.json', '--outDir', fresh],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  )
-  for (const name of readdirSync(fresh, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.js')) continue
-    const file = join(fresh, name)
-    const text = readFileSync(file, 'utf8')
-    const compiled = withCompiledWorkers(text)
-    if (compiled !== text) writeFileSync(file, compiled)
-  }
+  await bundleProgram({
+    root,
+    folder: fresh,
+    entries: globSync(ENTRIES, { cwd: root }),
+    extension: '.js',
+    plugins: [movedAddresses(root)],
+  })
   await buildPreload(join(fresh, 'main/preload'))
   const notices = noticesText('Third-party software in Sallyport', programPackages().map(noticeOf))
   writeFileSync(join(fresh, 'THIRD-PARTY-NOTICES.txt'), notices)

@@ -1,4 +1,4 @@
-/** What makes the program: compiled workers, pictures, the fetched media programs, the program's own size rules. */
+/** What makes the program: addresses in its bundle, pictures, the fetched media programs, the program's own size rules. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,18 +6,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { withCompiledWorkers } from '../../build/scripts/app.ts'
+import { withMovedAddresses } from '../../build/scripts/bundle.ts'
 import { checkPin, fetchMedia } from '../../build/scripts/ffmpeg.ts'
 import { icnsOf, icoOf } from '../../build/scripts/icons.ts'
 import { temporaryFolder } from '../support/station.ts'
 import { ROOT, STAND_IN } from './shell.ts'
 
-test('workers are found compiled; nothing else is touched', () => {
-  expect(withCompiledWorkers("new Worker(new URL('./a.worker.ts', import.meta.url), { x })")).toBe(
-    "new Worker(new URL('./a.worker.js', import.meta.url), { x })",
+test('addresses beside a module hold from any file of the bundle; nothing else is touched', () => {
+  const worker = "new Worker(new URL('./a.worker.ts', import.meta.url), { x })"
+  expect(withMovedAddresses(worker, 'server/b/c.ts')).toBe(
+    `new Worker(new URL('./a.worker.js', new URL("server/b/c.ts", SALLYPORT_PROGRAM_FOLDER)), { x })`,
   )
-  for (const text of ["new URL('./a.json', import.meta.url)", "new URL('https://x/a.ts')", "'./a.ts'"])
-    expect(withCompiledWorkers(text)).toBe(text)
+  expect(withMovedAddresses('new URL(path, import.meta.url)', 'c.ts')).toContain('new URL(path, new URL("c.ts"')
+  expect(withMovedAddresses("new URL('../a.ttf', import.meta.url)", 'c.ts')).toContain("new URL('../a.ttf', new URL")
+  for (const text of ["new URL('https://x/a.ts', import.meta.url)", "new URL('https://x/a.ts')", "'./a.ts'"])
+    expect(withMovedAddresses(text, 'c.ts')).toBe(text)
 })
 
 test('the whole stand-in stays under 600 lines', () => {

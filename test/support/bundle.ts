@@ -21,14 +21,20 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { bundleProgram } from '../../build/scripts/bundle.ts'
 import { builtName, FOLDER } from './program.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const KEPT = path.join(ROOT, 'node_modules/.cache/program')
 const DAY = 86_400_000
 /** Of what the bundle follows from. */
-const SOURCES = ['{server,shared,test/simulators}/**/*.ts', 'package-lock.json', 'test/support/bundle.ts']
+const SOURCES = [
+  '{server,shared,test/simulators}/**/*.ts',
+  'package-lock.json',
+  'build/scripts/bundle.ts',
+  'test/support/bundle.ts',
+]
 /** What is found by an address beside its module is an entry of its own. */
 const ENTRIES = [
   'server/bin/sallyport.ts',
@@ -36,17 +42,6 @@ const ENTRIES = [
   'server/app/units.ts',
   '{server,test/simulators}/**/*.worker.ts',
 ]
-/** Native, or looked for as files. */
-const APART = [
-  'better-sqlite3',
-  '@node-rs/argon2',
-  'exiftool-vendored',
-  'mediabunny',
-  'swagger-ui-dist',
-  'pdfkit',
-  'yazl',
-]
-
 /** vitest's `globalSetup`. */
 export async function setup(): Promise<void> {
   // Copies of the product with something taken out (test/guards, test/repository) borrow the packages; each runs once, from its sources.
@@ -123,23 +118,12 @@ export interface SourceChange {
 /** @param at where it will lie */
 async function bundle(folder: string, at: string, further: readonly Plugin[] = []): Promise<void> {
   const entries = globSync(ENTRIES, { cwd: ROOT })
-  await build({
-    configFile: false,
+  await bundleProgram({
     root: ROOT,
-    logLevel: 'error',
-    publicDir: false,
+    folder,
+    entries,
+    extension: '.mjs',
     plugins: [...further, addresses(at, new Set(entries))],
-    ssr: { noExternal: true, external: APART },
-    build: {
-      ssr: true,
-      outDir: folder,
-      minify: false,
-      target: 'node24',
-      rolldownOptions: {
-        input: Object.fromEntries(entries.map((name) => [name.replace(/\.ts$/, ''), path.join(ROOT, name)])),
-        output: { entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
-      },
-    },
   })
 }
 
