@@ -1,19 +1,22 @@
 /**
  * Promise C3: a package as a folder at 0.8 or more of the pace of `cp`, `sync` and `sha256sum` of the same bytes in the same run, with 300 MB or less.
  *   node test/bench/package.bench.ts [GiB = 20] [items = 20] [form = folder]
- * Prints one line of JSON. The package is made by a running station; its memory is the most that the system saw since its start (VmHWM), before and afterwards.
+ * Prints one line of JSON. The package is made by a running station, as it is shipped; its memory is the most that the system saw since its start (VmHWM), before and afterwards.
  */
 import { execFileSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureApp } from '../../build/scripts/app.ts'
 import { PACKAGE_FORMS } from '../../shared/packages/kinds.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { startStation } from '../support/station.ts'
 
 const [gib = '20', items = '20', form = 'folder'] = process.argv.slice(2)
 if (!PACKAGE_FORMS.some((one) => one === form)) throw new Error(`The form is one of ${PACKAGE_FORMS.join(', ')}.`)
+const PROGRAM = fileURLToPath(new URL('../../dist/app/server/bin/sallyport.js', import.meta.url))
 const SLICE = 16 * 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
 const [source, data, out] = ['source', 'data', 'out'].map((name) => join(folder, name)) as [string, string, string]
@@ -48,16 +51,17 @@ function coldCache(): void {
 }
 
 try {
+  await ensureApp()
   for (const one of [source, data, out]) mkdirSync(one)
   fill()
   const env = { SALLYPORT_MIN_FREE_BYTES: '0', SALLYPORT_RESERVE_BYTES: '1048576' }
-  const first = await startStation({ data, env })
+  const first = await startStation({ data, env, program: PROGRAM })
   const ask = async (command: string, args: Record<string, unknown>) =>
     (await callControl(data, { command, args, user: 'bench' }, () => {}, new AbortController().signal))?.result
   await ask('ingest', { paths: [source], case: null })
   // What took the files in is no part of the memory.
   await first.stop()
-  const station = await startStation({ data, env })
+  const station = await startStation({ data, env, program: PROGRAM })
   // Of what the files are made in the station: they are read there by both.
   const blobs = execFileSync('find', [join(data, 'blobs'), '-type', 'f', '-size', '+1M'], {
     encoding: 'utf8',
