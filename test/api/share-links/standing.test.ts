@@ -8,7 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg } from '../../pipeline/tools.ts'
 import { signIn } from '../../support/integrator.ts'
 import { signInToPage } from '../annotations/page.ts'
-import { GUEST, type Guest, LINKS, type MadeLink, RECIPIENT, type ShareWorld, shareStation } from './world.ts'
+import {
+  GUEST,
+  type Guest,
+  LINKS,
+  type MadeLink,
+  pictureIn,
+  RECIPIENT,
+  type ShareWorld,
+  shareStation,
+} from './world.ts'
 
 /** More than sockets and buffers between hold. */
 const LARGE = 64 * 1024 * 1024
@@ -48,6 +57,31 @@ async function begun(guest: Guest): Promise<{ readonly isCut: () => Promise<bool
       return over
     },
   }
+}
+
+/** The rows of an original that was forwarded and cleared. @returns has it here again */
+async function sentToHeadquarters(evidenceId: string): Promise<() => Promise<void>> {
+  const { given } = world
+  const at = '2026-11-20T00:00:00Z'
+  await given.meddle((db) => {
+    const original = "FROM resources WHERE evidence_id = ? AND role = 'original'"
+    db.prepare(
+      `INSERT INTO forwarding_receipts (resource_id, evidence_id, sha256, length, address, remote_tenant, remote_evidence_id, remote_resource_id, confirmed_utc)
+       SELECT resource_id, evidence_id, sha256, length, 'https://elsewhere.example', 'station', '1', '1', ? ${original}`,
+    ).run(at, Number(evidenceId))
+    db.prepare(
+      `INSERT INTO forwarded_blobs (sha256, length, resource_id, cleared_utc, removed) SELECT sha256, length, resource_id, ?, 1 ${original}`,
+    ).run(at, Number(evidenceId))
+  })
+  return () =>
+    given.meddle(
+      (db) =>
+        void db
+          .prepare(
+            'DELETE FROM forwarded_blobs WHERE resource_id IN (SELECT resource_id FROM resources WHERE evidence_id = ?)',
+          )
+          .run(Number(evidenceId)),
+    )
 }
 
 describe('S20: a download by a link that runs', () => {
@@ -90,6 +124,26 @@ describe('S20: a link', () => {
       ['note.dat', 'nothing'],
       ['scan.tif', 'picture'],
     ])
+  }, 60_000)
+
+  it('is made for looking where the original is at headquarters, and for downloading once it was fetched', async () => {
+    const id = await world.add('Scan at headquarters', { 'scan.jpg': await pictureIn(world.given.dir) })
+    const before = await world.share([id], { Mode: 'download' })
+    await world.copied(before)
+    const fetched = await sentToHeadquarters(id)
+    const body = { EvidenceIds: [id], Recipient: RECIPIENT, Mode: 'download' }
+    const preview = await world.ok(200, 'GET', `${LINKS}/preview?id=${id}`)
+    expect(preview.Items[0].Refused).toBe('at-headquarters')
+    const refused = await world.call('POST', LINKS, body)
+    expect([refused.status, refused.json.ErrorCode]).toEqual([409, 'OriginalForwarded'])
+    const guest = await world.open(before)
+    const original = await guest.call('GET', '/item/1/original')
+    expect([original.status, original.json.ErrorCode]).toEqual([409, 'OriginalForwarded'])
+    const looking = await world.share([id])
+    expect((await world.copied(looking)).Items[0].Copy).toBe('ready')
+    expect((await (await world.open(looking)).call('GET', '/item/1/copy')).status).toBe(200)
+    await fetched()
+    expect((await guest.call('GET', '/item/1/original')).status).toBe(200)
   }, 60_000)
 
   it('S4: is made by no guest with an account, who sees none of others, whatever they may do with the evidence', async () => {
