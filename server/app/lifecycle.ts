@@ -71,7 +71,13 @@ export function createLifecycle(parts: Parts): Lifecycle {
       await ledger.record(stationCall(), {
         action: 'station.started',
         object: STATION,
-        detail: { sandbox: await parts.confined(), ...(kernel.nodes.areSeveral && { node: { ...kernel.node } }) },
+        // Rules that are set outside of the station stand in the ledger with the start from which they apply.
+        detail: {
+          version: kernel.version,
+          sandbox: await parts.confined(),
+          disclosureApproval: [...kernel.settings.disclosureApproval],
+          ...(kernel.nodes.areSeveral && { node: { ...kernel.node } }),
+        },
       })
       mode.onChange((reason) => recordMode(kernel, reason))
       await checkpoints.take('start')

@@ -22,6 +22,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.given.close())
 
+it('the start of the station says for whom approval is needed', () => {
+  const started = world.given.ledger().findLast(({ action }) => action === 'station.started')
+  expect(started?.detail).toMatchObject({ disclosureApproval: ['defence', 'public-records'] })
+})
+
 const place = (caseId: string, rest = ''): string => `${DISCLOSURES}/case/${caseId}${rest}`
 const share = (caseId: string, levels: readonly (readonly [Page, string])[]): Promise<Json> =>
   world.ok(200, 'POST', `/api/v1/case/station/${caseId}/share`, {

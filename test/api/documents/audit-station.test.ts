@@ -151,6 +151,8 @@ describe('I1 the station itself', () => {
       ['station.started', 'ok', 'internal'],
       ['checkpoint.signed', 'ok', 'internal'],
     ])
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(acts[3]?.detail).toMatchObject({ version, disclosureApproval: [] })
     await given.stop()
     const end = given.ledger(all.at(-1)?.seq)
     expect(withId(play.correlationId).map(({ action, bytes }) => [action, bytes])).toEqual([
