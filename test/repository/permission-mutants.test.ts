@@ -372,7 +372,7 @@ describe('S4 a permission check that is missing', () => {
 })
 
 /** Worlds, people and calls are drawn anew in each run: a rule that few of them touch may escape one run of the gate. */
-const RUNS = 3
+const RUNS = 6
 async function noticed(mutations: readonly Mutation[]): Promise<readonly string[]> {
   for (let run = 1; run < RUNS; run++) {
     const { failed } = await copy.run(SUITE, mutations, 'bail')
