@@ -4,7 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ContentInfo, SignedData, type SignerInfo } from '@peculiar/asn1-cms'
+import { AsnConvert } from '@peculiar/asn1-schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agencySigner } from '../../server/features/packages/agency-signature.ts'
 import { verifyPackage } from '../../server/features/packages/verify.ts'
 import { checkCmsSignature, createCmsSigner } from '../../server/platform/signatures/cms-signature.ts'
 import { certificatesInPem } from '../../server/platform/signatures/signed-data.ts'
@@ -60,6 +63,12 @@ function byOpenssl(name: string, { certificateFile, keyFile }: IssuedCertificate
   const words = ['-sign', '-binary', '-in', data, '-signer', certificateFile, '-inkey', keyFile, '-md', 'sha256']
   execFileSync('openssl', ['cms', ...words, '-certfile', `${data}.pem`, ...more, '-outform', 'DER', '-out', reply])
   return readFileSync(reply)
+}
+
+function digestedFrom(): string {
+  const data = path.join(folder.dir, 'to-digest')
+  writeFileSync(data, BYTES)
+  return data
 }
 
 describe('a signature', () => {
@@ -130,7 +139,8 @@ describe('a signature', () => {
     expect(() => checkCmsSignature(signature, { sha256: SHA256, roots, at: later })).toThrow(
       /was not valid at that time/,
     )
-    expect(() => signer.sign(SHA256, later)).toThrow(/the certificate is valid from/)
+    for (const at of [later, new Date(0)])
+      expect(() => signer.sign(SHA256, at)).toThrow(/the certificate is valid from/)
   })
 
   it('S19: by a certificate that is not valid yet, or is issued by one of no authority, or under another name, does not hold', () => {
@@ -156,6 +166,51 @@ describe('a signature', () => {
     const typed = byOpenssl('typed', authority.issue('typed'), '-econtent_type', '1.3.6.1.4.1.311.2.1.4')
     expect(() => checkCmsSignature(typed, { sha256: SHA256, roots: rootsOf(authority), at: NOW })).toThrow(
       /about other content/,
+    )
+  })
+
+  it('S19: of two people at once, of nobody, over another hash, or of something else altogether does not hold', () => {
+    const issued = authority.issue('alone')
+    const refused = (bytes: Uint8Array) => () =>
+      checkCmsSignature(bytes, { sha256: SHA256, roots: rootsOf(authority), at: NOW })
+    const altered = (alter: (signed: SignedData) => void): Buffer => {
+      const info = AsnConvert.parse(signerWith(issued).sign(SHA256, NOW), ContentInfo)
+      const signed = AsnConvert.parse(info.content, SignedData)
+      alter(signed)
+      info.content = AsnConvert.serialize(signed)
+      return Buffer.from(AsnConvert.serialize(info))
+    }
+    expect(refused(altered(() => {}))().signer).toContain('alone')
+    expect(refused(altered(({ signerInfos }) => signerInfos.push(signerInfos[0] as SignerInfo)))).toThrow(
+      /does not have one signature/,
+    )
+    expect(refused(altered(({ signerInfos }) => void signerInfos.splice(0)))).toThrow(/does not have one signature/)
+    expect(refused(byOpenssl('sha512', issued, '-md', 'sha512'))).toThrow(/in a way that is not known here/)
+    const digested = path.join(folder.dir, 'digested')
+    execFileSync('openssl', [
+      'cms',
+      '-digest_create',
+      '-binary',
+      '-in',
+      digestedFrom(),
+      '-outform',
+      'DER',
+      '-out',
+      digested,
+    ])
+    expect(refused(readFileSync(digested))).toThrow(/it is no signature/)
+  })
+
+  it('is set by two files, and one of them alone is said to be of no use', async () => {
+    const { certificateFile: certificate, keyFile: key } = authority.issue('halves')
+    expect(await agencySigner({ certificate: undefined, key: undefined })).toBeNull()
+    for (const half of [
+      { certificate, key: undefined },
+      { certificate: undefined, key },
+    ])
+      await expect(agencySigner(half)).rejects.toThrow(/belong together/)
+    expect(() => createCmsSigner({ certificates: '', key: text(key) })).toThrow(
+      /there is no certificate|cannot be read/,
     )
   })
 
