@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
+import { systemClock } from '../../platform/clock/clock.ts'
 import { manualClock } from '../../platform/clock/manual-clock.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createJobQueue, joinHandlers, type JobQueue } from './queue.ts'
@@ -74,6 +76,44 @@ describe('the job queue', () => {
     expect(ran).toEqual(['1', '2', '3'])
     expect(await states(queue)).toEqual(['done', 'done', 'done'])
     expect(seen.some((job) => job.progress === 0.5 && job.message === 'half' && job.state === 'running')).toBe(true)
+  })
+
+  it('looks for dedicated kinds in pauses of what that takes, and runs theirs all the same', async () => {
+    let passed = 0
+    const slow = { ...systemClock, monotonic: () => (passed += 2) }
+    const ran: string[] = []
+    const queue = createJobQueue({
+      db,
+      clock: slow,
+      log: createLog('silent'),
+      handlers: () => ({
+        common: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          ran.push('common')
+        },
+        another: async () => {},
+        asked: async () => void ran.push('asked'),
+      }),
+      concurrency: 2,
+      dedicatedKinds: ['asked'],
+    })
+    queues.push(queue)
+    let looked = 0
+    const hear = (text: unknown): void => void (looked += /FROM jobs[^]*kind IN \(\?\) *\n/.test(String(text)) ? 1 : 0)
+    await queue.start()
+    subscribe('sallyport:statement', hear)
+    try {
+      for (let index = 0; index < 100; index++) await given(queue, 'common')
+      await queue.idle()
+      // Once for the start and the end of each job without the pauses.
+      expect(looked).toBeGreaterThan(0)
+      expect(looked).toBeLessThan(50)
+      await given(queue, 'asked')
+      await expect.poll(() => ran.filter((kind) => kind === 'asked').length).toBe(1)
+    } finally {
+      unsubscribe('sallyport:statement', hear)
+    }
+    expect(ran.filter((kind) => kind === 'common')).toHaveLength(100)
   })
 
   it('does not create a second job with the same key before the first has ended', async () => {

@@ -41,6 +41,8 @@ const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
 /** The queue scans at least this often while jobs wait. */
 const POLL_EVERY_MS = 60_000
+/** Looking for a dedicated kind passes all open jobs before it, 22 ms with 90,000 of them. It pauses for so many times as long as it took. */
+const PAUSE_OF_DEDICATED = 20
 /** Commits of several nodes follow each other closely: the queue scans once for those of this time. */
 const SCAN_AFTER_CHANGES_MS = 500
 
@@ -116,6 +118,8 @@ interface QueueState {
   scan: Promise<void> | null
   /** A kick came during the scan, which may have passed the new job already. */
   scanAgain: boolean
+  /** By the monotonic clock: when dedicated kinds are looked for again. */
+  dedicatedAfter: number
   timer: NodeJS.Timeout | null
   stopLeases: () => void
   /** Null on a station. */
@@ -142,6 +146,7 @@ export function createJobQueue(deps: Deps): JobQueue {
     stopping: false,
     scan: null,
     scanAgain: false,
+    dedicatedAfter: 0,
     timer: null,
     stopLeases: () => {},
     progress: node === null ? null : progressWriter({ db, log, node: node.id, isRunning }),
@@ -314,13 +319,25 @@ async function startReadyJobs(deps: Deps, state: QueueState): Promise<void> {
     kinds.filter((kind) => !dedicatedKinds.includes(kind)),
     deps.concurrency,
   )
-  if (dedicatedKinds.length > 0) await startJobs(deps, state, dedicatedKinds, 1)
+  const dedicatedIn = dedicatedKinds.length > 0 ? await startDedicated(deps, state, dedicatedKinds) : null
   if (state.stopping) return
   // Jobs that are due but did not start found all slots taken. The end of a job starts the next scan.
   const due = await nextDue(db.read, now)
   if (state.timer !== null) clearTimeout(state.timer)
-  const wait = due === null ? null : Math.min(Math.max(due - clock.now(), 1), POLL_EVERY_MS)
+  const waits = [due === null ? null : due - clock.now(), dedicatedIn].filter((wait) => wait !== null)
+  const wait = waits.length === 0 ? null : Math.min(Math.max(Math.min(...waits), 1), POLL_EVERY_MS)
   state.timer = wait === null ? null : setTimeout(() => kick(deps, state), wait).unref()
+}
+
+/** @returns milliseconds after which they have to be looked for; null when that was done now */
+async function startDedicated(deps: Deps, state: QueueState, kinds: readonly string[]): Promise<number | null> {
+  const { clock } = deps
+  const began = clock.monotonic()
+  if (began < state.dedicatedAfter) return state.dedicatedAfter - began
+  await startJobs(deps, state, kinds, 1)
+  const ended = clock.monotonic()
+  state.dedicatedAfter = ended + PAUSE_OF_DEDICATED * (ended - began)
+  return null
 }
 
 async function startJobs(deps: Deps, state: QueueState, kinds: readonly string[], most: number): Promise<void> {
