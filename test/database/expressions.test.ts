@@ -12,6 +12,8 @@ import {
   jsonPairs,
   secondsOf,
 } from '../../server/kernel/database/expressions.ts'
+import { derivationsOf } from '../../server/features/packages/packages.store.ts'
+import { evidenceRows, resourceRows } from '../../server/kernel/evidence/list-rows.store.ts'
 import { setHeld } from '../../server/features/retention/disposition/queue.store.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
@@ -108,6 +110,11 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
     expect(await taken([...none, ...times, ...others], isTime)).toEqual(times)
     const at = sql<boolean>`${secondsOf('f.value')} = CAST(${String(Date.UTC(2026, 0, 5, 8) / 1000 + 0.5)} AS DOUBLE PRECISION)`
     expect(await taken(times, at)).toEqual(['2026-01-05T10:00:00.5+02:00'])
+  })
+
+  it('rows are read by more ids than a statement takes values', async () => {
+    const ids = Array.from({ length: 40_000 }, (_, at) => at + 1)
+    for (const read of [evidenceRows, resourceRows, derivationsOf]) expect(await read(db.read, ids)).toEqual([])
   })
 
   it('who is nobody views nothing, and is named by no policy', async () => {

@@ -172,7 +172,11 @@ export const derivationsOf = (
   from: Tx,
   ids: readonly number[],
 ): Promise<{ resource_id: number; derivation: string | null }[]> =>
-  from.selectFrom('resources').select(['resource_id', 'derivation']).where('resource_id', 'in', ids).execute()
+  from
+    .selectFrom('resources')
+    .select(['resource_id', 'derivation'])
+    .where('resource_id', 'in', membersOf(listOf(ids)))
+    .execute()
 
 /** Of these files, the hashes whose bytes are at headquarters only. */
 export async function forwardedAmong(from: Tx, hashes: readonly string[]): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { beginsWith } from '../database/expressions.ts'
+import { beginsWith, listOf, membersOf } from '../database/expressions.ts'
 import type { Tables } from '../database/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.store.ts'
 
@@ -27,14 +27,23 @@ export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]>
     .execute()
 }
 
+/** However many: a package may have a hundred thousand, and a statement takes 32,766 values. */
 export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('evidence').selectAll().where('evidence_id', 'in', ids).execute()
+  return db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('evidence_id', 'in', membersOf(listOf(ids)))
+    .execute()
 }
 
 export async function resourceRows(db: Db, ids: readonly number[]): Promise<ResourceRow[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('resources').selectAll().where('resource_id', 'in', ids).execute()
+  return db
+    .selectFrom('resources')
+    .selectAll()
+    .where('resource_id', 'in', membersOf(listOf(ids)))
+    .execute()
 }
 
 /** What was made of these originals to be played. */
