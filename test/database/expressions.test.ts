@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordedOnOwnDevices } from '../../server/kernel/access/access.store.ts'
 import { caseViewable, policiesNaming, viewable } from '../../server/kernel/access/viewable.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
 import {
@@ -115,6 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
   it('rows are read by more ids than a statement takes values', async () => {
     const ids = Array.from({ length: 40_000 }, (_, at) => at + 1)
     for (const read of [evidenceRows, resourceRows, derivationsOf]) expect(await read(db.read, ids)).toEqual([])
+    expect(await recordedOnOwnDevices(db.read, { self: 1, fromMyDevice: 'View' }, ids)).toEqual(new Set())
   })
 
   it('who is nobody views nothing, and is named by no policy', async () => {

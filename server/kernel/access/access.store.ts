@@ -104,7 +104,7 @@ export async function recordedOnOwnDevices(
   if (fromMyDevice === 'None' || evidenceIds.length === 0) return new Set()
   const { rows } = await sql<{ evidence_id: number }>`
     SELECT DISTINCT recording.evidence_id FROM evidence_recordings recording JOIN device_accesses period ON ${inAccess(self)}
-    WHERE recording.evidence_id IN (${sql.join([...evidenceIds])})`.execute(from)
+    WHERE recording.evidence_id IN ${membersOf(listOf(evidenceIds))}`.execute(from)
   return new Set(rows.map((row) => row.evidence_id))
 }
 
