@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { timestampAuthority } from '../../server/features/packages/timestamps.ts'
 import { verifyPackage } from '../../server/features/packages/verify.ts'
 import {
   createTimestampAuthority,
@@ -86,6 +87,13 @@ describe('a timestamp', () => {
     // Bytes that nothing signs may change, such as a list of algorithms; never the time.
     expect(taken).toEqual([])
   }, 60_000)
+
+  it('is asked for by an address with certificates, and not by the address alone', async () => {
+    expect(await timestampAuthority({ url: undefined, roots: undefined })).toBeNull()
+    await expect(timestampAuthority({ url: 'http://127.0.0.1:9', roots: undefined })).rejects.toThrow(
+      /SALLYPORT_TIMESTAMP_ROOTS names no certificates/,
+    )
+  })
 
   it('is not taken when whoever waits gives up', async () => {
     authority.behave('hangs')
