@@ -78,7 +78,7 @@ describe('the job queue', () => {
     expect(seen.some((job) => job.progress === 0.5 && job.message === 'half' && job.state === 'running')).toBe(true)
   })
 
-  it('looks for dedicated kinds in pauses of what that takes, and runs theirs all the same', async () => {
+  it('pauses between looks for a dedicated kind, and runs its jobs all the same', async () => {
     let passed = 0
     const slow = { ...systemClock, monotonic: () => (passed += 2) }
     const ran: string[] = []
@@ -115,6 +115,28 @@ describe('the job queue', () => {
     }
     expect(ran.filter((kind) => kind === 'common')).toHaveLength(100)
   })
+
+  it('looks for a dedicated kind again after a second at the latest, however long a look waited', async () => {
+    let asked = false
+    let calls = 0
+    const since = performance.now()
+    // The look at the start takes ten minutes.
+    const monotonic = () => (calls++ === 0 ? 0 : 600_000 + performance.now() - since)
+    const queue = createJobQueue({
+      db,
+      clock: { ...systemClock, monotonic },
+      log: createLog('silent'),
+      handlers: () => ({ common: async () => {}, asked: async () => void (asked = true) }),
+      concurrency: 1,
+      dedicatedKinds: ['asked'],
+    })
+    queues.push(queue)
+    await queue.start()
+    queue.kick()
+    await expect.poll(() => calls, { timeout: 5_000 }).toBeGreaterThan(1)
+    await given(queue, 'asked')
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(true)
+  }, 30_000)
 
   it('does not create a second job with the same key before the first has ended', async () => {
     const queue = queueWith({ a: async () => {} })

@@ -41,8 +41,10 @@ const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
 /** The queue scans at least this often while jobs wait. */
 const POLL_EVERY_MS = 60_000
-/** Looking for a dedicated kind passes all open jobs before it, 22 ms with 90,000 of them. It pauses for so many times as long as it took. */
+/** Looking for a dedicated kind passes all open jobs before it, 22 ms with 90,000 of them. The next look comes after so many times as long. */
 const PAUSE_OF_DEDICATED = 20
+/** A look may also have waited for other writers: whoever asked for a check must not wait many times as long as they do. */
+const LONGEST_PAUSE_MS = 1_000
 /** Commits of several nodes follow each other closely: the queue scans once for those of this time. */
 const SCAN_AFTER_CHANGES_MS = 500
 
@@ -336,7 +338,7 @@ async function startDedicated(deps: Deps, state: QueueState, kinds: readonly str
   if (began < state.dedicatedAfter) return state.dedicatedAfter - began
   await startJobs(deps, state, kinds, 1)
   const ended = clock.monotonic()
-  state.dedicatedAfter = ended + PAUSE_OF_DEDICATED * (ended - began)
+  state.dedicatedAfter = ended + Math.min(PAUSE_OF_DEDICATED * (ended - began), LONGEST_PAUSE_MS)
   return null
 }
 
