@@ -75,12 +75,12 @@ function matchOrigin(request: IncomingMessage, origins: readonly string[]): stri
   return same
 }
 
-/** @param origin in the form of `URL.origin`. Compared as text and not parsed, so that user names, paths and other spellings of an address never match. */
+/** Compared as text and not parsed, so that user names, paths and other spellings of an address never match. */
 function matchesOrigin(host: string, origin: string): boolean {
-  const authority = origin.slice(origin.indexOf('//') + 2)
+  const url = new URL(origin)
   const hostName = host.toLowerCase()
-  if (hostName === authority) return true
-  return !/:\d+$/.test(authority) && hostName === `${authority}:${origin.startsWith('https:') ? 443 : 80}`
+  if (hostName === url.host) return true
+  return url.port === '' && hostName === `${url.hostname}:${url.protocol === 'https:' ? 443 : 80}`
 }
 
 /** All values of a header. Node itself joins or drops repeated ones. */

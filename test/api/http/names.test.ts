@@ -15,7 +15,13 @@ beforeAll(async () => {
   frame = await startFrame(
     [bytes(r.content, handler), bytes(r.withDefinition(r.content, { id: 'post', method: 'POST' }), handler)],
     {
-      origins: (port) => [...loopbackOrigins(port), 'https://station.example', `http://evidence.local:${port}`],
+      origins: (port) => [
+        ...loopbackOrigins(port),
+        'https://station.example',
+        `http://evidence.local:${port}`,
+        // As the settings name it: SALLYPORT_HOST_NAMES at port 80.
+        'http://Desk.Example:80',
+      ],
     },
   )
 })
@@ -62,6 +68,9 @@ const VARIANTS: readonly Variant[] = [
   host('Station.Example', 200, 'https://station.example'),
   host('station.example:443', 200, 'https://station.example'),
   host('evidence.local:P', 200, 'http://evidence.local:P'),
+  host('desk.example', 200, 'http://Desk.Example:80'),
+  host('desk.example:80', 200, 'http://Desk.Example:80'),
+  host('desk.example:81', 421),
   host('evil.example', 421),
   host('evil.example:P', 421),
   host('127.0.0.1', 421),
