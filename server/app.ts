@@ -168,7 +168,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       disk: station.disk,
     }),
   )
-  add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
+  const { drives } = add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const { service: forwarding } = add(
     forwardingFeature(kernel, {
       tokens: { asConnection, makeAssertion },
@@ -190,6 +190,7 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       serveFile,
       cosigned: integrity.cosigned,
       smallPicture: media.smallPicture,
+      drives,
     }),
   )
   const { findGuest } = add(

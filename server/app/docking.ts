@@ -12,7 +12,7 @@ import type { DeviceRegister, Identify } from '../features/docking/ports.ts'
 import { join, resolve, sep } from 'node:path'
 import { usedSecondCopy } from '../features/docking/session/sessions.store.ts'
 import { createSecondCopy } from '../features/docking/transfer/second-copy.ts'
-import { createBays } from '../features/docking/bays/bays.ts'
+import { type Bays, createBays } from '../features/docking/bays/bays.ts'
 import { createLanes, LANES_OF_A_CAMERA } from '../features/docking/transfer/copy-lanes.ts'
 import { createWall, type DockLive } from '../features/docking/wall/wall.ts'
 import { dockRoutes } from '../features/docking/wall/dock.routes.ts'
@@ -40,7 +40,7 @@ type Parts = Kernel & {
 }
 
 /** Docking of cameras: bays, sessions, transfer, and the dock wall. */
-export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): Feature {
+export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): Feature & Pick<Bays, 'drives'> {
   const { settings, db, ledger, versions, records, jobs, clock, log, mode, timeZone } = kernel
   const profiles = createProfileFolder({
     folder: join(settings.data, 'profiles'),
@@ -105,6 +105,7 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
   }
   const wall = createWall({ db, clock, log, live, timeZone, names: settings.dockWallNames })
   return {
+    drives: async () => (await bays?.drives()) ?? [],
     handlers: dockJobHandlers({
       db: db.inBackground,
       records,

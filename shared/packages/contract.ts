@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { IdMember, IdParam, page, Cursor, Count, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
-import { LEFT_OUT, PACKAGE_LANGUAGES, PACKAGE_PAPERS, PACKAGE_PARTS, PACKAGE_VARIANTS, WITNESS_KINDS } from './kinds.ts'
+import {
+  LEFT_OUT,
+  PACKAGE_FORMS,
+  PACKAGE_LANGUAGES,
+  PACKAGE_PAPERS,
+  PACKAGE_PARTS,
+  PACKAGE_VARIANTS,
+  PASSPHRASE_LENGTH,
+  WITNESS_KINDS,
+} from './kinds.ts'
 
 /** Packages of evidence that a stranger can verify (docs/decisions/0034). Extensions. */
 
@@ -42,6 +51,15 @@ export const PackageModel = z
     Parts: z.array(z.enum(PACKAGE_PARTS)),
     Papers: z.array(z.enum(PACKAGE_PAPERS)),
     Language: z.enum(PACKAGE_LANGUAGES),
+    Form: z.enum(PACKAGE_FORMS),
+    Encrypted: z.boolean().nullable().meta({
+      description:
+        'In a container of 7-Zip with a passphrase that the station does not keep. null: it was made by the command line.',
+    }),
+    Drive: z.string().nullable().meta({
+      description:
+        'What the drive is called on which it is made. null: its file is kept at the station, or lies where the command line put it.',
+    }),
     Supplements: z
       .string()
       .nullable()
@@ -81,6 +99,14 @@ const asked = {
   Parts: z.array(z.enum(PACKAGE_PARTS)).max(PACKAGE_PARTS.length),
   Papers: z.array(z.enum(PACKAGE_PAPERS)).max(PACKAGE_PAPERS.length),
   Language: z.enum(PACKAGE_LANGUAGES),
+  Form: z.enum(PACKAGE_FORMS).optional().meta({ description: 'Without one: zip. A folder is made on a drive alone.' }),
+  DriveId: z.string().max(64).nullable().optional().meta({
+    description:
+      'Of `listPackagePlaces`. Only for who is at the station itself. Without one it is kept at the station.',
+  }),
+  Encrypted: z.boolean().optional().meta({
+    description: 'The package goes into a container, and is begun by `startPackage` with its passphrase.',
+  }),
   Supplements: IdMember.nullable().optional().meta({
     description:
       'A package of the same case for the same recipient. What it has, or one that it supplements, is not given again; numbers go on behind theirs.',
@@ -93,11 +119,14 @@ const REFUSED = [
   'PackageNotFound',
   'PackageNotOpen',
   'SupplementDiffers',
+  'PackageToolMissing',
+  'DriveUnavailable',
+  'DriveTooSmall',
   'TenantNotFound',
   'ReadOnly',
 ] as const
 const WHAT =
-  'A job makes it as a ZIP file, which is kept at the station until it is removed. Evidence without a complete file, or whose original is at headquarters only, is left out; so is restricted evidence of a case, and it is refused when it is named. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
+  'A job makes it, as a file that is kept at the station until it is removed, or on a drive. Evidence without a complete file, or whose original is at headquarters only, is left out; so is restricted evidence of a case, and it is refused when it is named. Everything that goes in is asked again when it is complete: a right that went meanwhile ends it.'
 
 export const createCasePackage = route({
   id: 'createCasePackage',
@@ -150,6 +179,40 @@ export const listPackages = route({
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 
+export const PackagePlaces = z
+  .object({
+    Drives: z
+      .array(
+        z.object({
+          DriveId: z.string(),
+          Name: z.string(),
+          FileSystem: z.string(),
+          FreeBytes: z.int().nullable().meta({ description: 'null: it does not say.' }),
+        }),
+      )
+      .meta({
+        description:
+          'Volumes that are connected to the machine of the station, can be written to, and were not taken for a camera. Empty for who is not at the station itself.',
+      }),
+    DiscImages: z.boolean().meta({ description: 'Whether `iso` can be made: xorriso is installed.' }),
+    Containers: z.boolean().meta({ description: 'Whether packages can be encrypted: 7z is installed.' }),
+  })
+  .meta({ id: 'PackagePlaces' })
+
+export const listPackagePlaces = route({
+  id: 'listPackagePlaces',
+  interface: 'operations',
+  method: 'GET',
+  path: `${BASE}/places`,
+  origin: 'extension',
+  summary: 'Where packages can go, and in which forms',
+  permission: { kind: 'member', guests: false },
+  audit: { by: 'none', reason: 'It names drives and programs of the machine, and nothing of evidence or people.' },
+  params: Tenant,
+  responses: { 200: PackagePlaces },
+  errors: ['TenantNotFound'],
+})
+
 const ofOne = {
   interface: 'operations',
   origin: 'extension',
@@ -157,6 +220,7 @@ const ofOne = {
   params: Package,
 } as const
 const NOT_FOUND = ['PackageNotFound', 'TenantNotFound'] as const
+const NOT_BEGUN = ['PackageNotOpen', 'NotAllDownloadable', 'DriveUnavailable', 'Forbidden', 'ReadOnly'] as const
 
 export const getPackage = route({
   ...ofOne,
@@ -189,7 +253,30 @@ export const resumePackage = route({
   summary: 'Go on with a package that was stopped or failed',
   audit: { by: 'own', actions: ['package.ordered'] },
   responses: { 200: PackageModel },
-  errors: [...NOT_FOUND, 'PackageNotOpen', 'NotAllDownloadable', 'ReadOnly'],
+  errors: [...NOT_FOUND, ...NOT_BEGUN, 'PassphraseNeeded'],
+})
+
+export const startPackage = route({
+  ...ofOne,
+  id: 'startPackage',
+  method: 'POST',
+  path: `${BASE}/:packageId/start`,
+  summary: 'Begin, or go on with, a package that is encrypted',
+  description:
+    'The passphrase is held in memory until the package is made, stopped or has failed, and is kept nowhere. One that was stopped gets the passphrase of its last start.',
+  audit: { by: 'own', actions: ['package.ordered'] },
+  body: z
+    .object({
+      Passphrase: z
+        .string()
+        .max(1024)
+        .refine((given) => [...given].length >= PASSPHRASE_LENGTH && !/\p{Cc}/u.test(given), {
+          message: `must be a line of at least ${PASSPHRASE_LENGTH} characters`,
+        }),
+    })
+    .meta({ id: 'StartPackageModel' }),
+  responses: { 200: PackageModel },
+  errors: [...NOT_FOUND, ...NOT_BEGUN, 'InvalidModel', 'PackageInProgress'],
 })
 
 export const downloadPackage = route({
@@ -197,10 +284,10 @@ export const downloadPackage = route({
   id: 'downloadPackage',
   method: 'GET',
   path: `${BASE}/:packageId/file`,
-  summary: 'The ZIP file of a package',
+  summary: 'The file of a package',
   description: 'Ranges are served. Download is asked again on everything that is in it.',
   audit: { by: 'own', actions: ['package.downloaded'] },
-  offers: ['application/zip'],
+  offers: ['application/zip', 'application/x-iso9660-image', 'application/x-7z-compressed'],
   responses: { 200: 'bytes' },
   errors: [...NOT_FOUND, 'NotAllDownloadable', 'PackageFileGone'],
 })

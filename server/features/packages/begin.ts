@@ -1,6 +1,5 @@
 /** What a package begins with: what goes in, and its record (docs/decisions/0034). An interrupted run for the same things into the same folder is taken up. */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import { packageNumber, PACKAGE_PAPERS, PACKAGE_PARTS, type PackagePart } from '../../../shared/packages/kinds.ts'
@@ -147,12 +146,12 @@ export async function begin(
   })
 }
 
-/** The rows of a package that is going to be made. @param inOwnFolder whether it gets a folder of its own below the place that was asked for */
+/** The rows of a package that is going to be made. */
 export async function insertNew(
   { clock }: PackageDeps,
   tx: Tx,
   call: Call,
-  { tenant, asked, plan, inOwnFolder = false }: NewPackage,
+  { tenant, asked, plan, ordered = null }: NewPackage,
 ): Promise<rows.PackageRow> {
   const values = {
     tenant_id: tenant,
@@ -177,8 +176,10 @@ export async function insertNew(
   const id = await rows.insertPackage(tx, values)
   if (asked.isOfExport === true) await rows.insertOfExport(tx, id)
   const name = packageFolderName(plan.title, packageNumber(id))
-  const target = inOwnFolder ? join(asked.target, packageNumber(id), `${name}.zip`) : asked.target
+  const target = ordered === null ? asked.target : ordered.targetOf(packageNumber(id), name)
   await rows.updatePackage(tx, id, { name, target })
+  if (ordered !== null)
+    await rows.insertOrder(tx, { package_id: id, encrypted: ordered.isEncrypted ? 1 : 0, drive: ordered.drive })
   await rows.insertItems(
     tx,
     plan.items.map((item) => ({
@@ -200,7 +201,17 @@ interface NewPackage {
   readonly tenant: string
   readonly asked: PackageAsked
   readonly plan: Plan
-  readonly inOwnFolder?: boolean
+  /** How it leaves the station, where somebody ordered it in the window. */
+  readonly ordered?: Ordered | null
+}
+
+export interface Ordered {
+  /** With a passphrase that is given when it is begun. */
+  readonly isEncrypted: boolean
+  /** The name of the drive to which it goes; null: it is kept at the station. */
+  readonly drive: string | null
+  /** Where it is made. @param number as in P000012 @param name of its folder or file, without the ending */
+  targetOf(number: string, name: string): string
 }
 
 /** As they are stored, in one order. */

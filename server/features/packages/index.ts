@@ -19,7 +19,7 @@ import { timestampAuthority } from './timestamps.ts'
 
 interface Needs
   extends Pick<PackageDeps, 'newestValidation' | 'gate' | 'cosigned' | 'smallPicture'>,
-    Pick<OrderDeps, 'reachCase' | 'isMember'> {
+    Pick<OrderDeps, 'reachCase' | 'isMember' | 'drives'> {
   readonly serveFile: ServeFile
 }
 

@@ -1,11 +1,12 @@
 /**
- * Packages that people ask for in the window: made by a job in the name of whoever asked, kept as a ZIP file at the station, handed out and removed
+ * Packages that people ask for in the window: made by a job in the name of whoever asked, kept at the station or put on a drive, handed out and removed
  * (docs/decisions/0034). Download on everything that is in one is asked when it is ordered, when it is recorded, and when it is handed out.
  */
 import { dirname } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
 import type {
+  PackageForm,
   PackageLanguage,
   PackagePaper,
   PackagePart,
@@ -21,9 +22,23 @@ import { FinalFailure, type JobContext, jobKind, LeaseLost } from '../../kernel/
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
-import { removeTree } from '../../platform/files/trees.ts'
+import { makeFolder, removeTree } from '../../platform/files/trees.ts'
+import { StorageFault } from '../../storage/store.ts'
 import { besideEnding } from '../../storage/packages/later-files.ts'
+import { isFinished } from '../../storage/packages/open-package.ts'
 import { openPackageFile, type PackageFile } from '../../storage/packages/package-file.ts'
+import {
+  containerEnding,
+  driveName,
+  type FindDrives,
+  requireAtHand,
+  requireDrive,
+  requireDriveOf,
+  requireRoomOn,
+  targetKept,
+  targetOnDrive,
+  withSpace,
+} from './order-places.ts'
 import { type PackageOut, packageModel } from './packages.models.ts'
 import type { PackageAsked } from './package-plan.ts'
 import type { Packages } from './packages.service.ts'
@@ -36,6 +51,10 @@ export interface OrderAsked {
   readonly Papers: readonly PackagePaper[]
   readonly Language: PackageLanguage
   readonly Supplements?: string | null | undefined
+  readonly Form?: PackageForm | undefined
+  /** As `drives` has it; null: the package is kept at the station. */
+  readonly DriveId?: string | null | undefined
+  readonly Encrypted?: boolean | undefined
 }
 
 export type PackagePayload = {
@@ -57,6 +76,7 @@ export interface OrderDeps extends Pick<Kernel, 'db' | 'jobs' | 'access'> {
   readonly requireWrites: () => void
   /** Where the files are kept. */
   readonly folder: string
+  readonly drives: FindDrives
 }
 
 export type Orders = ReturnType<typeof createOrders>
@@ -67,34 +87,69 @@ export function createOrders(deps: OrderDeps) {
     const payload = { packageId: String(id), tenant, by: JSON.stringify(call.actor) }
     await jobs.enqueue(tx, MAKE_JOB.newJob(payload, { subject: subjectOf(id), key: subjectOf(id) }))
   }
+  /** Of encrypted packages, from when they are begun until their job ends. They are kept nowhere else. */
+  const passphrases = new Map<number, string>()
+  const starting = new Set<string>()
   const order = async (call: HttpCall, of: PackageAsked['of'], given: OrderAsked): Promise<PackageOut> => {
     deps.requireWrites()
     // Of a package that they may not see, nobody learns what it has.
     const earlier = given.Supplements == null ? null : await find(deps, call, given.Supplements)
+    const form = given.Form ?? 'zip'
+    const isEncrypted = given.Encrypted === true
+    const drive = await driveFor(deps, call, form, given.DriveId ?? null)
     let out: PackageOut | null = null
-    await packages.order(
-      call,
-      call.tenant,
-      {
-        of,
-        target: deps.folder,
-        form: 'zip',
-        variant: given.Variant,
-        parts: given.Parts,
-        papers: given.Papers,
-        language: given.Language,
-        passphrase: null,
-        supplements: earlier?.package_id ?? null,
-      },
-      async (tx, row, leftOut) => {
-        // Judged by the rows of this transaction too: a right can go between two looks.
-        await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
-        await enqueue(tx, call, call.tenant, row.package_id)
-        out = await call.rememberAnswer(tx, packageModel(row, WAITING, { ...OF_NEW, leftOut }))
-      },
-    )
+    const asked = {
+      of,
+      target: deps.folder,
+      form,
+      variant: given.Variant,
+      parts: given.Parts,
+      papers: given.Papers,
+      language: given.Language,
+      passphrase: null,
+      supplements: earlier?.package_id ?? null,
+    }
+    const ordered = {
+      isEncrypted,
+      drive: drive === null ? null : driveName(drive),
+      targetOf: (number: string, name: string) =>
+        drive === null ? targetKept(deps.folder, form, number, name) : targetOnDrive(drive, form, name),
+    }
+    const recorded = packages.order(call, call.tenant, asked, ordered, async (tx, row, leftOut) => {
+      // Judged by the rows of this transaction too: a right can go between two looks.
+      await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
+      if (drive !== null) await requireRoomOn(drive, row.bytes, isEncrypted)
+      // One that is encrypted begins when its passphrase is given.
+      if (!isEncrypted) await enqueue(tx, call, call.tenant, row.package_id)
+      const order = await rows.orderOf(tx, row.package_id)
+      out = await call.rememberAnswer(
+        tx,
+        packageModel(row, isEncrypted ? null : WAITING, { ...OF_NEW, leftOut, order }),
+      )
+    })
+    await recorded.catch(toolMissing)
     jobs.kick()
     return out as PackageOut | null as PackageOut
+  }
+  const toBegin = async (call: HttpCall, id: string) => {
+    deps.requireWrites()
+    const row = await find(deps, call, id)
+    if (row.state !== 'Making') throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
+    await requireAll(deps, db.read, call.principal, await evidenceIn(db.read, row))
+    const order = await rows.orderOf(db.read, row.package_id)
+    if (order?.drive != null) {
+      requireAtHand(call)
+      await requireDriveOf(deps.drives, row, order.drive)
+    }
+    return { row, order }
+  }
+  const begin = async (call: HttpCall, row: rows.PackageRow): Promise<PackageOut> => {
+    await db.transaction(async (tx) => {
+      await enqueue(tx, call, call.tenant, row.package_id)
+      await ledger.append(tx, call, { action: 'package.ordered', object: objectOf(row), detail: { again: true } })
+    })
+    jobs.kick()
+    return modelOf(deps, row)
   }
   const judge = async (call: HttpCall, evidenceIds: readonly string[]): Promise<void> => {
     for (const evidenceId of new Set(evidenceIds))
@@ -154,46 +209,69 @@ export function createOrders(deps: OrderDeps) {
           throw fault('PackageNotOpen', 'The package is not being made.')
         await ledger.append(tx, call, { action: 'package.stopped', object: objectOf(row) })
       })
+      passphrases.delete(row.package_id)
       return modelOf(deps, row)
     },
     resume: async (call: HttpCall, id: string): Promise<PackageOut> => {
-      deps.requireWrites()
-      const row = await find(deps, call, id)
-      if (row.state !== 'Making') throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
-      await requireAll(deps, db.read, call.principal, await evidenceIn(deps.db.read, row))
-      await db.transaction(async (tx) => {
-        await enqueue(tx, call, call.tenant, row.package_id)
-        await ledger.append(tx, call, { action: 'package.ordered', object: objectOf(row), detail: { again: true } })
-      })
-      jobs.kick()
-      return modelOf(deps, row)
+      const { row, order: given } = await toBegin(call, id)
+      if (given?.encrypted === 1)
+        throw fault('PassphraseNeeded', 'The station does not keep the passphrase of this package. Give it again.')
+      return begin(call, row)
     },
+    /** An encrypted one, for the first time or again. */
+    start: async (call: HttpCall, id: string, passphrase: string): Promise<PackageOut> => {
+      // Of two who start it at once, one would believe in a passphrase that the container does not have.
+      if (starting.has(id)) throw isBeingMade()
+      starting.add(id)
+      try {
+        const { row, order: given } = await toBegin(call, id)
+        if (given?.encrypted !== 1) throw fault('PackageNotOpen', 'This package was not ordered with a passphrase.')
+        if (isOpen(await lastJob(deps, row.package_id))) throw isBeingMade()
+        // Before the job can begin.
+        passphrases.set(row.package_id, passphrase)
+        return await begin(call, row)
+      } finally {
+        starting.delete(id)
+      }
+    },
+    /** Where packages can go, and in which forms. */
+    places: async (call: HttpCall) => ({
+      drives: call.arrival === 'local' ? await withSpace(await deps.drives()) : [],
+      ...(await packages.forms()),
+    }),
     /** The file, for somebody who may download everything in it. */
     file: async (
       call: HttpCall,
       id: string,
-    ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
+    ): Promise<{
+      readonly row: rows.PackageRow
+      readonly order: rows.PackageOrderRow | undefined
+      readonly file: PackageFile
+    }> => {
       const row = await find(deps, call, id)
       await requireAll(deps, db.read, call.principal, await evidenceIn(deps.db.read, row))
-      const file = await keptFile(deps, row)
+      const order = await rows.orderOf(db.read, row.package_id)
+      const file = await keptFile(deps, row, order)
       if (file === null) throw fileGone(row)
-      return { row, file }
+      return { row, order, file }
     },
     receipt: async (
       call: HttpCall,
       id: string,
     ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
       const row = await find(deps, call, id)
-      const file = await keptFile(deps, row, '.receipt.pdf')
+      const file = await keptFile(deps, row, await rows.orderOf(db.read, row.package_id), '.receipt.pdf')
       if (file === null)
         throw fault('PackageNotOpen', 'The package has no receipt here: it is not made, or was removed.')
       return { row, file }
     },
-    /** Of a package whose file is kept here: one on a volume gets it by the command line, while that is connected. */
+    /** Of a package whose file is kept here, or lies on a drive that is connected. One of the command line gets it there. */
     askWitness: async (call: HttpCall, id: string, kind: WitnessKind, signal: AbortSignal): Promise<PackageOut> => {
       deps.requireWrites()
       const row = await find(deps, call, id)
-      if ((await keptFile(deps, row)) === null) throw fileGone(row)
+      const order = await rows.orderOf(db.read, row.package_id)
+      if (order?.drive != null) await requireDriveOf(deps.drives, row, order.drive)
+      else if ((await keptFile(deps, row, order)) === null) throw fileGone(row)
       const { stamp, sign, cosign } = packages
       const ask = { timestamp: stamp, signature: sign, cosignature: cosign }[kind]
       await ask(call, call.tenant, row.package_id, signal)
@@ -206,21 +284,26 @@ export function createOrders(deps: OrderDeps) {
       kind: WitnessKind,
     ): Promise<{ readonly row: rows.PackageRow; readonly file: PackageFile }> => {
       const row = await find(deps, call, id)
-      const file = await keptFile(deps, row, besideEnding(WITNESS_FILES[kind]))
+      const order = await rows.orderOf(db.read, row.package_id)
+      const file = await keptFile(deps, row, order, besideEnding(WITNESS_FILES[kind]))
       if (file === null) throw fileGone(row)
       return { row, file }
     },
     removeFile: async (call: HttpCall, id: string): Promise<void> => {
       deps.requireWrites()
       const row = await find(deps, call, id)
-      if ((await keptFile(deps, row)) === null) throw fileGone(row)
+      if ((await keptFile(deps, row, await rows.orderOf(db.read, row.package_id))) === null) throw fileGone(row)
       await db.transaction((tx) => ledger.append(tx, call, { action: 'package.fileRemoved', object: objectOf(row) }))
       await removeTree(dirname(row.target))
     },
     /** The job. */
-    make: (job: JobContext<PackagePayload>): Promise<void> => makeOrdered(deps, job),
+    make: (job: JobContext<PackagePayload>): Promise<void> => makeOrdered(deps, passphrases, job),
   }
 }
+
+const isBeingMade = () => fault('PackageInProgress', 'This package is being made already.')
+const isOpen = (job: { readonly state: string } | undefined): boolean =>
+  job !== undefined && ['queued', 'waiting', 'running'].includes(job.state)
 
 /** Of a package whose job was just queued. */
 const WAITING = { state: 'queued', message: '', progress: null } as const
@@ -237,18 +320,40 @@ const fileGone = (row: rows.PackageRow) =>
 async function keptFile(
   { folder }: Pick<OrderDeps, 'folder'>,
   row: rows.PackageRow,
+  order: rows.PackageOrderRow | undefined,
   ending = '',
 ): Promise<PackageFile | null> {
   const isKept = row.state === 'Made' && dirname(dirname(row.target)) === folder
-  return isKept ? openPackageFile(`${row.target}${ending}`) : null
+  return isKept ? openPackageFile(row.target + containerEnding(order) + ending) : null
+}
+
+/** @throws Fault InvalidModel, Forbidden, DriveUnavailable */
+async function driveFor({ drives }: Pick<OrderDeps, 'drives'>, call: Call, form: PackageForm, id: string | null) {
+  if (id !== null) {
+    requireAtHand(call)
+    return requireDrive(drives, id)
+  }
+  if (form === 'folder')
+    throw fault('InvalidModel', 'The request cannot be understood.', [
+      { Path: 'Form', Message: 'a folder is made on a drive: name one, or choose zip' },
+    ])
+  return null
+}
+
+/** A program that the station is without. */
+function toolMissing(error: unknown): never {
+  if (error instanceof StorageFault && error.code === 'StoreFailed') throw fault('PackageToolMissing', error.message)
+  throw error
 }
 
 const lastJob = async ({ jobs }: Pick<OrderDeps, 'jobs'>, id: number) => (await jobs.ofSubjects([subjectOf(id)])).at(-1)
 
 async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOut> {
   const job = (await lastJob(deps, row.package_id)) ?? null
+  const order = await rows.orderOf(deps.db.read, row.package_id)
   return packageModel(row, job, {
-    kept: (await keptFile(deps, row)) !== null,
+    kept: (await keptFile(deps, row, order)) !== null,
+    order,
     leftOut: null,
     isOfExport: await rows.isOfExport(deps.db.read, row.package_id),
     witnesses: await rows.witnessesOf(deps.db.read, [row.package_id]),
@@ -311,18 +416,29 @@ async function requireAll(
   requireDownload(ids, await access.onEvidences(from, principal, ids))
 }
 
-async function makeOrdered(deps: OrderDeps, job: JobContext<PackagePayload>): Promise<void> {
+async function makeOrdered(
+  deps: OrderDeps,
+  passphrases: Map<number, string>,
+  job: JobContext<PackagePayload>,
+): Promise<void> {
   const { packageId, tenant, by } = job.payload
   const principal = JSON.parse(by) as Principal
   const row = await rows.packageById(deps.db.read, tenant, Number(packageId))
   if (row === undefined || row.state === 'Failed') return
-  if (row.state === 'Made' && (await openPackageFile(row.target)) !== null) return
+  if (row.state === 'Made' && (await isFinished(row))) return
+  const order = await rows.orderOf(deps.db.read, row.package_id)
+  const passphrase = passphrases.get(row.package_id) ?? null
   const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
   try {
+    if (order?.encrypted === 1 && passphrase === null)
+      throw fault('PassphraseNeeded', 'The station was started again, and does not keep passphrases. Give it again.')
     await requireMember(deps, principal)
     await requireAll(deps, deps.db.read, principal, await evidenceIn(deps.db.read, row))
+    if (order?.drive != null) await requireDriveOf(deps.drives, row, order.drive)
+    else await makeFolder(dirname(row.target))
     const among = row.case_id === null ? [] : (await seenInCase(deps, principal, row.case_id)).seen
     await deps.packages.makeOrdered(call, row, among, {
+      passphrase,
       signal: job.signal,
       authorize: async (tx, ids) => {
         await job.requireLease(tx)
@@ -335,6 +451,8 @@ async function makeOrdered(deps: OrderDeps, job: JobContext<PackagePayload>): Pr
     // People see why, and go on with it when that is mended: a second try by itself would only hide the reason.
     if (job.signal.aborted || error instanceof LeaseLost) throw error
     throw new FinalFailure((error as Error).message, { cause: error })
+  } finally {
+    passphrases.delete(row.package_id)
   }
 }
 

@@ -3,7 +3,7 @@ import type { PackageModel } from '../../../shared/packages/contract.ts'
 import type { PackagePaper, PackagePart } from '../../../shared/packages/kinds.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 import type { LeftOut } from './collect.ts'
-import type { PackageRow, WitnessRow } from './packages.store.ts'
+import type { PackageOrderRow, PackageRow, WitnessRow } from './packages.store.ts'
 import { type SaidWitness, witnessesSaid } from './witnesses.ts'
 
 export type PackageOut = z.input<typeof PackageModel>
@@ -13,6 +13,8 @@ interface Beside {
   readonly kept: boolean
   /** Known when it is ordered. */
   readonly leftOut: readonly LeftOut[] | null
+  /** Not of a package of the command line. */
+  readonly order: PackageOrderRow | undefined
   readonly isOfExport: boolean
   readonly witnesses: readonly WitnessRow[]
 }
@@ -21,7 +23,7 @@ interface Beside {
 export function packageModel(
   row: PackageRow,
   job: LastJob | null,
-  { kept, leftOut, isOfExport, witnesses }: Beside,
+  { kept, order, leftOut, isOfExport, witnesses }: Beside,
 ): PackageOut {
   const { State, Problem } = stateOf(row, job)
   return {
@@ -33,6 +35,9 @@ export function packageModel(
     Parts: JSON.parse(row.parts) as PackagePart[],
     Papers: JSON.parse(row.papers) as PackagePaper[],
     Language: row.language,
+    Form: row.form,
+    Encrypted: order === undefined ? null : order.encrypted === 1,
+    Drive: order?.drive ?? null,
     Supplements: row.supplements === null ? null : String(row.supplements),
     OfExport: isOfExport,
     State,

@@ -7,6 +7,7 @@ import { answer, type BoundRoute, bytes, type HttpCall, json } from '../../http/
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { PackageFile } from '../../storage/packages/package-file.ts'
 import type { Orders } from './orders.service.ts'
+import { fileName, fileType } from './order-places.ts'
 import type { PackageRow } from './packages.store.ts'
 import { WITNESS_FILES } from './witnesses.ts'
 
@@ -33,9 +34,23 @@ export function packageRoutes({ orders, ledger, serveFile }: Deps): BoundRoute[]
       const { Items, next } = await orders.list(call, { caseId: query.caseId ?? null, before, count: query.count })
       return { Items, Cursor: next === null ? null : Buffer.from(String(next)).toString('base64url') }
     }),
+    json(contract.listPackagePlaces, async ({ call }) => {
+      const { drives, discImages, containers } = await orders.places(call)
+      return {
+        Drives: drives.map(({ id, name, filesystem, free }) => ({
+          DriveId: id,
+          Name: name,
+          FileSystem: filesystem,
+          FreeBytes: free,
+        })),
+        DiscImages: discImages,
+        Containers: containers,
+      }
+    }),
     json(contract.getPackage, ({ params, call }) => orders.get(call, params.packageId)),
     json(contract.stopPackage, ({ params, call }) => orders.stop(call, params.packageId)),
     json(contract.resumePackage, ({ params, call }) => orders.resume(call, params.packageId)),
+    json(contract.startPackage, ({ params, body, call }) => orders.start(call, params.packageId, body.Passphrase)),
     bytes(contract.downloadPackage, (request, call) => download({ orders, ledger, serveFile }, request, call)),
     bytes(contract.printPackageReceipt, (request, call) => receipt({ orders, ledger }, request, call)),
     json(contract.askPackageWitness, ({ params, call, signal }) =>
@@ -63,7 +78,7 @@ async function download(
   call: HttpCall,
 ): Promise<BytesAnswer> {
   const { packageId } = checked(contract.downloadPackage.params, request.params)
-  const { row, file } = await orders.file(call, packageId)
+  const { row, order, file } = await orders.file(call, packageId)
   await ledger.record(call, {
     action: 'package.downloaded',
     object: objectOf(row),
@@ -71,8 +86,8 @@ async function download(
     detail: { range: request.headers.range ?? null },
   })
   return serveFile(request, {
-    name: `${row.name}.zip`,
-    type: 'application/zip',
+    name: fileName(row, order),
+    type: fileType(row, order),
     size: file.size,
     inline: false,
     // A ZIP file of the same package that was made again has another list of files, and another hash of it.

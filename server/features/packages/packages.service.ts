@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { packageNumber } from '../../../shared/packages/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Tx } from '../../kernel/database/database.ts'
 import { makeFolder, removeTree } from '../../platform/files/trees.ts'
 import { evidenceRows } from '../../kernel/evidence/list-rows.store.ts'
@@ -14,10 +14,10 @@ import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { realPath } from '../../platform/files/trees.ts'
 import type { PackageSigner } from '../../platform/secrets/package-key.ts'
-import { aboutTarget, openPackage, requireTools } from '../../storage/packages/open-package.ts'
+import { aboutTarget, missingTools, openPackage, requireTools } from '../../storage/packages/open-package.ts'
 import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
 import { type LocalCopy, StorageFault } from '../../storage/store.ts'
-import { begin, begunEntry, cutOff, insertNew, NOT_MADE, planned, plannedAgain } from './begin.ts'
+import { begin, begunEntry, cutOff, insertNew, NOT_MADE, type Ordered, planned, plannedAgain } from './begin.ts'
 import type { LeftOut } from './collect.ts'
 import {
   type Begun,
@@ -68,24 +68,30 @@ export interface Work {
   readonly onProgress?: ((progress: PackageProgress) => void) | undefined
 }
 
+export interface MakeWork extends Work {
+  /** Null: it is not encrypted. */
+  readonly passphrase: string | null
+}
+
 export interface Packages {
   /** @throws Fault CaseNotFound, EvidenceNotFound, NothingToPackage, PackageInProgress; StorageFault NoSpace before anything is written */
   create(call: Call, tenant: string, asked: PackageAsked, work: Work): Promise<MadePackage>
   /**
-   * Records what somebody asked for, to be made later by `makeOrdered` as a ZIP file in a folder of its own below `asked.target`.
+   * Records what somebody asked for, to be made later by `makeOrdered`.
    * @param inside done in the same transaction @throws as `create`, before anything is written
    */
   order(
     call: Call,
     tenant: string,
     asked: PackageAsked,
+    ordered: Ordered,
     inside: (tx: Tx, row: rows.PackageRow, leftOut: readonly LeftOut[]) => Promise<void>,
   ): Promise<rows.PackageRow>
   /**
    * Makes what was ordered, or goes on with it. @param among as of `plannedAgain`
    * @throws Fault PackageChanged when it would have other items by now
    */
-  makeOrdered(call: Call, row: rows.PackageRow, among: readonly number[], work: Work): Promise<MadePackage>
+  makeOrdered(call: Call, row: rows.PackageRow, among: readonly number[], work: MakeWork): Promise<MadePackage>
   /** Asks the authority for a timestamp of a package that has none. @throws Fault PackageNotFound, PackageNotOpen, TimestampRefused; StorageFault */
   stamp(
     call: Call,
@@ -104,6 +110,8 @@ export interface Packages {
   ): Promise<SaidCosignatures & { readonly path: string }>
   /** Removes what an interrupted run left at the station. Nothing may be being made. */
   recover(): Promise<void>
+  /** Which need programs that this machine has. */
+  forms(): Promise<{ readonly discImages: boolean; readonly containers: boolean }>
   /** Newest first. */
   list(call: Call, tenant: string): Promise<rows.PackageRow[]>
 }
@@ -144,12 +152,13 @@ export function createPackages(deps: PackageDeps): Packages {
         busy.delete(target)
       }
     },
-    order: async (call, tenant, asked, inside) => {
-      await requireTools(asked.form, false, deps.toolFolders)
+    order: async (call, tenant, asked, ordered, inside) => {
+      const { isEncrypted } = ordered
+      await requireTools(asked.form, isEncrypted, deps.toolFolders)
       const plan = await planned(deps, tenant, asked)
       return db.transaction(async (tx) => {
-        const row = await insertNew(deps, tx, call, { tenant, asked, plan, inOwnFolder: true })
-        const { detail, ...entry } = begunEntry(deps, row, plan, { isEncrypted: false, resumed: false })
+        const row = await insertNew(deps, tx, call, { tenant, asked, plan, ordered })
+        const { detail, ...entry } = begunEntry(deps, row, plan, { isEncrypted, resumed: false })
         await ledger.append(tx, call, {
           ...entry,
           action: 'package.ordered',
@@ -161,13 +170,13 @@ export function createPackages(deps: PackageDeps): Packages {
     },
     makeOrdered: async (call, row, among, work) => {
       const plan = await plannedAgain(deps, row, among)
-      await makeFolder(dirname(row.target))
+      const isEncrypted = work.passphrase !== null
       const { seq } = await db.transaction(async (tx) => {
         // The station ended between its entry and its name.
         if (row.state === 'Made') await rows.updatePackage(tx, row.package_id, NOT_MADE)
-        return ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted: false, resumed: false }))
+        return ledger.append(tx, call, begunEntry(deps, row, plan, { isEncrypted, resumed: false }))
       })
-      return make({ ...deps, tree }, call, { plan, row, seq }, { ...work, passphrase: null })
+      return make({ ...deps, tree }, call, { plan, row, seq }, work)
     },
     stamp: (call, tenant, packageId, signal) =>
       alone(packageId, () => stampLater(deps, call, { tenant, packageId, signal })),
@@ -175,16 +184,16 @@ export function createPackages(deps: PackageDeps): Packages {
     cosign: (call, tenant, packageId, signal) =>
       alone(packageId, () => cosignLater(deps, call, { tenant, packageId, signal })),
     recover: () => removeTree(deps.texts),
+    forms: async () => {
+      const missing = await missingTools(deps.toolFolders)
+      return { discImages: !missing.includes('xorriso'), containers: !missing.includes('7z') }
+    },
     list: async (call, tenant) => {
       const found = await rows.newestPackages(db.read, tenant, MOST_LISTED)
       await ledger.record(call, { action: 'package.listed', object: { type: 'package', id: '', name: '' } })
       return found
     },
   }
-}
-
-interface MakeWork extends Work {
-  readonly passphrase: string | null
 }
 
 async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Promise<MadePackage> {

@@ -2,13 +2,19 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/expressions.ts'
-import type { PackageItemsTable, PackagesTable, PackageWitnessesTable } from '../../kernel/database/tables-packages.ts'
+import type {
+  PackageItemsTable,
+  PackageOrdersTable,
+  PackagesTable,
+  PackageWitnessesTable,
+} from '../../kernel/database/tables-packages.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
 
 /** Of one folder: older ones are not taken up any more. */
 const MOST_LOOKED_AT = 50
 
 export type PackageRow = Selectable<PackagesTable>
+export type PackageOrderRow = Selectable<PackageOrdersTable>
 export type WitnessRow = Selectable<PackageWitnessesTable>
 
 export const packageById = (from: Tx, tenant: string, id: number): Promise<PackageRow | undefined> =>
@@ -46,7 +52,7 @@ export const packagesBefore = (
   return found.execute()
 }
 
-/** Packages that are being made into one folder, or were; the newest first. */
+/** Packages that the command line makes into one folder, or made; the newest first. One that was ordered is its job's. */
 export const newestIn = (from: Tx, tenant: string, target: string): Promise<PackageRow[]> =>
   from
     .selectFrom('packages')
@@ -54,6 +60,7 @@ export const newestIn = (from: Tx, tenant: string, target: string): Promise<Pack
     .where('tenant_id', '=', tenant)
     .where('target', '=', target)
     .where('state', 'in', ['Making', 'Made'])
+    .where('package_id', 'not in', (of) => of.selectFrom('package_orders').select('package_orders.package_id'))
     .limit(MOST_LOOKED_AT)
     .orderBy('package_id', 'desc')
     .execute()
@@ -71,6 +78,14 @@ export async function insertOfExport(tx: Tx, id: number): Promise<void> {
 export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
   (await from.selectFrom('package_exports').select('package_id').where('package_id', '=', id).executeTakeFirst()) !==
   undefined
+
+export async function insertOrder(tx: Tx, row: Insertable<PackageOrdersTable>): Promise<void> {
+  await tx.insertInto('package_orders').values(row).execute()
+}
+
+/** Of packages that were made by the command line, or before orders had rows, there is none. */
+export const orderOf = (from: Tx, id: number): Promise<PackageOrderRow | undefined> =>
+  from.selectFrom('package_orders').selectAll().where('package_id', '=', id).executeTakeFirst()
 
 export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<PackagesTable>>): Promise<void> {
   await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()

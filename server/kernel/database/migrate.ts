@@ -15,6 +15,7 @@ import * as imports from './migrations/0023-imports.ts'
 import * as shareLinks from './migrations/0024-share-links.ts'
 import * as disclosureApproval from './migrations/0025-disclosure-approval.ts'
 import * as packageWitnesses from './migrations/0026-package-witnesses.ts'
+import * as packageOrders from './migrations/0027-package-orders.ts'
 
 interface Migration {
   readonly version: number
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shareLinks,
   disclosureApproval,
   packageWitnesses,
+  packageOrders,
 ]
 
 /** The schema version of this program. */

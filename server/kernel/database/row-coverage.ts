@@ -39,6 +39,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   package_items: {},
   package_exports: {},
   package_witnesses: {},
+  package_orders: {},
   // What came from other stations
   imports: {},
   imported_evidence: {},

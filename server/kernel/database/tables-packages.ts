@@ -65,7 +65,17 @@ export interface PackageWitnessesTable {
   is_beside: number
 }
 
+/** How a package that was ordered in the window leaves the station (migrations/0027-package-orders.ts). Others have no row. */
+export interface PackageOrdersTable {
+  package_id: number
+  /** 1: in a container with a passphrase that the station does not keep. */
+  encrypted: number
+  /** What the drive was called to which it goes; null: it is kept at the station. */
+  drive: string | null
+}
+
 export interface PackageTables {
+  package_orders: PackageOrdersTable
   package_witnesses: PackageWitnessesTable
   package_exports: PackageExportsTable
   packages: PackagesTable

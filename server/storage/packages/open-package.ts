@@ -5,7 +5,7 @@ import { StorageFault } from '../faults.ts'
 import { openEncrypted } from './package-encrypted.ts'
 import { openPackageFolder } from './package-folder.ts'
 import { openPackageImage } from './package-image.ts'
-import { packageTools } from './package-tools.ts'
+import { type PackageTool, packageTools } from './package-tools.ts'
 import type { PackageContent, PackageWriter } from './package-writer.ts'
 import { openPackageZip } from './package-zip.ts'
 import { UNFINISHED } from './targets.ts'
@@ -23,22 +23,34 @@ export interface PackagePlace {
 }
 
 /** Folder and name of the package, without what is around it when it is encrypted. */
-const placeOf = ({ form, target, name }: Pick<PackagePlace, 'form' | 'target' | 'name'>) =>
+const placeOf = ({ form, target, name }: Place) =>
   form === 'folder' ? { parent: target, own: name } : { parent: dirname(target), own: basename(target) }
 
+type Place = Pick<PackagePlace, 'form' | 'target' | 'name'>
+
+/** Whether the package has its name there, encrypted or not. */
+export const isFinished = (place: Place): Promise<boolean> => isAnyThere(place, '')
+
 /** Whether a package was written there, encrypted or not, that did not get its name. */
-export async function isUnfinished(place: Pick<PackagePlace, 'form' | 'target' | 'name'>): Promise<boolean> {
+export const isUnfinished = async (place: Place): Promise<boolean> =>
+  !(await isFinished(place)) && (await isAnyThere(place, UNFINISHED))
+
+async function isAnyThere(place: Place, ending: string): Promise<boolean> {
   const { parent, own } = placeOf(place)
-  const is = (name: string): Promise<boolean> =>
-    lstat(join(parent, name)).then(
-      () => true,
-      () => false,
-    )
-  const names = [own, `${own}.7z`]
-  const finished = await Promise.all(names.map(is))
-  const unfinished = await Promise.all(names.map((name) => is(`${name}${UNFINISHED}`)))
-  return !finished.includes(true) && unfinished.includes(true)
+  const found = await Promise.all(
+    [own, `${own}.7z`].map((name) =>
+      lstat(join(parent, name + ending)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return found.includes(true)
 }
+
+/** Those of the programs that packages need which this machine does not have. */
+export const missingTools = (toolFolders: readonly string[] | undefined): Promise<PackageTool[]> =>
+  packageTools(toolFolders).missing()
 
 /** @throws StorageFault when a program that it needs is not installed */
 export async function requireTools(

@@ -6,6 +6,7 @@ import { StorageFault } from '../faults.ts'
 type Asked = Pick<RunRequest, 'onBytes' | 'stdin' | 'maxStdout'> & { readonly signal?: AbortSignal | undefined }
 
 export interface PackageTools {
+  missing(): Promise<PackageTool[]>
   /** @throws StorageFault that says how to get it, when it is not installed */
   require(name: PackageTool): Promise<void>
   /** @throws StorageFault NoSpace, StoreFailed with the program's own words; the signal's reason */
@@ -16,6 +17,7 @@ export interface PackageTools {
 export function packageTools(folders: readonly string[] | undefined): PackageTools {
   const toolbox = createToolbox({ exiftoolScript: null, ...(folders === undefined ? {} : { searchPath: folders }) })
   return {
+    missing: () => toolbox.missing(Object.keys(ABOUT) as PackageTool[]),
     require: async (name) => void (await pathOf(toolbox, name)),
     run: async (name, args, asked) => runTool(name, await pathOf(toolbox, name), args, asked),
   }
@@ -30,7 +32,7 @@ const ABOUT = {
   '7z': {
     for: 'A package is encrypted by 7z',
     package: 'p7zip-full',
-    instead: 'Or make the package without --encrypt-with.',
+    instead: 'Or make the package without encrypting it.',
   },
 } as const
 export type PackageTool = keyof typeof ABOUT

@@ -62,6 +62,15 @@ export const PACKAGE_ACTS: Readonly<Record<string, (world: World) => Promise<Act
       entries: () => [['package.downloaded', 'package', PackageId]],
     }
   },
+  startPackage: async (world) => {
+    const { PackageId } = await world.given.expecting(201, order(world, { Encrypted: true }))
+    return {
+      call: () => asChief(world, 'POST', `${PACKAGES}/${PackageId}/start`, { Passphrase: 'a long enough pass phrase' }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['package.ordered', 'package', PackageId]],
+    }
+  },
   stopPackage: (world) => ofWaiting(world, '/stop', 'package.stopped'),
   resumePackage: async (world) => {
     const { PackageId } = await waiting(world)
@@ -82,7 +91,8 @@ function withCertificate({ given, signing }: World): void {
   copyFileSync(issued.keyFile, signing.keyFile)
 }
 
-const order = (world: World) => asChief(world, 'POST', PACKAGES, { EvidenceIds: [world.photo.evidenceId], ...CHOSEN })
+const order = (world: World, more: Readonly<Record<string, unknown>> = {}) =>
+  asChief(world, 'POST', PACKAGES, { EvidenceIds: [world.photo.evidenceId], ...CHOSEN, ...more })
 
 async function made(world: World): Promise<Json> {
   const { PackageId } = await world.given.expecting(201, order(world))

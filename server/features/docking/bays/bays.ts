@@ -37,6 +37,8 @@ export interface Bays {
   underWay(sessionId: number): { readonly hub: string; readonly files: readonly UnderWay[] }
   /** Sessions whose camera stands in a bay now, in the order of the bays. */
   docked(): readonly number[]
+  /** Volumes that are connected, can be written to, and were not taken for a camera. */
+  drives(): Promise<readonly Volume[]>
 }
 
 interface Bay {
@@ -203,6 +205,16 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     },
     docked: () =>
       [...bays.values()].flatMap(({ sessionId, volume }) => (sessionId === null || !isBay(volume) ? [] : [sessionId])),
+    drives: async () => {
+      const found: Volume[] = []
+      for (const { sessionId, volume } of bays.values()) {
+        // Its path for people is where it is opened: one that cannot be written as text is no drive for anybody.
+        const isWritable = !volume.readOnly && isBay(volume) && Buffer.from(volume.root).equals(volume.location)
+        if (sessionId === null || !isWritable) continue
+        if ((await sessionById(db.read, sessionId))?.state === 'refused') found.push(volume)
+      }
+      return found
+    },
   }
 }
 

@@ -96,6 +96,7 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   packages: { order: 'package_id', only: ({ state }) => state === 'Made' },
   package_exports: { only: ({ package_id }, { madePackages }) => madePackages.has(text(package_id)) },
   package_witnesses: { only: ({ package_id }, { madePackages }) => madePackages.has(text(package_id)) },
+  package_orders: { only: ({ package_id }, { madePackages }) => madePackages.has(text(package_id)) },
   package_items: { only: ({ package_id }, { madePackages }) => madePackages.has(text(package_id)) },
   disclosures: { order: 'disclosure_id' },
   disclosure_items: {},
