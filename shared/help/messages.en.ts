@@ -143,9 +143,9 @@ export const help = {
     'Open Review. Each line says what the station would link or remove, and why.\nConfirm or reject it. Your answer is recorded.',
   package: 'Create a package for court, prosecution or defence',
   packageWords:
-    'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient',
+    'send court package disclosure bundle prosecutor prosecution defence lawyer export evidence hand over handover signed zip certificate exhibit receipt verify recipient usb stick drive disc dvd encrypt password passphrase',
   packageSteps:
-    'Open the case and choose Create a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nThe station makes it while you go on. Under Packages it says how far it is; download it there.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
+    'Open the case and choose Create a package in its menu, or select items in the list of evidence and choose it there.\nSay for whom it is, where it goes, what goes in beside the originals, and which papers are needed. Press Ctrl Enter.\nTo write it onto a drive, connect one to the station and do this at the station itself. Encrypt asks for a passphrase; give it to the recipient another way.\nThe station makes it while you go on. Under Packages it says how far it is; download it there, or take the drive out.\nGive the recipient the package, and apart from it the receipt, on paper. VERIFY.txt in the package says how it is checked without Sallyport.',
   disclose: 'Record what was disclosed, and to whom',
   discloseWords:
     'disclosure disclosed discovery supplement due withheld unused material schedule MG6C MG6D MG6E receipt acknowledge signature given to counsel',

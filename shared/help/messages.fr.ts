@@ -143,9 +143,9 @@ export const help: Translated<typeof english> = {
     'Ouvrez À examiner. Chaque ligne dit ce que la station lierait ou retirerait, et pourquoi.\nConfirmez ou refusez. Votre réponse est consignée.',
   package: 'Établir un paquet pour le tribunal, le parquet ou la défense',
   packageWords:
-    'tribunal dossier paquet communication parquet procureur défense avocat exporter remettre signé zip attestation pièce reçu vérifier destinataire',
+    'tribunal dossier paquet communication parquet procureur défense avocat exporter remettre signé zip attestation pièce reçu vérifier destinataire clé usb support disque dvd chiffrer mot de passe phrase secrète',
   packageSteps:
-    'Ouvrez le dossier et choisissez Établir un paquet dans son menu, ou sélectionnez des éléments dans la liste des preuves et choisissez-le là.\nDites pour qui il est, ce qui y entre en plus des originaux et quelles pièces il faut. Appuyez sur Ctrl Entrée.\nLa station l’établit pendant que vous continuez. Sous Paquets, vous voyez où il en est ; téléchargez-le là.\nRemettez le paquet au destinataire et, à part, le reçu sur papier. VERIFY.fr.txt dans le paquet dit comment le vérifier sans Sallyport.',
+    'Ouvrez le dossier et choisissez Établir un paquet dans son menu, ou sélectionnez des éléments dans la liste des preuves et choisissez-le là.\nDites pour qui il est, où il va, ce qui y entre en plus des originaux et quelles pièces il faut. Appuyez sur Ctrl Entrée.\nPour l’écrire sur une clé ou un disque, connectez-le à la station et faites ceci à la station même. Chiffrer demande une phrase secrète ; donnez-la au destinataire par une autre voie.\nLa station l’établit pendant que vous continuez. Sous Paquets, vous voyez où il en est ; téléchargez-le là, ou débranchez le support.\nRemettez le paquet au destinataire et, à part, le reçu sur papier. VERIFY.fr.txt dans le paquet dit comment le vérifier sans Sallyport.',
   disclose: 'Enregistrer ce qui a été communiqué, et à qui',
   discloseWords:
     'communication communiqué complément dû retenu bordereau MG6C MG6D MG6E reçu accusé réception signature remis avocat',

@@ -13,9 +13,10 @@ import { Segments } from '../../ui/segments/segments.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import { useRequestKey } from '../request-key.ts'
 import { useSession } from '../session.tsx'
-import { useTranslation } from '../translate.ts'
+import { type Translate, useTranslation } from '../translate.ts'
 import { keepChoice, lastChoice, OFFERED_PARTS } from './choice.ts'
 import type { Contents } from './contents.ts'
+import { type Leaving, LeavingFields, passphraseProblem, USUAL, usePlaces } from './leaving.tsx'
 import styles from './order.module.css'
 import {
   orderPackage,
@@ -50,14 +51,18 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
   const person = session.User?.PrincipalId ?? ''
   const [choice, setChoice] = useState(() => lastChoice(person, language))
   const [isSupplement, setIsSupplement] = useState(false)
+  const [leaving, setLeaving] = useState<Leaving>(USUAL)
+  const places = usePlaces()
+  const isGone = leaving.DriveId !== null && places?.Drives.every(({ DriveId }) => DriveId !== leaving.DriveId) === true
   const base = earlier.find(({ Variant }) => Variant === choice.Variant) ?? null
   const Supplements = isSupplement && base !== null ? base.PackageId : null
   const show = (): void => void navigate({ to: '/packages' })
   const told = useTold(show)
   const change = (what: Partial<PackageChoice>): void => setChoice({ ...choice, ...what })
   const order = async (): Promise<void> => {
-    const asked = { ...choice, Supplements }
-    const made = await orderPackage(of, asked, keyOf({ of, asked }), told)
+    const { DriveId, Form, isEncrypted, passphrase } = leaving
+    const asked = { ...choice, Supplements, DriveId, Form, Encrypted: isEncrypted }
+    const made = await orderPackage(of, asked, keyOf({ of, asked }), told, isEncrypted ? passphrase.first : null)
     keepChoice(person, choice)
     changed()
     toasts.show({
@@ -82,7 +87,7 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
       lead={t(isCase ? 'orderLead' : 'orderSelectionLead')}
       act={t('make')}
       failed={t('notOrdered')}
-      why={whyNot(contents, t)}
+      why={whyNot(contents, t) ?? (isGone ? t('driveGone') : whyNoPassphrase(leaving, t))}
       problem={(error) => (
         <Problem
           error={error}
@@ -101,25 +106,13 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
             onChange={(Variant) => change({ Variant })}
             options={PACKAGE_VARIANTS.map((id) => ({ id, label: t(id), description: t(`${id}How`) }))}
           />
-          <div className={styles['language']}>
-            <span className={styles['legend']} aria-hidden="true">
-              {t('language')}
-            </span>
-            <Segments
-              label={t('language')}
-              value={choice.Language}
-              onChange={(Language) => change({ Language })}
-              segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
-            />
-            <span className={styles['second']}>{t('languageHow')}</span>
-          </div>
           {base !== null && (
             <Checkbox checked={isSupplement} onChange={setIsSupplement}>
               {t('supplement', { time: format.instant(base.CreatedUtcTime, { precision: 'minute' }) })}
               <span className={styles['how']}>{t('supplementHow', { name: visible(base.Name) })}</span>
             </Checkbox>
           )}
-          <What contents={contents} leftOut={leftOut} isCase={isCase} isSupplement={Supplements !== null} />
+          <LeavingFields value={leaving} places={places} onChange={setLeaving} />
         </div>
         <div className={styles['column']}>
           <Boxes
@@ -137,11 +130,27 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
             onChange={(Papers) => change({ Papers })}
             words={(id) => [t(id), t(`${id}How`)]}
           />
+          <div className={styles['language']}>
+            <span className={styles['legend']} aria-hidden="true">
+              {t('language')}
+            </span>
+            <Segments
+              label={t('language')}
+              value={choice.Language}
+              onChange={(Language) => change({ Language })}
+              segments={PACKAGE_LANGUAGES.map((id) => ({ id, label: t(id) }))}
+            />
+            <span className={styles['second']}>{t('languageHow')}</span>
+          </div>
+          <What contents={contents} leftOut={leftOut} isCase={isCase} isSupplement={Supplements !== null} />
         </div>
       </div>
     </ActDialog>
   )
 }
+
+const whyNoPassphrase = ({ isEncrypted, passphrase }: Leaving, t: Translate<'packages'>): string | undefined =>
+  isEncrypted ? passphraseProblem(passphrase, t) : undefined
 
 const isNothing = (error: unknown): boolean => error instanceof Fault && error.code === 'NothingToPackage'
 
@@ -149,7 +158,7 @@ const isNothing = (error: unknown): boolean => error instanceof Fault && error.c
 const focusChoice = (choices: HTMLElement | null): void =>
   choices?.querySelector<HTMLInputElement>('input:checked')?.focus()
 
-function whyNot(contents: Contents | null, t: ReturnType<typeof useTranslation<'packages'>>['t']): string | undefined {
+function whyNot(contents: Contents | null, t: Translate<'packages'>): string | undefined {
   if (contents === null) return undefined
   if (contents.barred.length > 0) return t('barredBody')
   return contents.items === 0 ? t('nothing') : undefined

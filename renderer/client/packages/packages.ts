@@ -39,19 +39,23 @@ interface Told {
 }
 
 /** Says when a package is made, wherever in the window its person is then. @param after the job that it had before */
-function tellWhenMade({ PackageId, Name }: Pick<Package, 'PackageId' | 'Name'>, after: number, told: Told): void {
+function tellWhenMade({ PackageId, Name, Drive }: Package, after: number, told: Told): void {
   const name = visible(Name)
+  const made =
+    Drive === null
+      ? {
+          text: translate('packages', 'ready', { name }),
+          act: {
+            label: translate('packages', 'download'),
+            onAct: () => void downloadPackage(told.tenant, PackageId).catch(toasts.problem),
+          },
+        }
+      : { text: translate('packages', 'readyOnDrive', { name, drive: visible(Drive) }) }
   whenJobEnds(subjectOf(PackageId), after, ({ State }) => {
     if (State === 'cancelled') return
     toasts.show(
       State === 'done'
-        ? {
-            text: translate('packages', 'ready', { name }),
-            act: {
-              label: translate('packages', 'download'),
-              onAct: () => void downloadPackage(told.tenant, PackageId).catch(toasts.problem),
-            },
-          }
+        ? made
         : {
             text: translate('packages', 'notMade', { name }),
             act: { label: translate('packages', 'show'), onAct: told.onShow },
@@ -70,11 +74,18 @@ export interface PackageChoice {
 /** All of a case, or some evidence. */
 export type Packaged = { readonly caseId: string } | { readonly evidenceIds: readonly string[] }
 
+/** @param passphrase of one that is encrypted, with which it is begun */
 export async function orderPackage(
   of: Packaged,
-  choice: PackageChoice & { readonly Supplements: string | null },
+  choice: PackageChoice & {
+    readonly Supplements: string | null
+    readonly DriveId: string | null
+    readonly Form: Package['Form']
+    readonly Encrypted: boolean
+  },
   key: string,
   told: Told,
+  passphrase: string | null,
 ): Promise<Package> {
   const params = { tenantId: told.tenant }
   const made =
@@ -89,7 +100,17 @@ export async function orderPackage(
           body: { EvidenceIds: [...of.evidenceIds], ...choice },
           idempotencyKey: key,
         })
+  if (passphrase !== null) return { ...(await startPackage(made.PackageId, passphrase, told)), LeftOut: made.LeftOut }
   tellWhenMade(made, 0, told)
+  return made
+}
+
+/** One that is encrypted, for the first time or again. */
+export async function startPackage(packageId: string, passphrase: string, told: Told): Promise<Package> {
+  const after = newestJobOf(subjectOf(packageId))
+  const params = { tenantId: told.tenant, packageId }
+  const made = await call(contract.startPackage, { params, body: { Passphrase: passphrase } })
+  tellWhenMade(made, after, told)
   return made
 }
 
@@ -145,6 +166,8 @@ const REFUSED = {
   EvidenceRestricted: 'errorRestricted',
   PackageFileGone: 'errorGone',
   PackageNotOpen: 'errorNotOpen',
+  DriveUnavailable: 'errorDrive',
+  DriveTooSmall: 'errorDriveTooSmall',
   ReadOnly: 'errorReadOnly',
 } as const
 

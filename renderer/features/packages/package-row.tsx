@@ -28,6 +28,7 @@ import { type State, StateMark } from '../../ui/state/state.tsx'
 import styles from './packages.module.css'
 import { Witnesses } from './witnesses.tsx'
 
+const StartDialog = lazyOpened(async () => (await import('./start-dialog.tsx')).StartDialog)
 const CaseOrderDialog = lazyOpened(async () => (await import('../../client/packages/case-order.tsx')).CaseOrderDialog)
 
 interface RowProps {
@@ -62,6 +63,7 @@ function About({ one, inCase, title }: RowProps & { readonly title: string }) {
   const forWhom = OfExport ? 'ofExport' : FOR[Variant]
   const amount = `${t('files', { count: Items, shown: format.count(Items) })}, ${format.bytes(Bytes)}`
   const inside = [t('original'), ...[...Parts, ...Papers].flatMap((part) => (part === 'redacted' ? [] : [t(part)]))]
+  const leaves = [...(one.Form === 'zip' ? [] : [t(one.Form)]), ...(one.Encrypted === true ? [t('encrypted')] : [])]
   const Heading = inCase ? 'h3' : 'h2'
   return (
     <div className={styles['about']}>
@@ -73,7 +75,7 @@ function About({ one, inCase, title }: RowProps & { readonly title: string }) {
         <span title={format.exactBytes(Bytes)}>{amount}</span>
       </p>
       {Supplements !== null && <p>{t('addsTo', { number: packageNumber(Supplements) })}</p>}
-      <p className={styles['second']}>{inside.join(' · ')}</p>
+      <p className={styles['second']}>{[...leaves, ...inside].join(' · ')}</p>
       <p className={styles['second']}>
         <bdi>
           {t('by', {
@@ -125,8 +127,9 @@ const MARKS: Readonly<Record<Package['State'], State>> = {
   Stopped: 'waiting',
 }
 
-function StateWord({ one: { State: state, CanDownload } }: { readonly one: Package }) {
+function StateWord({ one: { State: state, CanDownload, Drive } }: { readonly one: Package }) {
   const { t } = useTranslation('packages')
+  if (state === 'Made' && Drive !== null) return t('stateOnDrive')
   return t(state === 'Made' && !CanDownload ? 'stateGone' : `state${state}`)
 }
 
@@ -184,11 +187,12 @@ function Ended({ one }: { readonly one: Package }) {
   const changed = usePackagesChanged()
   const told = useTold(() => void navigate({ to: '/packages' }))
   const { busy, error, run } = useAct()
+  const [asking, setAsking] = useState(false)
   const isOver = one.FinishedUtcTime !== null
   return (
     <>
       {one.State === 'Stopped' ? (
-        <p className={styles['second']}>{t('stoppedBody')}</p>
+        <p className={styles['second']}>{t(one.Encrypted === true ? 'needsPassphrase' : 'stoppedBody')}</p>
       ) : (
         <p className={styles['why']}>
           {t('failedBody')}{' '}
@@ -208,12 +212,15 @@ function Ended({ one }: { readonly one: Package }) {
             size="small"
             icon="play"
             busy={busy}
-            onPress={() => run(() => resumePackage(one.PackageId, told).finally(changed))}
+            onPress={() =>
+              one.Encrypted === true ? setAsking(true) : run(() => resumePackage(one.PackageId, told).finally(changed))
+            }
           >
-            {t('goOn')}
+            {t(one.Encrypted === true ? 'goOnWithPassphrase' : 'goOn')}
           </Button>
         </div>
       )}
+      {asking && <StartDialog one={one} onClose={() => setAsking(false)} />}
       {error !== null && <Problem error={error} title={t('notResumed')} said={saidOf(error)} />}
     </>
   )
@@ -240,6 +247,12 @@ function Made({ one }: { readonly one: Package }) {
   const download = useAct()
   const receipt = useAct()
   const [removing, setRemoving] = useState(false)
+  if (one.Drive !== null)
+    return (
+      <p className={styles['second']}>
+        <bdi>{t('onDriveHow', { drive: visible(one.Drive) })}</bdi>
+      </p>
+    )
   if (!one.CanDownload) return <p className={styles['second']}>{t('gone')}</p>
   const more = t('more', { name: visible(one.Name) })
   return (

@@ -101,7 +101,7 @@ interface MissingProps {
   readonly missing: readonly Witness[]
 }
 
-function Missing({ one: { PackageId, CanDownload }, kind, missing }: MissingProps) {
+function Missing({ one: { PackageId, CanDownload, Drive }, kind, missing }: MissingProps) {
   const { t } = useTranslation('packages')
   const { tenant } = useSession()
   const changed = usePackagesChanged()
@@ -118,7 +118,7 @@ function Missing({ one: { PackageId, CanDownload }, kind, missing }: MissingProp
           {visible([By, sentence(problem ?? '')].filter(Boolean).join(': '))}
         </p>
       ))}
-      {CanDownload ? (
+      {CanDownload || Drive !== null ? (
         <Button size="small" icon="refresh" busy={busy} onPress={() => run(ask)}>
           {t('askAgain')}
         </Button>
