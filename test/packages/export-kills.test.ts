@@ -181,8 +181,12 @@ const mount = (mebibytes: number): string => {
 describe.skipIf(!isRoot)(`C8 too little room${isRoot ? '' : ' (skipped: only root mounts a volume)'}`, () => {
   it('for an export is found before anything is written', async () => {
     const at = mount(60)
+    const told = () => rows(place.data, "SELECT seq FROM ledger WHERE object_type = 'export'").length
+    const before = told()
     const { code, stderr } = await exportTo(at)
     expect(code).toBe(1)
+    // Not even that it began.
+    expect(told()).toBe(before)
     expect(stderr).toMatch(/needs \d+ bytes on the volume of .* are free\. Nothing was written\./)
     expect(readdirSync(at)).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openInMemory } from '../../../kernel/database/sqlite/raw.ts'
 import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
-import { CARRIED, NOT_CARRIED } from './carried.ts'
-import { boundValue, jsonValue, readRowLine, rowLine } from './row-lines.ts'
+import { CARRIED, NOT_CARRIED, seeRows } from './carried.ts'
+import { boundValue, type JsonRow, jsonValue, readRowLine, rowLine } from './row-lines.ts'
 
 const db = openInMemory()
 for (const { sql } of MIGRATIONS) db.exec(sql)
@@ -48,6 +48,34 @@ describe('C8 every table of the schema', () => {
         .map((column) => `${table}.${column}`),
     )
     expect(secret).toEqual([])
+  })
+})
+
+describe('C8 a row', () => {
+  const { isCarried } = seeRows()
+  const carried = (table: string, ...rows: readonly JsonRow[]): boolean[] => rows.map((row) => isCarried(table, row))
+
+  it('of what was not ended when the export began stays behind, with all that names it', () => {
+    expect(carried('resources', { resource_id: 1, sha256: 'a', state: 'UserCompleted' })).toEqual([true])
+    expect(carried('resources', { resource_id: 2, sha256: null, state: 'None' })).toEqual([false])
+    expect(carried('search_exif', { resource_id: 1 }, { resource_id: 2 })).toEqual([true, false])
+    const packages = [
+      { package_id: 7, state: 'Made' },
+      { package_id: 8, state: 'Making' },
+    ]
+    expect(carried('packages', ...packages)).toEqual([true, false])
+    for (const table of ['package_exports', 'package_witnesses', 'package_orders', 'package_items'])
+      expect(carried(table, { package_id: 7 }, { package_id: 8 })).toEqual([true, false])
+    expect(carried('dock_sessions', { session_id: 3, ended: 1 }, { session_id: 4, ended: 0 })).toEqual([true, false])
+    expect(carried('dock_recordings', { session_id: 3 }, { session_id: 4 })).toEqual([true, false])
+    expect(carried('imports', { state: 'Made' }, { state: 'Receiving' })).toEqual([true, false])
+  })
+
+  it('of a version stays behind where what it is a version of does', () => {
+    const { isCarried: isVersionCarried } = seeRows()
+    isVersionCarried('cases', { case_id: 1 })
+    expect(isVersionCarried('versions', { entity: 'case', entity_id: 1 })).toBe(true)
+    expect(isVersionCarried('versions', { entity: 'case', entity_id: 2 })).toBe(false)
   })
 })
 
