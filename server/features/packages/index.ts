@@ -6,7 +6,10 @@ import type { Feature, Kernel } from '../../kernel/kernel.ts'
 import type { ServeFile } from '../../http/bytes.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import { createReach } from '../../kernel/evidence/reach.ts'
-import { createOrders, MAKE_JOB, type OrderDeps } from './orders.service.ts'
+import { createKeptPackages } from './kept-packages.service.ts'
+import { createMaking, MAKE_JOB } from './making.service.ts'
+import type { OrderDeps } from './order-access.ts'
+import { createOrders } from './orders.service.ts'
 import { packageRoutes } from './packages.routes.ts'
 import type { DatabasePlace } from '../../kernel/database/row-copy.ts'
 import type { PackageDeps, PackageGate } from './package-plan.ts'
@@ -74,14 +77,15 @@ export function packagesFeature(
       }),
     )
   }
-  const orders = createOrders({
+  const ordering: OrderDeps = {
     ...kernel,
     ...needs,
     packages,
     reachRows: createReach(kernel).reachRows,
     requireWrites: mode.requireWrites,
     folder: join(settings.data, 'packages'),
-  })
+  }
+  const making = createMaking(ordering)
   return {
     packages: {
       ...packages,
@@ -100,8 +104,14 @@ export function packagesFeature(
       import: createImport(whole),
       verifyImports: (call, signal) => verifyImports(kernel, call, signal),
     },
-    routes: packageRoutes({ orders, ledger, serveFile: needs.serveFile }),
-    handlers: MAKE_JOB.handledBy(orders.make),
+    routes: packageRoutes({
+      orders: createOrders(ordering, making),
+      making,
+      kept: createKeptPackages(ordering),
+      ledger,
+      serveFile: needs.serveFile,
+    }),
+    handlers: MAKE_JOB.handledBy(making.make),
     catchUp: introduceKey,
   }
 }

@@ -6,6 +6,8 @@ import { checked } from '../../http/checked-answer.ts'
 import { answer, type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { PackageFile } from '../../storage/packages/package-file.ts'
+import type { KeptPackages } from './kept-packages.service.ts'
+import type { Making } from './making.service.ts'
 import type { Orders } from './orders.service.ts'
 import { fileName, fileType } from './order-places.ts'
 import type { PackageRow } from './packages.store.ts'
@@ -13,11 +15,13 @@ import { WITNESS_FILES } from './witnesses.ts'
 
 interface Deps {
   readonly orders: Orders
+  readonly making: Making
+  readonly kept: KeptPackages
   readonly ledger: Pick<Ledger, 'record'>
   readonly serveFile: ServeFile
 }
 
-export function packageRoutes({ orders, ledger, serveFile }: Deps): BoundRoute[] {
+export function packageRoutes({ orders, making, kept, ledger, serveFile }: Deps): BoundRoute[] {
   return [
     json(
       contract.createCasePackage,
@@ -48,17 +52,17 @@ export function packageRoutes({ orders, ledger, serveFile }: Deps): BoundRoute[]
       }
     }),
     json(contract.getPackage, ({ params, call }) => orders.get(call, params.packageId)),
-    json(contract.stopPackage, ({ params, call }) => orders.stop(call, params.packageId)),
-    json(contract.resumePackage, ({ params, call }) => orders.resume(call, params.packageId)),
-    json(contract.startPackage, ({ params, body, call }) => orders.start(call, params.packageId, body.Passphrase)),
-    bytes(contract.downloadPackage, (request, call) => download({ orders, ledger, serveFile }, request, call)),
-    bytes(contract.printPackageReceipt, (request, call) => receipt({ orders, ledger }, request, call)),
+    json(contract.stopPackage, ({ params, call }) => making.stop(call, params.packageId)),
+    json(contract.resumePackage, ({ params, call }) => making.resume(call, params.packageId)),
+    json(contract.startPackage, ({ params, body, call }) => making.start(call, params.packageId, body.Passphrase)),
+    bytes(contract.downloadPackage, (request, call) => download({ kept, ledger, serveFile }, request, call)),
+    bytes(contract.printPackageReceipt, (request, call) => receipt({ kept, ledger }, request, call)),
     json(contract.askPackageWitness, ({ params, call, signal }) =>
-      orders.askWitness(call, params.packageId, params.kind, signal),
+      kept.askWitness(call, params.packageId, params.kind, signal),
     ),
-    bytes(contract.downloadPackageWitness, (request, call) => witness({ orders, ledger }, request, call)),
+    bytes(contract.downloadPackageWitness, (request, call) => witness({ kept, ledger }, request, call)),
     json(contract.removePackageFile, async ({ params, call }) => {
-      await orders.removeFile(call, params.packageId)
+      await kept.removeFile(call, params.packageId)
       return undefined
     }),
   ]
@@ -73,12 +77,12 @@ function readCursor(cursor: string): number {
 const objectOf = (row: PackageRow) => ({ type: 'package', id: String(row.package_id), name: row.name }) as const
 
 async function download(
-  { orders, ledger, serveFile }: Deps,
+  { kept, ledger, serveFile }: Pick<Deps, 'kept' | 'ledger' | 'serveFile'>,
   request: BytesRequest,
   call: HttpCall,
 ): Promise<BytesAnswer> {
   const { packageId } = checked(contract.downloadPackage.params, request.params)
-  const { row, order, file } = await orders.file(call, packageId)
+  const { row, order, file } = await kept.file(call, packageId)
   await ledger.record(call, {
     action: 'package.downloaded',
     object: objectOf(row),
@@ -97,23 +101,23 @@ async function download(
 }
 
 async function receipt(
-  { orders, ledger }: Pick<Deps, 'orders' | 'ledger'>,
+  { kept, ledger }: Pick<Deps, 'kept' | 'ledger'>,
   request: BytesRequest,
   call: HttpCall,
 ): Promise<BytesAnswer> {
   const { packageId } = checked(contract.printPackageReceipt.params, request.params)
-  const { row, file } = await orders.receipt(call, packageId)
+  const { row, file } = await kept.receipt(call, packageId)
   await ledger.record(call, { action: 'package.receipt', object: objectOf(row) })
   return whole(request, file, { type: 'application/pdf', name: `${row.name}.receipt.pdf` })
 }
 
 async function witness(
-  { orders, ledger }: Pick<Deps, 'orders' | 'ledger'>,
+  { kept, ledger }: Pick<Deps, 'kept' | 'ledger'>,
   request: BytesRequest,
   call: HttpCall,
 ): Promise<BytesAnswer> {
   const { packageId, kind } = checked(contract.downloadPackageWitness.params, request.params)
-  const { row, file } = await orders.witnessFile(call, packageId, kind)
+  const { row, file } = await kept.witnessFile(call, packageId, kind)
   await ledger.record(call, { action: 'package.downloaded', object: objectOf(row), detail: { witness: kind } })
   return whole(request, file, { type: 'application/octet-stream', name: WITNESS_FILES[kind] })
 }
