@@ -24,6 +24,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   'offers',
   'errors',
   'idempotent',
+  'secrets',
   'uncounted',
   'whileLocked',
   'whilePasswordDue',

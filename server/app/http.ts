@@ -76,6 +76,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
     database: db,
     station: {
       origins: addresses.origins,
+      secretsKey: kernel.keys.secretsKey,
       mode: httpMode,
       whyRefused: () => kernel.nodes.wrongClock() ?? mode.reason(),
       tenant: tenantByName(settings.tenant),

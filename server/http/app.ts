@@ -12,7 +12,7 @@ import { type BodyLimits, type BodyReader, readHere } from './body.ts'
 import type { FrameContext, FrameState, Middleware } from './context.ts'
 import { faults, type Translate } from './errors.ts'
 import { createGate } from './gate.ts'
-import { createIdempotency } from './idempotency.ts'
+import { createIdempotency, createRequestHash } from './idempotency.ts'
 import { begin, type Observed, securityHeaders } from './begin.ts'
 import { hostAndOrigin, type MayShare } from './host.ts'
 import type { Authorize, HttpLedger, Mode } from './ports.ts'
@@ -44,6 +44,8 @@ export interface StationPorts {
   readonly proxies?: readonly string[]
   readonly clock: Clock
   readonly log: Log
+  /** See `createRequestHash`. */
+  readonly secretsKey?: Uint8Array
   readonly observe?: (request: Observed) => void
   /** Default: all bodies are read on the event loop. */
   readonly bodies?: BodyReader
@@ -82,6 +84,7 @@ export function createApp(deps: AppDeps): App {
     ledger: deps.ledger,
     rate,
     idempotency: createIdempotency(deps.database, station.clock),
+    requestHash: createRequestHash(station.secretsKey),
     mode: station.mode,
     whyRefused: station.whyRefused,
     limits: settings,

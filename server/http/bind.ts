@@ -18,7 +18,7 @@ import type { Decision } from '../kernel/access/decision.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type BodyLimits, type BodyReader, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
 import type { FrameContext, Serve } from './context.ts'
-import { type Idempotency, NOT_REMEMBERED, type Remembering } from './idempotency.ts'
+import { type createRequestHash, type Idempotency, NOT_REMEMBERED, type Remembering } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
 import { answerType, send, type WireAnswer } from './wire.ts'
 import { findMissingDecision } from './routing.ts'
@@ -32,6 +32,7 @@ export interface BindDeps {
   readonly ledger: HttpLedger
   readonly rate: RateLimiter
   readonly idempotency: Idempotency
+  readonly requestHash: ReturnType<typeof createRequestHash>
   readonly mode: () => Mode
   /** Why the mode refuses requests, for people; null: there is no more to say. */
   readonly whyRefused?: (() => string | null) | undefined
@@ -278,7 +279,7 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
       route,
       principal: request.call.principal,
       key,
-      hash,
+      hash: deps.requestHash(route, parsed.body, hash),
       status,
     },
     async (remembering) => asAnswered(await bound.handle(inputWith(remembering)), status),

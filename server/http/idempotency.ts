@@ -3,6 +3,7 @@
  * run once. The row, written in the service's own transaction, holds over a crash and for all nodes. The map in memory only prevents
  * simultaneous runs in this process.
  */
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Principal } from '../../shared/kernel/principal.ts'
@@ -42,6 +43,20 @@ export interface Idempotency {
     work: (remembering: Remembering) => Promise<T>,
     replay: (earlier: RememberedAnswer) => Promise<T>,
   ): Promise<T>
+}
+
+/**
+ * The hash by which a request is known again. Where the request has a secret it depends on a key that is not in the database: the hash of the
+ * request alone would let whoever has the database try passwords out, far quicker than by their own hash.
+ * @param secretsKey the station's; without one, such requests are known again in this process only
+ */
+export function createRequestHash(secretsKey: Uint8Array = randomBytes(32)) {
+  const key = Buffer.from(hkdfSync('sha256', secretsKey, '', 'sallyport remembered requests', 32))
+  return ({ secrets = [] }: Pick<RouteDefinition, 'secrets'>, body: unknown, hash: string): string => {
+    const members = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+    const hasSecret = secrets.some((name) => members[name] != null)
+    return hasSecret ? createHmac('sha256', key).update(hash).digest('hex') : hash
+  }
 }
 
 /** Milliseconds that a second request with the same key waits for the first. */

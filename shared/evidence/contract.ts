@@ -116,6 +116,7 @@ export const createEvidence = route({
   responses: { 201: EvidenceRecord },
   errors: ['InvalidModel', 'InvalidDateTimeRange', 'TenantNotFound', 'ReadOnly'],
   idempotent: true,
+  secrets: ['DeviceCredential'],
 })
 
 export const getEvidence = route({

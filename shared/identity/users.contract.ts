@@ -174,6 +174,7 @@ export const createUser = route({
   responses: { 201: UserModel },
   errors: ['InvalidModel', 'NameTaken', 'TenantNotFound', 'ReadOnly'],
   idempotent: true,
+  secrets: ['Password'],
 })
 
 export const getUser = route({

@@ -82,6 +82,8 @@ export interface RouteDefinition {
   readonly errors: readonly FaultCode[]
   /** Every create takes Idempotency-Key (decisions 1). */
   readonly idempotent?: true
+  /** Members of its body that are secrets: what is remembered of a request with one, under an Idempotency-Key, does not let anybody try them out. */
+  readonly secrets?: readonly string[]
   /** Not counted against the rate (decisions 1). */
   readonly uncounted?: true
   /** Answered to a locked session too (decisions 10); a route for anyone is then told whose session the request brings. */
