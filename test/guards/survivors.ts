@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts'
 import { ACCESS } from './survivors/access.ts'
 import { CLEARING } from './survivors/clearing.ts'
 import { DISPOSITION } from './survivors/disposition.ts'
+import { EXPORT_GUARDS } from './survivors/export.ts'
 import { LEDGER } from './survivors/ledger.ts'
 import { PLACEMENT } from './survivors/placement.ts'
 import { RESTORE } from './survivors/restore.ts'
@@ -16,6 +17,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...ACCESS,
   ...CLEARING,
   ...DISPOSITION,
+  ...EXPORT_GUARDS,
   ...LEDGER,
   ...PLACEMENT,
   ...RESTORE,

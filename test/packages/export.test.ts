@@ -1,10 +1,23 @@
 /** C8: a station is exported whole, and taken into an empty one. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportReport } from '../../server/features/packages/export/export.service.ts'
 import { verifyExport } from '../../server/features/packages/export/read-export.ts'
 import type { VerifiedImport } from '../../server/features/packages/export/verify-imports.ts'
+import { callControl } from '../../server/platform/control/control.ts'
+import { givenStation, OS_USER } from '../support/given.ts'
+import { isOnPostgres } from '../support/postgres-given.ts'
 import { patience, scale } from '../support/scale.ts'
 import { textOfKey } from '../support/station-keys.ts'
 import { edit, type EmptyStation, emptyStation, type ExportWorld, exportStation, signAgain } from './export-world.ts'
@@ -107,6 +120,79 @@ describe('C8 an export', () => {
     const again = await world.export(out)
     expect(again).toMatchObject({ compared: true, lists: EMPTY })
   })
+})
+
+describe('C8 an export of a ledger that was altered', () => {
+  const isAltered = async (sql: string, says: RegExp): Promise<void> => {
+    const given = await givenStation()
+    try {
+      await given.completed(Buffer.from('one\n'), { name: 'one.txt' })
+      await given.meddle((db) => {
+        const guards = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'ledger'")
+        for (const name of guards.pluck().all() as string[]) db.exec(`DROP TRIGGER ${name}`)
+        db.exec(sql)
+      })
+      const to = path.join(given.dir, 'altered')
+      mkdirSync(to)
+      await expect(given.command('export', { to })).rejects.toThrow(says)
+      expect(existsSync(path.join(to, 'station'))).toBe(false)
+    } finally {
+      await given.close()
+    }
+  }
+  it.skipIf(isOnPostgres)('is not made where an entry is gone', () =>
+    isAltered('DELETE FROM ledger WHERE seq = 3', /entry 3|ledger/i),
+  )
+  it.skipIf(isOnPostgres)('is not made where an entry says something else', () =>
+    isAltered(
+      `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"ok"', '"no"') AS BLOB) WHERE seq = 3`,
+      /ledger/i,
+    ),
+  )
+})
+
+it('C8 an import that was begun is ended before another one', { timeout: patience(60_000) }, async () => {
+  const target = await emptyStation()
+  try {
+    const stopped = new AbortController()
+    const importing = callControl(
+      target.data,
+      { command: 'import', args: { path: out, fingerprint: made.fingerprint }, user: OS_USER },
+      () => {},
+      stopped.signal,
+    ).catch(() => 'stopped')
+    await expect
+      .poll(() => target.rows('SELECT import_id FROM imports').length, { timeout: patience(60_000), interval: 5 })
+      .toBe(1)
+    stopped.abort()
+    expect(await importing).toBe('stopped')
+    // The command ends with its connection, and the station a moment later.
+    await expect
+      .poll(
+        () =>
+          target.import(smallOut, smallMade.fingerprint).then(
+            () => '',
+            (error: Error) => error.message,
+          ),
+        {
+          timeout: patience(30_000),
+        },
+      )
+      .toMatch(/was begun here and is not complete/)
+    expect(await target.import(out, made.fingerprint)).toMatchObject({ state: 'made', lists: EMPTY })
+  } finally {
+    await target.close()
+  }
+})
+
+it('C8 what is missing in a complete export is named when it is compared', { timeout: patience(60_000) }, async () => {
+  const at = small.folder('with a file less')
+  cpSync(smallOut, at, { recursive: true })
+  const file = path.join(at, firstIn(at), 'data', readdirSync(path.join(at, firstIn(at), 'data'))[1] as string)
+  rmSync(file)
+  const { compared, lists } = await small.export(at)
+  expect(compared).toBe(true)
+  expect(lists.missing).toContainEqual(expect.stringContaining(`/data/${path.basename(file)}`))
 })
 
 describe('C8 an empty station', () => {
@@ -276,6 +362,38 @@ const ALTERED: readonly Altered[] = [
     says: /station\/meta\/station\.json: it does not fit the signed tree head/,
   },
   {
+    what: 'entries in another order, signed again',
+    alter: (at) => {
+      edit(station(at, 'meta/ledger.0001.jsonl'), /^([^\n]*\n)([^\n]*\n)/, '$2$1')
+      signAgain(station(at), key)
+    },
+    says: /the ledger: Entry 2 stands where entry 1 belongs/,
+  },
+  ...['"type":7,"id":"1"', '"type":"case","id":7'].map((object) => ({
+    what: `an entry about {${object}}, signed again`,
+    alter: (at: string) => {
+      edit(station(at, 'meta/ledger.0001.jsonl'), /"object":\{[^}]*\}/, `"object":{${object}}`)
+      signAgain(station(at), key)
+    },
+    says: /the ledger: A line of meta\/ledger\.0001\.jsonl is no entry/,
+  })),
+  {
+    what: 'an entry without its number, signed again',
+    alter: (at) => {
+      edit(station(at, 'meta/ledger.0001.jsonl'), /"seq":\d+/, '"seq":"1"')
+      signAgain(station(at), key)
+    },
+    says: /the ledger: A line of meta\/ledger\.0001\.jsonl is no entry/,
+  },
+  {
+    what: 'a blob that is listed twice, signed again',
+    alter: (at) => {
+      edit(station(at, 'meta/blobs.jsonl'), /^([^\n]*\n)/, '$1$1')
+      signAgain(station(at), key)
+    },
+    says: /meta\/blobs\.jsonl: [0-9a-f]{64} is listed twice/,
+  },
+  {
     what: 'a record that was changed',
     alter: (at) => edit(station(at, 'data/evidence.0001.jsonl'), 'Shop camera', 'Shop Camera'),
     says: /station\/data\/evidence\.0001\.jsonl: it was changed/,
@@ -425,7 +543,73 @@ describe('C8 an import of', () => {
     expect(problems).toEqual([])
     edit(station(at, 'data/evidence.0001.jsonl'), 'Shop camera', 'Shop Camera')
     await expect(opened?.part('data/evidence.0001.jsonl')).rejects.toThrow(/is not the file that was signed/)
+    await expect(opened?.part('data/nothing.jsonl')).rejects.toThrow(/is not the file that was signed/)
     await expect(opened?.part('../../../etc/hostname')).rejects.toThrow(/is not the file that was signed/)
+  })
+
+  it.each([
+    { what: 'records of another schema', from: /"schema": \d+/, to: '"schema": 12', says: /records of schema 12/ },
+    { what: 'another tenant', from: /"tenant": "[^"]*"/, to: '"tenant": "harbour"', says: /SALLYPORT_TENANT=harbour/ },
+  ])(
+    'an export of $what is refused, with what to do',
+    { timeout: patience(60_000) },
+    async ({ what, from, to, says }) => {
+      const at = path.join(small.given.dir, what)
+      cpSync(smallOut, at, { recursive: true })
+      edit(station(at, 'meta/station.json'), from, to)
+      signAgain(station(at), key)
+      await expect(target.import(at, smallMade.fingerprint)).rejects.toMatchObject({
+        code: 'ImportUnsuitable',
+        message: expect.stringMatching(says),
+      })
+    },
+  )
+
+  it.each([
+    { what: 'a column more', from: /^\{/, to: '{"more":1,' },
+    { what: 'another column', from: /^\{"[a-z_]+":/, to: '{"more":' },
+  ])(
+    'rows with $what is refused, and nothing is taken in',
+    { timeout: patience(60_000) },
+    async ({ what, from, to }) => {
+      const other = await emptyStation()
+      try {
+        const at = path.join(small.given.dir, `rows with ${what}`)
+        cpSync(smallOut, at, { recursive: true })
+        edit(station(at, 'data/categories.0001.jsonl'), from, to)
+        signAgain(station(at), key)
+        await expect(other.import(at, smallMade.fingerprint)).rejects.toThrow(/A row of categories has other columns/)
+        expect(other.rows('SELECT evidence_id FROM evidence')).toEqual([])
+      } finally {
+        await other.close()
+      }
+    },
+  )
+
+  it('two exports at once: the second is refused', async () => {
+    const other = await emptyStation()
+    try {
+      const both = await Promise.allSettled([
+        other.import(smallOut, smallMade.fingerprint),
+        other.import(smallOut, smallMade.fingerprint),
+      ])
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'ImportUnfinished', message: expect.stringContaining('under way already') },
+      })
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('an export where too little room would be left is refused before anything is taken in', async () => {
+    const other = await emptyStation({ minFreeBytes: 1e15 })
+    try {
+      await expect(other.import(smallOut, smallMade.fingerprint)).rejects.toThrow(/floor|free|room/i)
+      expect(other.rows('SELECT import_id FROM imports')).toEqual([])
+    } finally {
+      await other.close()
+    }
   })
 
   it('an export of the station itself is refused', async () => {

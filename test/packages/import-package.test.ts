@@ -9,7 +9,7 @@ import { type DisclosureWorld, disclosureStation } from '../api/disclosure/world
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
 import { textOfKey } from '../support/station-keys.ts'
-import { edit, signAgain } from './export-world.ts'
+import { edit, emptyStation, signAgain } from './export-world.ts'
 
 let world: DisclosureWorld
 let here: Given
@@ -108,6 +108,16 @@ describe('C8 a package of another station', () => {
     expect(counts()).toEqual([0, 0, 0])
   })
 
+  it('is refused where too little room would be left, before anything is taken in', async () => {
+    const full = await emptyStation({ minFreeBytes: 1e15 })
+    try {
+      await expect(full.import(made.path, made.fingerprint)).rejects.toThrow(/disk is full/)
+      expect(full.rows('SELECT import_id FROM imports')).toEqual([])
+    } finally {
+      await full.close()
+    }
+  })
+
   it('is no package of the station itself', async () => {
     await expect(
       world.given.command('import', { path: made.path, fingerprint: made.fingerprint }),
@@ -155,6 +165,32 @@ describe('C8 a package of another station', () => {
     })) as ImportReport
     expect(report).toMatchObject({ made: [], alreadyHere: [{ sourceId: evidence }] })
     expect(counts()[0]).toBe(before[0])
+  })
+
+  it.each([
+    { what: 'has no proof', alter: () => null },
+    { what: 'has the proof of another number', alter: (proof: string) => proof.replace(/^\d+/, '999999') },
+    {
+      what: 'has a proof under a tree of another size',
+      alter: (proof: string) => proof.replace(/^(\d+ \d+ )\d+/, '$1999999'),
+    },
+    {
+      what: 'has a proof that leads elsewhere',
+      alter: (proof: string) => proof.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    },
+  ])('is found when one of its lines $what', async ({ alter }) => {
+    const { seq, proof } = here.database((db) =>
+      db.prepare('SELECT seq, proof FROM imported_entries WHERE import_id = 1 ORDER BY seq').get(),
+    ) as { readonly seq: number; readonly proof: string }
+    const set = (to: string | null) =>
+      here.meddle((db) =>
+        db.prepare('UPDATE imported_entries SET proof = ? WHERE import_id = 1 AND seq = ?').run(to, seq),
+      )
+    expect(alter(proof)).not.toBe(proof)
+    await set(alter(proof))
+    const [found] = (await here.command('imports.verify', {})) as VerifiedImport[]
+    await set(proof)
+    expect(found?.problems).toEqual([expect.stringMatching(/^Entry \d+ is not under the tree head/)])
   })
 
   it('is found when one of its lines was changed here', async () => {

@@ -87,8 +87,21 @@ describe('C8 a row as a line', () => {
     expect(typeof value === 'bigint' && typeof read === 'number' ? BigInt(read) : read).toEqual(value)
   })
 
-  it.each(['[]', 'null', '{"a":{}}', '{"a":true}', '{"a":[1]}', '{"a":{"$int":"1e9"}}', '{"a":{"$bytes":"?"}}', '{'])(
-    'that is %s is refused',
-    (line) => expect(() => readRowLine(line)).toThrow(),
+  it.each(['[]', 'null', '7', '"a"'])('that is %s is no row', (line) =>
+    expect(() => readRowLine(line)).toThrow('It is no row.'),
   )
+
+  it.each([
+    '{}',
+    'true',
+    '[1]',
+    '{"$int":"1e9"}',
+    '{"$int":7}',
+    '{"$int":"7","b":1}',
+    '{"$bytes":"?"}',
+    '{"$bytes":7}',
+    '{"$other":"QQ=="}',
+  ])('with %s in it is refused', (value) => expect(() => readRowLine(`{"a":${value}}`)).toThrow('a is no value.'))
+
+  it('that is no JSON is refused', () => expect(() => readRowLine('{')).toThrow())
 })
