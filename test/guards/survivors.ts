@@ -11,6 +11,7 @@ import { SIGN_IN } from './survivors/sign-in.ts'
 import { TOKENS } from './survivors/tokens.ts'
 import { UPLOADS } from './survivors/uploads.ts'
 import { VERIFICATION } from './survivors/verification.ts'
+import { WITNESSES } from './survivors/witnesses.ts'
 
 /** The guards of all areas that no test misses when they alone are out, with their reasons (S19). */
 export const SURVIVORS: readonly Survivor[] = [
@@ -26,4 +27,5 @@ export const SURVIVORS: readonly Survivor[] = [
   ...TOKENS,
   ...UPLOADS,
   ...VERIFICATION,
+  ...WITNESSES,
 ]

@@ -374,6 +374,22 @@ describe('what is no co-signature', () => {
     }))
       expect(() => openCosignature(wrong, text), what).toThrow(BadNote)
     expect(() => openCosignature(one, text.replace('3', '4'))).toThrow(/does not hold/)
+    // Whoever forges a key names it by its own id.
+    const short = Buffer.concat([Buffer.of(4), raw]).subarray(0, 32)
+    const id = createHash('sha256')
+      .update(Buffer.concat([Buffer.from('neighbour\n'), short]))
+      .digest()
+      .subarray(0, 4)
+    const forged = {
+      key: keyWith('neighbour', short, id.toString('hex')),
+      line: lineWith((bytes) => Buffer.concat([id, bytes.subarray(4)])),
+    }
+    expect(() => openCosignature(forged, text)).toThrow(new BadNote('It has no key'))
+    for (const change of [
+      (bytes: Buffer) => Buffer.concat([bytes, Buffer.of(0)]),
+      (bytes: Buffer) => bytes.subarray(0, -1),
+    ])
+      expect(() => openCosignature({ ...one, line: lineWith(change) }, text)).toThrow(/no line of a co-signature/)
   })
 
   it.each(['', '\n', 'one line\n', 'two\nlines without an end', 'a\nb\nc\n'])(

@@ -183,6 +183,25 @@ describe('a package', () => {
     },
   )
 
+  it('that is not there, or is not made, gets none', async () => {
+    const made = await world.make(world.folder('not made'), { parts: [] })
+    const packageId = Number(made.number.slice(1))
+    await expect(world.given.command('package.timestamp', { packageId: 4711 })).rejects.toMatchObject({
+      code: 'PackageNotFound',
+    })
+    await world.given.meddle((db) =>
+      db
+        .prepare(
+          "UPDATE packages SET state = 'Making', signed_sha256 = NULL, ledger_size = NULL, finished_utc = NULL WHERE package_id = ?",
+        )
+        .run(packageId),
+    )
+    await expect(world.given.command('package.timestamp', { packageId })).rejects.toMatchObject({
+      code: 'PackageNotOpen',
+      message: expect.stringContaining('is not made'),
+    })
+  }, 60_000)
+
   it('as a file gets it beside it later', async () => {
     authority.behave('an error')
     const made = await world.make(path.join(world.folder('beside'), 'package.zip'), { parts: [], form: 'zip' })
