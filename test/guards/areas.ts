@@ -56,6 +56,13 @@ export const AREAS: readonly Area[] = [
     suites: ['server/features/packages/*.test.ts', 'test/api/disclosure/*.test.ts'],
   },
   {
+    name: 'orders',
+    files: [
+      'server/features/packages/{orders.service,making.service,kept-packages.service,order-access,order-places}.ts',
+    ],
+    suites: ['test/api/packages/*.test.ts'],
+  },
+  {
     name: 'witnesses',
     files: [
       'server/kernel/ledger/cosignature.ts',
@@ -65,7 +72,7 @@ export const AREAS: readonly Area[] = [
     ],
     suites: [
       'test/custody/received.test.ts',
-      'test/packages/{agency-signature,cosignatures,timestamps,verify}.test.ts',
+      'test/packages/{agency-signature,altered-signatures,cosignatures,timestamps,verify}.test.ts',
       'test/api/integrity/copies.test.ts',
     ],
   },
