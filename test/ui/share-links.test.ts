@@ -1,5 +1,7 @@
 /** Links in the window: made by keyboard, opened by a guest on a phone, followed and recalled. */
 // @module-tag screen
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LINKS, pictureIn, videoIn } from '../api/share-links/world.ts'
@@ -80,6 +82,22 @@ describe('a link', () => {
     expect(code).toMatch(/^\d{8}$/)
     expect(await findingsInThemes(page)).toEqual([])
     await shot(page, 'made')
+    const slip = path.join(station.given.dir, 'slip.pdf')
+    await page.pdf({ path: slip, format: 'A4' })
+    const paper = execFileSync('pdftotext', ['-layout', slip, '-'], { encoding: 'utf8' })
+    expect(paper.split('\f').filter((text) => text.trim() !== '')).toHaveLength(1)
+    expect(paper.replaceAll(/\s/g, '')).toContain(address)
+    for (const said of ['For Ada Quill', 'From Harrow Quay']) expect(paper).toContain(said)
+    // The code goes another way, and the rest of the window is not for the recipient.
+    for (const absent of [
+      code,
+      `${code.slice(0, 4)} ${code.slice(4)}`,
+      'The link is ready',
+      'Evidence store',
+      'Administration',
+    ])
+      expect(paper).not.toContain(absent)
+    await done.getByRole('button', { name: 'Print a slip' }).waitFor()
     await done.getByRole('button', { name: 'Done' }).press('Enter')
     await done.waitFor({ state: 'detached' })
 

@@ -7,6 +7,7 @@ import { Note } from '../../ui/note/note.tsx'
 import { useTranslation } from '../translate.ts'
 import styles from './make.module.css'
 import type { MadeShareLink } from './share-links.ts'
+import { LinkSlip } from './slip.tsx'
 import { Unreachable } from './unreachable.tsx'
 
 /** Address and code, which the station shows here alone. */
@@ -21,9 +22,14 @@ export function MadeDialog({ made, onClose }: { readonly made: MadeShareLink; re
       onClose={onClose}
       keep
       actions={
-        <Button kind="main" onPress={onClose} autoFocus>
-          {t('done')}
-        </Button>
+        <>
+          <Button icon="print" onPress={() => window.print()}>
+            {t('printSlip')}
+          </Button>
+          <Button kind="main" onPress={onClose} autoFocus>
+            {t('done')}
+          </Button>
+        </>
       }
     >
       <div className={styles['made']}>
@@ -40,6 +46,7 @@ export function MadeDialog({ made, onClose }: { readonly made: MadeShareLink; re
         <Secret label={t('address')} how={t('addressHow')} value={Address ?? ''} copy={t('copyAddress')} />
         <Secret label={t('code')} how={t('codeHow')} value={Code ?? ''} copy={t('copyCode')} large />
         {!Reach.Reachable && <Unreachable />}
+        <LinkSlip made={made} />
         <Note title={t('madeNotKept')}>{Link.Copies.Making > 0 && t('copiesWait')}</Note>
       </div>
     </Dialog>
