@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withVerifiedTls } from './connections.ts'
+import pg from 'pg'
+import { isAway } from '../sqlite/sql-connection.ts'
+import { failureOf, withVerifiedTls } from './connections.ts'
 
 describe('the address of a PostgreSQL server', () => {
   it('asks for TLS with a verified certificate', () => {
@@ -19,5 +21,19 @@ describe('the address of a PostgreSQL server', () => {
       'postgres://u@[::1]/s',
     ])
       expect(withVerifiedTls(url)).toBe(url)
+  })
+})
+
+describe('B4: a failure', () => {
+  it.each(['EPIPE', 'ECONNRESET', 'ETIMEDOUT', undefined])('of the network (%s) is a lost connection', (code) => {
+    const failure = failureOf(Object.assign(new Error('it ended'), { code }))
+    expect([failure.code, isAway(failure)]).toEqual(['08006', true])
+  })
+
+  it('that the server states is what it states', () => {
+    const stated = new pg.DatabaseError('duplicate key', 10, 'error')
+    stated.code = '23505'
+    const failure = failureOf(stated)
+    expect([failure.code, isAway(failure)]).toEqual(['23505', false])
   })
 })

@@ -117,8 +117,8 @@ export async function runOn(
 
 const CONNECTION_LOST = '08006'
 
-/** Failures of the network have no SQLSTATE: the connection was lost. */
+/** Only the server says a SQLSTATE. Everything else is of the network: the connection was lost. Its codes can look alike, such as EPIPE. */
 export function failureOf(error: unknown): SqlFailure {
-  const { message, code } = error as { message: string; code?: string }
-  return new SqlFailure(message, /^[0-9A-Z]{5}$/.test(code ?? '') ? (code as string) : CONNECTION_LOST)
+  const { message } = error as Error
+  return new SqlFailure(message, (error instanceof pg.DatabaseError ? error.code : undefined) ?? CONNECTION_LOST)
 }
