@@ -116,6 +116,8 @@ describe('a package on a drive', () => {
   it('is not taken for a camera when the drive comes back', async () => {
     renameSync(root(), path.join(world.root, '.away'))
     await world.until(async () => (await driveCalled('HANDOVER')) === undefined, 'the drive away')
+    const away = await world.given.expecting(409, call('POST', `/${made.PackageId}/witness/timestamp`))
+    expect(away.ErrorCode).toBe('DriveUnavailable')
     renameSync(path.join(world.root, '.away'), root())
     await world.until(() => driveCalled('HANDOVER'), 'the drive again')
     expect(await get(made.PackageId)).toMatchObject({ State: 'Made', Drive: 'HANDOVER' })
@@ -215,7 +217,11 @@ describe('a package that is encrypted', () => {
 
   it('is not begun twice, and not where nothing was ordered with a passphrase', async () => {
     const start = (id: string) => call('POST', `/${id}/start`, { Passphrase: PASSPHRASE })
+    const stop = (id: string) => call('POST', `/${id}/stop`)
     expect((await world.given.expecting(409, start(ordered.PackageId))).ErrorCode).toBe('PackageNotOpen')
+    expect((await world.given.expecting(409, stop(ordered.PackageId))).ErrorCode).toBe('PackageNotOpen')
+    const waits = await world.given.expecting(201, order({ Encrypted: true }))
+    expect((await world.given.expecting(409, stop(waits.PackageId))).ErrorCode).toBe('PackageNotOpen')
     const fresh = await world.given.expecting(201, order({ Encrypted: true }))
     const [one, other] = await Promise.all([start(fresh.PackageId), start(fresh.PackageId)])
     expect([one.status, other.status].toSorted()).toEqual([200, 409])
@@ -264,6 +270,8 @@ describe('a station that is started again', () => {
       const { PackageId } = await world.given.expecting(201, order({ Encrypted: true }))
       await world.given.expecting(200, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
       expect((await get(PackageId)).State).toBe('Waiting')
+      const twice = await world.given.expecting(409, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
+      expect(twice.ErrorCode).toBe('PackageInProgress')
       await world.given.stop()
       await world.given.meddle((db) =>
         db.exec("DROP TRIGGER put_off; UPDATE jobs SET run_after = 0 WHERE state = 'waiting'"),
