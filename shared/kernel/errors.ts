@@ -167,6 +167,7 @@ export const FAULTS = {
   PassphraseNeeded: 409,
   DriveUnavailable: 409,
   DriveTooSmall: 409,
+  DriveFileTooLarge: 409,
   PackageFactDiffers: 409,
   PaperTemplateUnusable: 409,
   NothingToPackage: 409,

@@ -122,6 +122,7 @@ const REFUSED = [
   'PackageToolMissing',
   'DriveUnavailable',
   'DriveTooSmall',
+  'DriveFileTooLarge',
   'TenantNotFound',
   'ReadOnly',
 ] as const

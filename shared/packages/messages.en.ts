@@ -176,6 +176,8 @@ export const packages = {
   errorDrive:
     'The drive is not connected, cannot be written to, or was taken for a camera. Connect it, wait until the dock wall shows it, and try again.',
   errorDriveTooSmall: 'The drive has too little room for it. Nothing was written.',
+  errorDriveFileTooLarge:
+    'The drive is formatted with FAT, which takes no file over 4 GiB. Format it with exFAT or NTFS, take another one, or choose a folder without encryption. Nothing was written.',
   errorReadOnly: 'The station is read-only at the moment, so it cannot be changed.',
   notListed: 'The packages did not load',
   none: 'No packages yet',

@@ -186,6 +186,8 @@ export const packages: Translated<typeof english> = {
   errorDrive:
     'Le support n’est pas connecté, n’accepte pas d’écriture ou a été pris pour une caméra. Connectez-le, attendez que le mur des caméras le montre, puis réessayez.',
   errorDriveTooSmall: 'Le support n’a pas assez de place. Rien n’a été écrit.',
+  errorDriveFileTooLarge:
+    'Le support est formaté en FAT, qui n’accepte aucun fichier de plus de 4 Gio. Formatez-le en exFAT ou NTFS, prenez-en un autre, ou choisissez un dossier sans chiffrement. Rien n’a été écrit.',
   errorReadOnly: 'La station est en lecture seule pour le moment : rien ne peut y être modifié.',
   notListed: 'Les paquets ne se sont pas chargés',
   none: 'Aucun paquet pour l’instant',

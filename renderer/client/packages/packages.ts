@@ -168,6 +168,7 @@ const REFUSED = {
   PackageNotOpen: 'errorNotOpen',
   DriveUnavailable: 'errorDrive',
   DriveTooSmall: 'errorDriveTooSmall',
+  DriveFileTooLarge: 'errorDriveFileTooLarge',
   ReadOnly: 'errorReadOnly',
 } as const
 

@@ -17,8 +17,9 @@ export interface Drive {
 
 export type FindDrives = () => Promise<readonly Drive[]>
 
-/** As people see it on the drive, or the last part of where it is. */
-export const driveName = ({ label, root }: Drive): string => (label || root.split(/[\\/]/).findLast(Boolean)) ?? root
+/** As people see it on the drive, or the last part of where it is. A label is what somebody wrote there, and need not be text. */
+export const driveName = ({ label, root }: Drive): string =>
+  ((label || root.split(/[\\/]/).findLast(Boolean)) ?? root).toWellFormed().replaceAll('\0', '')
 
 /** Of a package that is a file. */
 const ENDINGS = { folder: '', zip: '.zip', iso: '.iso' } as const satisfies Record<PackageForm, string>
@@ -87,14 +88,41 @@ export const withSpace = (drives: readonly Drive[]) =>
     })),
   )
 
-/** @param bytes of the files @throws Fault DriveTooSmall before anything is recorded */
-export async function requireRoomOn(drive: Drive, bytes: number, isEncrypted: boolean): Promise<void> {
+/** What goes onto a drive. */
+interface Load {
+  readonly form: PackageForm
+  readonly isEncrypted: boolean
+  /** Of the files. */
+  readonly lengths: readonly number[]
+}
+
+const sum = (lengths: readonly number[]): number => lengths.reduce((all, one) => all + one, 0)
+
+/** Sticks are sold with it. As Linux, Windows and macOS name it. */
+const FAT = /^(?:v?fat(?:16|32)?|ms-?dos.*)$/i
+const LARGEST_ON_FAT = 4 * 1024 ** 3 - 1
+
+/** @throws Fault DriveFileTooLarge, DriveTooSmall, before anything is recorded */
+export async function requireRoomOn(drive: Drive, load: Load): Promise<void> {
+  requireFileSizes(drive, load)
   const { free } = await spaceOf(drive.root)
   // The container is made out of the package, which lies beside it until then.
-  const needed = isEncrypted ? 2 * bytes : bytes
+  const needed = (load.isEncrypted ? 2 : 1) * sum(load.lengths)
   if (needed > free)
     throw fault(
       'DriveTooSmall',
       `The package needs ${needed} bytes on the drive ${driveName(drive)}, and ${free} are free. Nothing was written.`,
+    )
+}
+
+/** @throws Fault DriveFileTooLarge */
+export function requireFileSizes(drive: Drive, { form, isEncrypted, lengths }: Load): void {
+  if (!FAT.test(drive.filesystem)) return
+  const isOneFile = form !== 'folder' || isEncrypted
+  const largest = isOneFile ? sum(lengths) : lengths.reduce((most, one) => Math.max(most, one), 0)
+  if (largest > LARGEST_ON_FAT)
+    throw fault(
+      'DriveFileTooLarge',
+      `The drive ${driveName(drive)} is formatted with ${drive.filesystem}, which takes no file over 4 GiB. Format it with exFAT or NTFS, or take another one${isOneFile ? '; a folder that is not encrypted has smaller files' : ''}. Nothing was written.`,
     )
 }

@@ -82,7 +82,10 @@ export function createOrders(deps: OrderDeps, { enqueue }: Pick<Making, 'enqueue
     const recorded = packages.order(call, call.tenant, asked, ordered, async (tx, row, leftOut) => {
       // Judged by the rows of this transaction too: a right can go between two looks.
       await requireAll(deps, tx, call.principal, await evidenceIn(tx, row))
-      if (drive !== null) await requireRoomOn(drive, row.bytes, isEncrypted)
+      if (drive !== null) {
+        const lengths = (await rows.itemsOf(tx, row.package_id)).map(({ length }) => length)
+        await requireRoomOn(drive, { form, isEncrypted, lengths })
+      }
       // One that is encrypted begins when its passphrase is given.
       if (!isEncrypted) await enqueue(tx, call, call.tenant, row.package_id)
       const order = await rows.orderOf(tx, row.package_id)

@@ -94,6 +94,7 @@ describe('I1 the contract', () => {
       'listMaps',
       'listNodes',
       'listOwnSessions',
+      'listPackagePlaces',
       'listPasskeys',
       'listValidations',
       'metrics',

@@ -36,6 +36,12 @@ export const PACKAGE_ACTS: Readonly<Record<string, (world: World) => Promise<Act
     actor: 'chief',
     entries: () => [['package.listed', 'package', '']],
   }),
+  listPackagePlaces: (world) => ({
+    call: () => asChief(world, 'GET', `${PACKAGES}/places`),
+    status: 200,
+    actor: 'chief',
+    entries: () => [],
+  }),
   getPackage: (world) => ofMade(world, 'GET', '', 200, 'package.read'),
   downloadPackage: (world) => ofMade(world, 'GET', '/file', 200, 'package.downloaded'),
   printPackageReceipt: (world) => ofMade(world, 'GET', '/receipt', 200, 'package.receipt'),
