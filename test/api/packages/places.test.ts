@@ -61,6 +61,17 @@ const ended = (id: string): Promise<Json> =>
     return found.State !== 'Waiting' && found.State !== 'Making' && found
   }, `the end of package ${id}`)
 
+/** Packages that are ordered from here on wait. */
+const putOff = (): Promise<unknown> =>
+  world.given.meddle((db) =>
+    db.exec(`CREATE TRIGGER put_off AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
+      UPDATE jobs SET state = 'waiting', run_after = 99999999999999 WHERE job_id = NEW.job_id; END`),
+  )
+const letGo = (): Promise<unknown> =>
+  world.given.meddle((db) =>
+    db.exec("DROP TRIGGER put_off; UPDATE jobs SET state = 'queued', run_after = 0 WHERE state = 'waiting'"),
+  )
+
 /** What is on it, without what a hidden file holds. */
 const on = (folder: string): string[] => readdirSync(folder).toSorted()
 
@@ -154,6 +165,24 @@ describe('a package on a drive', () => {
     expect(State).toBe('Made')
     expect(on(at)).toEqual([`${Name}.7z`, `${Name}.7z.receipt.pdf`, 'notes.txt'].toSorted())
   })
+
+  it.skipIf(isOnPostgres)(
+    'asks for its drive again when its turn comes, and writes nothing where that was',
+    async () => {
+      const { DriveId } = await connected('GONE')
+      const at = path.join(world.root, 'GONE')
+      await putOff()
+      const { PackageId } = await world.given.expecting(201, order({ Form: 'folder', DriveId }))
+      renameSync(at, path.join(world.root, '.gone'))
+      await world.until(async () => (await driveCalled('GONE')) === undefined, 'the drive away')
+      await letGo()
+      // Any other job makes the queue look.
+      await ended((await world.given.expecting(201, order({}))).PackageId)
+      const { State, Problem } = await ended(PackageId)
+      expect([State, Problem]).toEqual(['Failed', expect.stringMatching(/^The drive GONE is not connected/)])
+      expect(on(world.root)).not.toContain('GONE')
+    },
+  )
 
   const isRoot = process.getuid?.() === 0
   it.runIf(isRoot)('goes to no drive that cannot be written to', async () => {
@@ -263,19 +292,14 @@ describe('a station that is started again', () => {
   it.skipIf(isOnPostgres)(
     'does not know the passphrase of what it was making: it says so, and goes on when it is given again',
     async () => {
-      await world.given.meddle((db) =>
-        db.exec(`CREATE TRIGGER put_off AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
-        UPDATE jobs SET state = 'waiting', run_after = 99999999999999 WHERE job_id = NEW.job_id; END`),
-      )
+      await putOff()
       const { PackageId } = await world.given.expecting(201, order({ Encrypted: true }))
       await world.given.expecting(200, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
       expect((await get(PackageId)).State).toBe('Waiting')
       const twice = await world.given.expecting(409, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
       expect(twice.ErrorCode).toBe('PackageInProgress')
       await world.given.stop()
-      await world.given.meddle((db) =>
-        db.exec("DROP TRIGGER put_off; UPDATE jobs SET run_after = 0 WHERE state = 'waiting'"),
-      )
+      await letGo()
 
       const station = await startServer({ ...world.given.settings, port: 0 })
       try {
