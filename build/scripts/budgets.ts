@@ -129,6 +129,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/ui/main-job.test.ts': { seconds: 24, reason: 'does the main job in a browser and in the desktop program' },
   'test/ui/notices.test.ts': { seconds: 19, reason: 'works through notices as several people' },
   'test/ui/open-states.test.ts': { seconds: 20, reason: 'looks at what opens, in every theme' },
+  'test/api/packages/places.test.ts': { seconds: 16, reason: 'writes onto drives, and into images and containers' },
   'test/packages/export.test.ts': {
     seconds: 70,
     reason: 'exports 200 evidences and takes them in, and verifies thirty altered exports at empty stations',

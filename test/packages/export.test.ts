@@ -18,7 +18,7 @@ import type { VerifiedImport } from '../../server/features/packages/export/verif
 import { callControl } from '../../server/platform/control/control.ts'
 import { givenStation, OS_USER } from '../support/given.ts'
 import { isOnPostgres } from '../support/postgres-given.ts'
-import { patience, scale } from '../support/scale.ts'
+import { patience, sampled, scale } from '../support/scale.ts'
 import { textOfKey } from '../support/station-keys.ts'
 import { edit, type EmptyStation, emptyStation, type ExportWorld, exportStation, signAgain } from './export-world.ts'
 
@@ -151,7 +151,10 @@ describe('C8 an export of a ledger that was altered', () => {
   )
 })
 
-it('C8 an import that was begun is ended before another one', { timeout: patience(60_000) }, async () => {
+it('C8 an import that was begun is ended before another one', {
+  tags: ['merge'],
+  timeout: patience(60_000),
+}, async () => {
   const target = await emptyStation()
   try {
     const stopped = new AbortController()
@@ -502,21 +505,22 @@ describe('C8 an import of', () => {
   }, patience(60_000))
   afterAll(() => target?.close())
 
-  it.each(ALTERED)(
-    '$what is refused, and nothing is taken in',
-    { timeout: patience(60_000) },
-    async ({ alter, says, what }) => {
-      const at = path.join(small.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
-      mkdirSync(at)
-      cpSync(smallOut, at, { recursive: true })
-      alter(at)
-      const report = await target.import(at, smallMade.fingerprint)
-      expect(report.state).toBe('refused')
-      expect(report.problems.map(({ where, text }) => `${where}: ${text}`).join('\n')).toMatch(says)
-      expect(target.rows<{ n: number }>(NOTHING_HERE).map(({ n }) => Number(n))).toEqual([0, 0])
-      rmSync(at, { recursive: true })
-    },
-  )
+  for (const { some, tags } of sampled(ALTERED, 2))
+    it.each(some)(
+      '$what is refused, and nothing is taken in',
+      { tags, timeout: patience(60_000) },
+      async ({ alter, says, what }) => {
+        const at = path.join(small.given.dir, `altered ${ALTERED.findIndex((one) => one.what === what)}`)
+        mkdirSync(at)
+        cpSync(smallOut, at, { recursive: true })
+        alter(at)
+        const report = await target.import(at, smallMade.fingerprint)
+        expect(report.state).toBe('refused')
+        expect(report.problems.map(({ where, text }) => `${where}: ${text}`).join('\n')).toMatch(says)
+        expect(target.rows<{ n: number }>(NOTHING_HERE).map(({ n }) => Number(n))).toEqual([0, 0])
+        rmSync(at, { recursive: true })
+      },
+    )
 
   it('an export whose fingerprint nobody confirmed is refused, and told', async () => {
     await expect(target.import(smallOut, null)).rejects.toMatchObject({
@@ -570,7 +574,7 @@ describe('C8 an import of', () => {
     { what: 'another column', from: /^\{"[a-z_]+":/, to: '{"more":' },
   ])(
     'rows with $what is refused, and nothing is taken in',
-    { timeout: patience(60_000) },
+    { tags: ['merge'], timeout: patience(60_000) },
     async ({ what, from, to }) => {
       const other = await emptyStation()
       try {
@@ -586,7 +590,7 @@ describe('C8 an import of', () => {
     },
   )
 
-  it('two exports at once: the second is refused', async () => {
+  it('two exports at once: the second is refused', { tags: ['merge'], timeout: patience(60_000) }, async () => {
     const other = await emptyStation()
     try {
       const both = await Promise.allSettled([
@@ -602,7 +606,10 @@ describe('C8 an import of', () => {
     }
   })
 
-  it('an export where too little room would be left is refused before anything is taken in', async () => {
+  it('an export where too little room would be left is refused before anything is taken in', {
+    tags: ['merge'],
+    timeout: patience(60_000),
+  }, async () => {
     const other = await emptyStation({ minFreeBytes: 1e15 })
     try {
       await expect(other.import(smallOut, smallMade.fingerprint)).rejects.toThrow(/floor|free|room/i)
