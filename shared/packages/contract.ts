@@ -322,6 +322,8 @@ export const askPackageWitness = route({
     ...NOT_FOUND,
     'PackageNotOpen',
     'PackageFileGone',
+    'DriveUnavailable',
+    'Forbidden',
     'TimestampRefused',
     'SignatureUnavailable',
     'CosignatureUnavailable',

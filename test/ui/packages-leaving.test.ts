@@ -112,5 +112,8 @@ it('a drive that is taken out meanwhile is not written to: the form stays, and s
   await soon(() => make.isDisabled()).toBe(true)
   expect(await dialog.getByRole('radio', { name: /^Drive/ }).count()).toBe(0)
   expect(left).toContain('notes.txt')
+  await dialog.getByText('The drive is not connected any more.').first().waitFor()
+  await dialog.getByRole('radio', { name: /^Keep it at the station/ }).press('Space')
+  await soon(() => make.isDisabled()).toBe(false)
   await close()
 })

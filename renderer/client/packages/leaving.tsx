@@ -50,6 +50,10 @@ export function passphraseProblem({ first, again }: Passphrase, t: Translate<'pa
   return first === again ? undefined : t('passphraseDiffers')
 }
 
+/** Whether the drive that was chosen is not connected any more. */
+export const isGone = ({ DriveId }: Leaving, places: Places | null): boolean =>
+  DriveId !== null && places?.Drives.every((one) => one.DriveId !== DriveId) === true
+
 interface LeavingProps {
   readonly value: Leaving
   readonly places: Places | null
@@ -70,9 +74,10 @@ export function LeavingFields({ value, places, onChange }: LeavingProps) {
     FreeBytes === null ? t('driveHow') : `${t('driveFree', { bytes: format.bytes(FreeBytes) })} ${t('driveHow')}`
   return (
     <>
-      {drives.length > 0 && (
+      {(drives.length > 0 || value.DriveId !== null) && (
         <RadioGroup
           label={t('where')}
+          error={isGone(value, places) ? t('driveGone') : undefined}
           value={value.DriveId ?? STATION}
           onChange={(id) => change(id === STATION ? { DriveId: null, Form: 'zip' } : { DriveId: id, Form: 'folder' })}
           options={[
@@ -85,7 +90,7 @@ export function LeavingFields({ value, places, onChange }: LeavingProps) {
           ]}
         />
       )}
-      <div className={styles['language']}>
+      <div className={styles['segments']}>
         <span className={styles['legend']} aria-hidden="true">
           {t('form')}
         </span>

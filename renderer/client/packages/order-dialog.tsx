@@ -16,7 +16,7 @@ import { useSession } from '../session.tsx'
 import { type Translate, useTranslation } from '../translate.ts'
 import { keepChoice, lastChoice, OFFERED_PARTS } from './choice.ts'
 import type { Contents } from './contents.ts'
-import { type Leaving, LeavingFields, passphraseProblem, USUAL, usePlaces } from './leaving.tsx'
+import { isGone, type Leaving, LeavingFields, passphraseProblem, USUAL, usePlaces } from './leaving.tsx'
 import styles from './order.module.css'
 import {
   orderPackage,
@@ -53,7 +53,6 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
   const [isSupplement, setIsSupplement] = useState(false)
   const [leaving, setLeaving] = useState<Leaving>(USUAL)
   const places = usePlaces()
-  const isGone = leaving.DriveId !== null && places?.Drives.every(({ DriveId }) => DriveId !== leaving.DriveId) === true
   const base = earlier.find(({ Variant }) => Variant === choice.Variant) ?? null
   const Supplements = isSupplement && base !== null ? base.PackageId : null
   const show = (): void => void navigate({ to: '/packages' })
@@ -87,7 +86,7 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
       lead={t(isCase ? 'orderLead' : 'orderSelectionLead')}
       act={t('make')}
       failed={t('notOrdered')}
-      why={whyNot(contents, t) ?? (isGone ? t('driveGone') : whyNoPassphrase(leaving, t))}
+      why={whyNot(contents, t) ?? (isGone(leaving, places) ? t('driveGone') : whyNoPassphrase(leaving, t))}
       problem={(error) => (
         <Problem
           error={error}
@@ -130,7 +129,7 @@ export function OrderDialog({ of, contents, earlier = [], leftOut, onClose, onDo
             onChange={(Papers) => change({ Papers })}
             words={(id) => [t(id), t(`${id}How`)]}
           />
-          <div className={styles['language']}>
+          <div className={styles['segments']}>
             <span className={styles['legend']} aria-hidden="true">
               {t('language')}
             </span>

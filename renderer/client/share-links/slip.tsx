@@ -21,7 +21,7 @@ export function LinkSlip({ made: { Link, Address } }: { readonly made: MadeShare
       <p>
         {t('slipFor')} <bdi>{[Name, Organisation].filter(Boolean).map(visible).join(', ')}</bdi>
       </p>
-      <div className={styles['code']}>
+      <div className={styles['picture']}>
         <QrCode text={address} label={t('address')} />
       </div>
       <p className={styles['address']} translate="no">

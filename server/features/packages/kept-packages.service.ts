@@ -7,7 +7,7 @@ import { removeTree } from '../../platform/files/trees.ts'
 import { besideEnding } from '../../storage/packages/later-files.ts'
 import type { PackageFile } from '../../storage/packages/package-file.ts'
 import { evidenceIn, fileGone, find, keptFile, modelOf, objectOf, type OrderDeps, requireAll } from './order-access.ts'
-import { requireDriveOf } from './order-places.ts'
+import { requireAtHand, requireDriveOf } from './order-places.ts'
 import type { PackageOut } from './packages.models.ts'
 import * as rows from './packages.store.ts'
 import { WITNESS_FILES } from './witnesses.ts'
@@ -48,8 +48,10 @@ export function createKeptPackages(deps: OrderDeps) {
       deps.requireWrites()
       const row = await find(deps, call, id)
       const order = await rows.orderOf(db.read, row.package_id)
-      if (order?.drive != null) await requireDriveOf(deps.drives, row, order.drive)
-      else if ((await keptFile(deps, row, order)) === null) throw fileGone(row)
+      if (order?.drive != null) {
+        requireAtHand(call)
+        await requireDriveOf(deps.drives, row, order.drive)
+      } else if ((await keptFile(deps, row, order)) === null) throw fileGone(row)
       const { stamp, sign, cosign } = packages
       const ask = { timestamp: stamp, signature: sign, cosignature: cosign }[kind]
       await ask(call, call.tenant, row.package_id, signal)

@@ -102,10 +102,12 @@ const sum = (lengths: readonly number[]): number => lengths.reduce((all, one) =>
 const FAT = /^(?:v?fat(?:16|32)?|ms-?dos.*)$/i
 const LARGEST_ON_FAT = 4 * 1024 ** 3 - 1
 
-/** @throws Fault DriveFileTooLarge, DriveTooSmall, before anything is recorded */
+/** @throws Fault DriveUnavailable, DriveFileTooLarge, DriveTooSmall, before anything is recorded */
 export async function requireRoomOn(drive: Drive, load: Load): Promise<void> {
   requireFileSizes(drive, load)
-  const { free } = await spaceOf(drive.root)
+  const { free } = await spaceOf(drive.root).catch(() => {
+    throw unavailable(`The drive ${driveName(drive)}`)
+  })
   // The container is made out of the package, which lies beside it until then.
   const needed = (load.isEncrypted ? 2 : 1) * sum(load.lengths)
   if (needed > free)

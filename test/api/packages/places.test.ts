@@ -124,6 +124,10 @@ describe('a package on a drive', () => {
     expect(readFileSync(path.join(root(), made.Name, 'data/0001_statement.txt'))).toEqual(SAID)
   })
 
+  it('S4 gets no witness from somebody who is not at the station', async () => {
+    await world.given.expecting(403, call('POST', `/${made.PackageId}/witness/timestamp`, undefined, PROXIED))
+  })
+
   it('is not taken for a camera when the drive comes back', async () => {
     renameSync(root(), path.join(world.root, '.away'))
     await world.until(async () => (await driveCalled('HANDOVER')) === undefined, 'the drive away')
