@@ -130,10 +130,12 @@ const MEETING: readonly string[] = [
   '/api/v1/tenant/:/device/canmanage before /api/v1/tenant/:/device/:',
   '/api/v1/tenant/:/evidence/download before /api/v1/tenant/:/evidence/:',
   '/api/v1/tenant/:/evidence/export before /api/v1/tenant/:/evidence/:',
-  // `case` is no number of a package.
+  // `places` and `case` are no numbers of packages.
+  '/api/v1/tenant/:/packages/places before /api/v1/tenant/:/packages/:',
   '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/file',
   '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/receipt',
   '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/resume',
+  '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/start',
   '/api/v1/tenant/:/packages/case/: before /api/v1/tenant/:/packages/:/stop',
 ]
 
