@@ -148,7 +148,8 @@ type File = Omit<NewItem, 'number'> & {
 
 async function packageOf(tx: Tx, tenant: string, id: string, role: RecipientRole) {
   const found = /^\d{1,15}$/.test(id) ? await rows.packageById(tx, tenant, Number(id)) : undefined
-  if (found === undefined || found.state !== 'Made' || found.signed_sha256 === null)
+  // A problem of a package that is made: whether it got its name is not known.
+  if (found === undefined || found.state !== 'Made' || found.problem !== '' || found.signed_sha256 === null)
     throw fault('PackageNotFound', `There is no package ${id} that was made.`)
   if (await rows.isOfExport(tx, found.package_id))
     throw invalid('PackageId', 'is part of an export of the station, which was made for no recipient')

@@ -100,7 +100,13 @@ async function requireCase(db: Database, tenant: string, id: string) {
   return { id: row.case_id, title: row.title, number }
 }
 
-export const NOT_MADE = { state: 'Making', signed_sha256: null, ledger_size: null, finished_utc: null } as const
+export const NOT_MADE = {
+  state: 'Making',
+  problem: '',
+  signed_sha256: null,
+  ledger_size: null,
+  finished_utc: null,
+} as const
 
 /** Packages that are recorded as made, and did not get their name before the station ended. */
 export async function cutOff({ db }: PackageDeps, tenant: string, target: string): Promise<Set<number>> {

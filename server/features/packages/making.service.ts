@@ -47,7 +47,8 @@ export function createMaking(deps: OrderDeps) {
   const toBegin = async (call: HttpCall, id: string) => {
     deps.requireWrites()
     const row = await find(deps, call, id)
-    if (row.state !== 'Making') throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
+    if (row.state !== 'Making' && !rows.isCutOff(row))
+      throw fault('PackageNotOpen', 'The package is made, or cannot be made any more.')
     await requireAll(deps, db.read, call.principal, await evidenceIn(db.read, row))
     const order = await rows.orderOf(db.read, row.package_id)
     if (order?.drive != null) {
@@ -117,8 +118,7 @@ async function makeOrdered(
   const { packageId, tenant, by } = job.payload
   const principal = JSON.parse(by) as Principal
   const row = await rows.packageById(deps.db.read, tenant, Number(packageId))
-  if (row === undefined || row.state === 'Failed') return
-  if (row.state === 'Made' && (await isFinished(row))) return
+  if (row === undefined || row.state === 'Failed' || (await isMade(deps, row))) return
   const order = await rows.orderOf(deps.db.read, row.package_id)
   const passphrase = passphrases.get(row.package_id) ?? null
   const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
@@ -147,6 +147,14 @@ async function makeOrdered(
   } finally {
     passphrases.delete(row.package_id)
   }
+}
+
+/** A package is recorded before it has its name. Where its drive is away, it stays open until somebody brings it back. */
+async function isMade({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<boolean> {
+  if (row.state !== 'Made') return false
+  const problem = (await isFinished(row)) ? '' : 'The station ended while this package got its name.'
+  if (problem !== row.problem) await db.transaction((tx) => rows.updatePackage(tx, row.package_id, { problem }))
+  return problem === ''
 }
 
 async function requireMember({ isMember }: Pick<OrderDeps, 'isMember'>, principal: Principal): Promise<void> {

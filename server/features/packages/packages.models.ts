@@ -3,7 +3,7 @@ import type { PackageModel } from '../../../shared/packages/contract.ts'
 import type { PackagePaper, PackagePart } from '../../../shared/packages/kinds.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'
 import type { LeftOut } from './collect.ts'
-import type { PackageOrderRow, PackageRow, WitnessRow } from './packages.store.ts'
+import { isCutOff, type PackageOrderRow, type PackageRow, type WitnessRow } from './packages.store.ts'
 import { type SaidWitness, witnessesSaid } from './witnesses.ts'
 
 export type PackageOut = z.input<typeof PackageModel>
@@ -26,6 +26,7 @@ export function packageModel(
   { kept, order, leftOut, isOfExport, witnesses }: Beside,
 ): PackageOut {
   const { State, Problem } = stateOf(row, job)
+  const isMade = State === 'Made'
   return {
     PackageId: String(row.package_id),
     Name: row.name,
@@ -45,15 +46,15 @@ export function packageModel(
     Progress: State === 'Making' ? (job?.progress ?? null) : null,
     Items: row.items,
     Bytes: row.bytes,
-    SignedSha256: row.signed_sha256,
-    Witnesses: State === 'Made' ? witnesses.flatMap(witnessModels) : [],
+    SignedSha256: isMade ? row.signed_sha256 : null,
+    Witnesses: isMade ? witnesses.flatMap(witnessModels) : [],
     CanDownload: kept,
     LeftOut:
       leftOut?.map(({ evidenceId, title, why }) => ({ EvidenceId: String(evidenceId), Title: title, Why: why })) ??
       null,
     CreatedUtcTime: row.created_utc,
     CreatedBy: (JSON.parse(row.created_by) as { readonly Username: string }).Username,
-    FinishedUtcTime: row.finished_utc,
+    FinishedUtcTime: isMade || row.state === 'Failed' ? row.finished_utc : null,
   }
 }
 
@@ -72,7 +73,7 @@ type LastJob = Pick<JobView, 'state' | 'message' | 'progress'>
 function stateOf(row: PackageRow, job: LastJob | null): Pick<PackageOut, 'State' | 'Problem'> {
   // It is recorded before it has its name, and the receipt is written after that.
   const isNotNamedYet = row.state === 'Made' && (job?.state === 'running' || job?.state === 'queued')
-  if (row.state !== 'Making' && !isNotNamedYet)
+  if (row.state !== 'Making' && !isNotNamedYet && !isCutOff(row))
     return { State: row.state, Problem: row.problem === '' ? null : row.problem }
   switch (job?.state) {
     case 'queued':

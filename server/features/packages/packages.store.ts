@@ -91,6 +91,10 @@ export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<
   await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()
 }
 
+/** Recorded as made, and perhaps without its name: the station ended between the two. */
+export const isCutOff = ({ state, problem }: Pick<PackageRow, 'state' | 'problem'>): boolean =>
+  state === 'Made' && problem !== ''
+
 /** In the place of what was said before. */
 export async function keepWitness(tx: Tx, row: Insertable<PackageWitnessesTable>): Promise<void> {
   const { said, is_beside } = row

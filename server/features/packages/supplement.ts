@@ -38,7 +38,7 @@ export async function earlierPackage(
   const row = await rows.packageById(from, tenant, packageId)
   if (row === undefined) throw fault('PackageNotFound', `There is no package ${packageId}.`)
   const { signed_sha256: signedSha256 } = row
-  if (row.state !== 'Made' || signedSha256 === null)
+  if (row.state !== 'Made' || rows.isCutOff(row) || signedSha256 === null)
     throw fault('PackageNotOpen', `Package ${packageId} is not made, so nothing can supplement it.`)
   if (await rows.isOfExport(from, row.package_id))
     throw fault(

@@ -188,6 +188,58 @@ describe('a package on a drive', () => {
     },
   )
 
+  describe('that was cut off between its entry and its name', () => {
+    let at: string
+    let whole: Json
+    /** As the next start finds it: the job was not ended, and is taken up. */
+    const cutOff = async (): Promise<void> => {
+      renameSync(at, path.join(world.root, '.cut'))
+      await world.until(async () => (await driveCalled('CUT')) === undefined, 'the drive away')
+      await world.given.meddle((db) =>
+        db.exec(`UPDATE jobs SET state = 'queued', run_after = 0
+          WHERE job_id = (SELECT max(job_id) FROM jobs WHERE subject = 'package:${whole.PackageId}')`),
+      )
+      // Any other job makes the queue look.
+      await ended((await world.given.expecting(201, order({}))).PackageId)
+    }
+    const back = async (): Promise<void> => {
+      renameSync(path.join(world.root, '.cut'), at)
+      await world.until(() => driveCalled('CUT'), 'the drive again')
+    }
+    beforeAll(async () => {
+      const { DriveId } = await connected('CUT')
+      at = path.join(world.root, 'CUT')
+      whole = await ended((await world.given.expecting(201, order({ Form: 'folder', DriveId }))).PackageId)
+    })
+
+    it.skipIf(isOnPostgres)('is not shown as made while its drive is away, and is made when it is back', async () => {
+      renameSync(path.join(at, whole.Name), path.join(at, `${whole.Name}.unfinished`))
+      await cutOff()
+      const away = await ended(whole.PackageId)
+      expect(away).toMatchObject({ State: 'Failed', SignedSha256: null, FinishedUtcTime: null, Witnesses: [] })
+      expect(away.Problem).toMatch(/^The drive CUT is not connected/)
+      const supplement = { EvidenceIds: [evidenceId], Supplements: whole.PackageId }
+      expect((await order(supplement)).status).toBeGreaterThanOrEqual(400)
+      await back()
+      await world.given.expecting(200, call('POST', `/${whole.PackageId}/resume`))
+      expect(await ended(whole.PackageId)).toMatchObject({ State: 'Made', Problem: null })
+      expect(on(at)).toEqual([whole.Name, `${whole.Name}.receipt.pdf`, 'notes.txt'].toSorted())
+    })
+
+    it.skipIf(isOnPostgres)('is made at once where it had its name already', async () => {
+      const { SignedSha256 } = await get(whole.PackageId)
+      const timesMade = (): number =>
+        world.entries('package.made').filter(({ object }) => object.id === whole.PackageId).length
+      const before = timesMade()
+      await cutOff()
+      expect(await ended(whole.PackageId)).toMatchObject({ State: 'Failed', SignedSha256: null })
+      await back()
+      await world.given.expecting(200, call('POST', `/${whole.PackageId}/resume`))
+      expect(await ended(whole.PackageId)).toMatchObject({ State: 'Made', SignedSha256 })
+      expect(timesMade()).toBe(before)
+    })
+  })
+
   const isRoot = process.getuid?.() === 0
   it.runIf(isRoot)('goes to no drive that cannot be written to', async () => {
     const bay = path.join(world.root, 'SEALED')
