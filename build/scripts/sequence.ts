@@ -8,6 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * text is, and that says little: S14 is short and waits for scanners.
  */
 const LONG: readonly string[] = [
+  'test/database/same-answers.test.ts',
+  'test/api/documents/audit.test.ts',
+  'test/packages/export.test.ts',
+  'test/store/s3-faults.test.ts',
   'test/crash/d2-power-cut.test.ts',
   'test/crash/d1-process-death.test.ts',
   'test/crash/d3-io-failures.test.ts',
@@ -19,9 +23,11 @@ const LONG: readonly string[] = [
   'test/cli/accept-killed.test.ts',
   'test/pipeline/hostile.test.ts',
   'test/desktop/closing.test.ts',
+  'test/ui/sample.test.ts',
+  'test/api/share-links/share-links.test.ts',
+  'test/packages/verify.test.ts',
   'test/api/permissions/permissions.test.ts',
   'test/dock/sync-folder.test.ts',
-  'test/api/documents/audit.test.ts',
   'test/pipeline/formats.test.ts',
   'test/lan/three-hosts.test.ts',
   'test/docs/shell-blocks.test.ts',
