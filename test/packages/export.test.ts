@@ -301,6 +301,7 @@ it('C8 an export into a folder that is not there, or into which another one goes
 })
 
 it('C8 a station that somebody begins to use while an export comes in keeps what is theirs, and takes in none of it', {
+  tags: ['merge'],
   timeout: patience(120_000),
 }, async () => {
   const station = await emptyStation()
@@ -505,7 +506,7 @@ describe('C8 an import of', () => {
   }, patience(60_000))
   afterAll(() => target?.close())
 
-  for (const { some, tags } of sampled(ALTERED, 2))
+  for (const { some, tags } of sampled(ALTERED, 3))
     it.each(some)(
       '$what is refused, and nothing is taken in',
       { tags, timeout: patience(60_000) },

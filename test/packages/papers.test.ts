@@ -122,7 +122,7 @@ describe('C6 drafts', () => {
 })
 
 describe('C7 the newest self-validation', () => {
-  it('goes along with its signature, and the certificate names its entry', async () => {
+  it('goes along with its signature, and the certificate names its entry', { tags: ['merge'] }, async () => {
     await world.given.command('validate', {})
     const { path: at } = await world.make(world.folder('validated'), { papers: ['certificate-902-13'] })
     const signed = execFileSync(

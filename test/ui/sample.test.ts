@@ -28,7 +28,6 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 
 describe('an administrator of a new station', () => {
   it('adds sample data by keyboard, sees how far it is, finds it marked everywhere, and removes it', {
-    tags: ['journey'],
     timeout: PATIENCE,
   }, async () => {
     world = await sampleWorld({ stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' })

@@ -161,7 +161,9 @@ export function requireSource(found: Pick<BigIntStats, 'isFile' | 'size'>, sourc
     throw new StorageFault('NotAsExpected', `It has ${found.size} bytes, not ${bytes}.`, { path: source })
 }
 
+/** Of what an interrupted run left. A link in its place is no folder of ours: whatever it leads to does not count. */
 export async function bytesBelow(folder: string): Promise<number> {
+  if (!(await folderIsThere(folder))) return 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   let bytes = 0
   for (const entry of entries)

@@ -421,7 +421,7 @@ describe('what a link hands out', () => {
     }
   })
 
-  it('a copy that was lost is made anew', async () => {
+  it('a copy that was lost is made anew', { tags: ['merge'] }, async () => {
     const link = await world.share([shared])
     await world.copied(link)
     const { rmSync } = await import('node:fs')
