@@ -102,7 +102,14 @@ export function createMaking(deps: OrderDeps) {
       }
     },
     /** The job. */
-    make: (job: JobContext<PackagePayload>): Promise<void> => makeOrdered(deps, passphrases, job),
+    make: async (job: JobContext<PackagePayload>): Promise<void> => {
+      const id = Number(job.payload.packageId)
+      try {
+        await makeOrdered(deps, passphrases.get(id) ?? null, job)
+      } finally {
+        passphrases.delete(id)
+      }
+    },
   }
 }
 
@@ -110,17 +117,12 @@ const isBeingMade = () => fault('PackageInProgress', 'This package is being made
 const isOpen = (job: { readonly state: string } | undefined): boolean =>
   job !== undefined && ['queued', 'waiting', 'running'].includes(job.state)
 
-async function makeOrdered(
-  deps: OrderDeps,
-  passphrases: Map<number, string>,
-  job: JobContext<PackagePayload>,
-): Promise<void> {
+async function makeOrdered(deps: OrderDeps, passphrase: string | null, job: JobContext<PackagePayload>): Promise<void> {
   const { packageId, tenant, by } = job.payload
   const principal = JSON.parse(by) as Principal
   const row = await rows.packageById(deps.db.read, tenant, Number(packageId))
-  if (row === undefined || row.state === 'Failed' || (await isMade(deps, row))) return
+  if (row === undefined || row.state === 'Failed' || (await recordWhetherNamed(deps, row))) return
   const order = await rows.orderOf(deps.db.read, row.package_id)
-  const passphrase = passphrases.get(row.package_id) ?? null
   const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
   try {
     if (order?.encrypted === 1 && passphrase === null)
@@ -144,13 +146,14 @@ async function makeOrdered(
     // People see why, and go on with it when that is mended: a second try by itself would only hide the reason.
     if (job.signal.aborted || error instanceof LeaseLost) throw error
     throw new FinalFailure((error as Error).message, { cause: error })
-  } finally {
-    passphrases.delete(row.package_id)
   }
 }
 
-/** A package is recorded before it has its name. Where its drive is away, it stays open until somebody brings it back. */
-async function isMade({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<boolean> {
+/**
+ * A package is recorded as made before it has its name. One that has none there is marked as cut off: if its drive is away, it stays so until
+ * somebody goes on with it. @returns whether it has its name, so that nothing is left to do
+ */
+async function recordWhetherNamed({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<boolean> {
   if (row.state !== 'Made') return false
   const problem = (await isFinished(row)) ? '' : 'The station ended while this package got its name.'
   if (problem !== row.problem) await db.transaction((tx) => rows.updatePackage(tx, row.package_id, { problem }))

@@ -79,6 +79,9 @@ describe('a record', () => {
       expect([state, ...(await refused())]).toEqual([state, 404, 'PackageNotFound'])
     }
     await set(`UPDATE packages SET state = 'Made', signed_sha256 = '${SHA256}' WHERE package_id = ?`)
+    await set("UPDATE packages SET problem = 'It may have no name.' WHERE package_id = ?")
+    expect(await refused()).toEqual([404, 'PackageNotFound'])
+    await set("UPDATE packages SET problem = '' WHERE package_id = ?")
     await set(
       "UPDATE package_items SET sha256 = '0000000000000000000000000000000000000000000000000000000000000000' WHERE package_id = ?",
     )

@@ -398,6 +398,14 @@ it('that supplements another says so, holds only what that has not, and tells no
   await ended('maker', first.PackageId)
   const nothing = await given.expecting(400, order('maker', first.PackageId))
   expect(nothing.ErrorCode).toBe('NothingToPackage')
+  // As a package is marked that was cut off between its entry and its name.
+  const mark = (problem: string): Promise<unknown> =>
+    given.meddle((db) =>
+      db.prepare('UPDATE packages SET problem = ? WHERE package_id = ?').run(problem, Number(first.PackageId)),
+    )
+  await mark('It may have no name.')
+  expect((await order('maker', first.PackageId)).json.ErrorCode).toBe('PackageNotOpen')
+  await mark('')
   const { evidenceId } = await given.completed(Buffer.from('what three said\n'), { name: 'three.txt' })
   await given.settled(evidenceId)
   const body = { Evidences: [{ EvidenceId: evidenceId }] }

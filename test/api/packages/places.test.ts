@@ -192,15 +192,17 @@ describe('a package on a drive', () => {
     let at: string
     let whole: Json
     /** As the next start finds it: the job was not ended, and is taken up. */
-    const cutOff = async (): Promise<void> => {
-      renameSync(at, path.join(world.root, '.cut'))
-      await world.until(async () => (await driveCalled('CUT')) === undefined, 'the drive away')
+    const takenUp = async (id: string): Promise<void> => {
       await world.given.meddle((db) =>
         db.exec(`UPDATE jobs SET state = 'queued', run_after = 0
-          WHERE job_id = (SELECT max(job_id) FROM jobs WHERE subject = 'package:${whole.PackageId}')`),
+          WHERE job_id = (SELECT max(job_id) FROM jobs WHERE subject = 'package:${id}')`),
       )
       // Any other job makes the queue look.
       await ended((await world.given.expecting(201, order({}))).PackageId)
+    }
+    const away = async (): Promise<void> => {
+      renameSync(at, path.join(world.root, '.cut'))
+      await world.until(async () => (await driveCalled('CUT')) === undefined, 'the drive away')
     }
     const back = async (): Promise<void> => {
       renameSync(path.join(world.root, '.cut'), at)
@@ -214,13 +216,14 @@ describe('a package on a drive', () => {
 
     it.skipIf(isOnPostgres)('is not shown as made while its drive is away, and is made when it is back', async () => {
       renameSync(path.join(at, whole.Name), path.join(at, `${whole.Name}.unfinished`))
-      await cutOff()
-      const away = await ended(whole.PackageId)
-      expect(away).toMatchObject({ State: 'Failed', SignedSha256: null, FinishedUtcTime: null, Witnesses: [] })
-      expect(away.Problem).toMatch(/^The drive CUT is not connected/)
-      const supplement = { EvidenceIds: [evidenceId], Supplements: whole.PackageId }
-      expect((await order(supplement)).status).toBeGreaterThanOrEqual(400)
+      await away()
+      await takenUp(whole.PackageId)
+      const open = await ended(whole.PackageId)
+      expect(open).toMatchObject({ State: 'Failed', SignedSha256: null, FinishedUtcTime: null, Witnesses: [] })
+      expect(open.Problem).toMatch(/^The drive CUT is not connected/)
       await back()
+      const { ErrorCode } = await world.given.expecting(409, call('POST', `/${whole.PackageId}/witness/timestamp`))
+      expect(ErrorCode).toBe('PackageNotOpen')
       await world.given.expecting(200, call('POST', `/${whole.PackageId}/resume`))
       expect(await ended(whole.PackageId)).toMatchObject({ State: 'Made', Problem: null })
       expect(on(at)).toEqual([whole.Name, `${whole.Name}.receipt.pdf`, 'notes.txt'].toSorted())
@@ -231,12 +234,30 @@ describe('a package on a drive', () => {
       const timesMade = (): number =>
         world.entries('package.made').filter(({ object }) => object.id === whole.PackageId).length
       const before = timesMade()
-      await cutOff()
+      await away()
+      await takenUp(whole.PackageId)
       expect(await ended(whole.PackageId)).toMatchObject({ State: 'Failed', SignedSha256: null })
       await back()
       await world.given.expecting(200, call('POST', `/${whole.PackageId}/resume`))
       expect(await ended(whole.PackageId)).toMatchObject({ State: 'Made', SignedSha256 })
       expect(timesMade()).toBe(before)
+    })
+
+    it.skipIf(isOnPostgres)('keeps no passphrase when it had its name already', async () => {
+      const { DriveId } = (await driveCalled('CUT')) as Json
+      const { PackageId, Name } = await world.given.expecting(201, order({ Form: 'folder', DriveId, Encrypted: true }))
+      const start = () => call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE })
+      await world.given.expecting(200, start())
+      expect((await ended(PackageId)).State).toBe('Made')
+      await away()
+      await takenUp(PackageId)
+      expect((await ended(PackageId)).State).toBe('Failed')
+      await back()
+      await world.given.expecting(200, start())
+      expect((await ended(PackageId)).State).toBe('Made')
+      renameSync(path.join(at, `${Name}.7z`), path.join(at, `${Name}.7z.unfinished`))
+      await takenUp(PackageId)
+      expect(await ended(PackageId)).toMatchObject({ State: 'Failed', Problem: expect.stringMatching(/passphrases/) })
     })
   })
 
