@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from 'playwright-core'
@@ -44,6 +44,8 @@ const PAGES = [
   ),
   ...['prefilled', 'cad', 'network', 'denials'].map((section) => `/administration/${section}`),
 ]
+/** Pages whose addresses hold this are looked at, for looking at one alone. */
+const ONLY = process.env['SALLYPORT_BENCH_ONLY']
 const round = (value: number): number => Math.round(value * 10) / 10
 
 await ensureRenderer()
@@ -69,7 +71,7 @@ try {
     headers: { origin: station.url },
   })
   const { CaseId: caseId } = (await made.json()) as { readonly CaseId: string }
-  for (const path of PAGES) {
+  for (const path of PAGES.filter((one) => one.includes(ONLY ?? ''))) {
     const address = path.replace('$evidenceId', evidenceId).replace('$caseId', caseId)
     print({ name: `scripts of ${path}`, ...(await scriptsOf(context, `${station.url}${address}`)) })
   }
@@ -110,7 +112,12 @@ async function scriptsOf(context: BrowserContext, address: string) {
   const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url))
   const bytesOf = (name: string): number => gzipSync(readFileSync(join(built, name)), { level: 9 }).length
   const files = [...new Set(names)]
-  return { files: files.length, gzipKilobytes: round(files.reduce((sum, name) => sum + bytesOf(name), 0) / 1000) }
+  const each = files.map((name) => `${basename(name, '.js')} ${round(bytesOf(name) / 1000)}`)
+  return {
+    files: files.length,
+    gzipKilobytes: round(files.reduce((sum, name) => sum + bytesOf(name), 0) / 1000),
+    each: each.join(', '),
+  }
 }
 
 /** From the navigation until the browser shows the first picture of the video. */
