@@ -2,9 +2,9 @@ import { statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './build/scripts/sequence.ts'
-import { TAGS } from './build/scripts/tiers.ts'
+import { filesLeftWhole, TAGS, TIER } from './build/scripts/tiers.ts'
 
 // Threads of a station inside a test compile themselves anew in every process, unless they find what another one compiled.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -36,7 +36,10 @@ const SCALE = ['test/scale/**/*.test.ts']
 const isScale =
   process.env['SALLYPORT_TEST_LONG'] === '1' || process.argv.some((argument) => argument.startsWith('test/scale'))
 
+const LEFT = process.env[TIER] === 'quick' ? filesLeftWhole() : []
+
 const common = {
+  exclude: [...configDefaults.exclude, ...LEFT],
   pool: 'forks',
   setupFiles: './test/support/cost.ts',
   testTimeout: 60_000,
@@ -98,7 +101,7 @@ export default defineConfig({
           ...inMemory,
           name: 'api',
           include: API,
-          exclude: [...ALONE, ...OWN_PROCESS],
+          exclude: [...common.exclude, ...ALONE, ...OWN_PROCESS],
           isolate: false,
         },
       },
@@ -110,7 +113,7 @@ export default defineConfig({
           ...stations,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE, ...SCALE],
+          exclude: [...common.exclude, ...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE, ...SCALE],
           isolate: false,
         },
       },
@@ -123,7 +126,7 @@ export default defineConfig({
           name: 'crash',
           globalSetup: PROGRAM,
           include: CRASH,
-          exclude: ALONE,
+          exclude: [...common.exclude, ...ALONE],
         },
       },
       // The browser, its profiles, the media and the modules of a station are there for the next file.

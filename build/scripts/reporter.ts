@@ -19,6 +19,8 @@ export interface FileResult {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
   /** Tests that are not of this tier (build/scripts/tiers.ts), and did not run. */
   readonly left: number
+  /** No test of this file is of this tier, and it was not loaded: how many it has is not known. */
+  readonly leftWhole: boolean
   /** Tests that ran fewer times than is promised. */
   readonly triedLess: number
   /** Why the file ended before its tests did; null where it did not. */
@@ -43,6 +45,20 @@ export default class ResultReporter implements Reporter {
     writeFileSync(file, JSON.stringify(result))
   }
 }
+
+/** Of a file that was left whole. */
+export const resultOfLeft = (path: string): FileResult => ({
+  path,
+  passed: 0,
+  failed: [],
+  skipped: [],
+  left: 0,
+  leftWhole: true,
+  triedLess: 0,
+  crashed: null,
+  seconds: 0,
+  processorSeconds: null,
+})
 
 function resultOf(module: TestModule): FileResult {
   const path = relative(process.cwd(), module.moduleId)
@@ -69,6 +85,7 @@ function resultOf(module: TestModule): FileResult {
     failed,
     skipped,
     left,
+    leftWhole: false,
     triedLess,
     crashed: crashOf(module, passed + skipped.length + left, failed.length),
     seconds: (duration + setupDuration + collectDuration) / 1000,

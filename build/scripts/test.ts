@@ -12,9 +12,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path'
 import { budgetOf, unknownBudgets } from './budgets.ts'
 import { ON_POSTGRES } from './on-postgres.ts'
-import type { FileResult } from './reporter.ts'
+import { type FileResult, resultOfLeft } from './reporter.ts'
 import { faultsOf, type Outcome, run, runSuites } from './suites.ts'
-import type { Tier } from './tiers.ts'
+import { filesLeftWhole, type Tier } from './tiers.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
 const OWN = /^--(long|merge|rest|postgres|seconds=\d+)$/
@@ -123,6 +123,7 @@ async function runAsked(): Promise<Outcome> {
   const rows = { tier, args: rest.length > 0 ? rest : ON_POSTGRES, onPostgres: true }
   if (onPostgres) return await runSuites(rows)
   const outcome = await runSuites({ tier, args: rest })
+  if (tier === 'quick') return { ...outcome, files: [...outcome.files, ...filesLeftWhole().map(resultOfLeft)] }
   if (tier !== 'long' || rest.length > 0) return outcome
   return joined([outcome, await runSuites(rows)])
 }
@@ -143,7 +144,10 @@ async function runTier(): Promise<void> {
     mkdirSync(dirname(QUICK), { recursive: true })
     writeFileSync(QUICK, JSON.stringify(quick))
     const sum = (of: 'left' | 'triedLess'): number => outcome.files.reduce((all, file) => all + file[of], 0)
-    print(`left to npm run test:rest: ${sum('left')}, and the promised counts of ${sum('triedLess')}`)
+    const whole = outcome.files.filter(({ leftWhole }) => leftWhole).length
+    print(
+      `left to npm run test:rest: ${sum('left')} tests, ${whole} files whole, and the promised counts of ${sum('triedLess')}`,
+    )
   }
   printCounts(counts)
 }
@@ -172,7 +176,7 @@ async function runRest(): Promise<void> {
     process.argv.map((argument) => /^--seconds=(\d+)$/.exec(argument)?.[1]).find(Boolean) ?? Infinity,
   )
   const started = performance.now()
-  const left = outcome.files.filter((file) => file.left + file.triedLess > 0).map(({ path }) => path)
+  const left = outcome.files.filter((file) => file.leftWhole || file.left + file.triedLess > 0).map(({ path }) => path)
   const parts: Outcome[] = []
   const notRun: string[] = []
   for (const part of partsLeft(left)) {
