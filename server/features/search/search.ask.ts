@@ -6,6 +6,7 @@ import type { CustomField } from '../../../shared/templates/custom-fields.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
+import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { dialectOf } from '../../kernel/database/kysely.ts'
 import { geometriesOf, unsureLines } from './search-density.store.ts'
@@ -14,8 +15,19 @@ import type { NearFilter } from './search-where.store.ts'
 import { readCursor } from './search.cursor.ts'
 import { MOST_LOOKED } from './search.few-rows.ts'
 import { boxAround, isIn, isNear, linesApart, type Measured, MOST_MEASURED } from './search.near.ts'
+import { LEAST_SAMPLED, readEach } from './search.newest.ts'
 import { type Asked, facetFilter, fieldsAsked, type Question } from './search.question.ts'
-import { countMatches, type Kind, KINDS, rowsTouching, type SearchFilter, type Seeker } from './search.store.ts'
+import {
+  countMatches,
+  countNewest,
+  type Kind,
+  KINDS,
+  type NewestCounts,
+  type RowRange,
+  rowsTouching,
+  type SearchFilter,
+  type Seeker,
+} from './search.store.ts'
 
 const STANDARD_COUNT = 50
 /** The most rows with exactly the searched number; the newest come first. */
@@ -29,6 +41,8 @@ export interface QuestionDeps {
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
   /** How many matches count as few. */
   readonly fewMatches: number
+  /** How many of the newest rows are looked at to learn how frequent words are. */
+  readonly sampledRows: number
 }
 
 /** A request for hits or for density, with what the typed text says. */
@@ -42,21 +56,25 @@ export interface Request {
 
 /** @throws Fault InvalidModel for a cursor of another order, and for values that no custom field can have */
 export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Request): Promise<Question> {
-  const { db, customFields, fewMatches } = deps
+  const { db, customFields } = deps
   const { tenant, asked, terms, signal } = request
   const match = matchOf(terms)
-  const matches = match.all === null ? null : await countMatches(db, match.all, Math.max(fewMatches, MOST_LOOKED))
+  const onPostgres = dialectOf(db.read) === 'postgres'
+  // What SQLite reads was measured without windows of rows, and it does well.
+  const sampled = onPostgres ? await countNewest(db, match, deps.sampledRows) : null
+  const matches = await matchesOf(deps, match, sampled)
   const seeker = await seekerOf(deps, call, asked, matches)
   const given = asked.CustomFields ?? []
-  // What SQLite reads was measured without the windows of rows, and it does well.
-  const inWindows = dialectOf(db.read) === 'postgres' && !isGathered(seeker)
+  // Of somebody who views little, what they view is looked up, and the words are asked of that.
+  const inWindows = onPostgres && !isGathered(seeker)
+  const newest = inWindows ? sampled : null
   const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
   const filter: SearchFilter = {
     near: nearFilter(asked),
     apart: [],
     match,
     ...times,
-    rows: inWindows && times.fromTicks !== null ? await rowsTouching(db, tenant, times) : null,
+    rows: inWindows ? await rowsOfTime(db, tenant, times, newest) : null,
     deviceId: asked.DeviceId ?? null,
     inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
     unassociated: asked.Unassociated === true,
@@ -72,6 +90,7 @@ export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Re
     filter: { ...filter, apart },
     isRough,
     matches,
+    newest,
     facets: facetFilter(asked, seeker.deleted),
     exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
     sort,
@@ -79,6 +98,29 @@ export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Re
     count: asked.Count ?? STANDARD_COUNT,
     signal,
   }
+}
+
+/** How many rows the words match, counted to one more than is few. */
+async function matchesOf(
+  { db, fewMatches }: QuestionDeps,
+  { all: match }: SearchMatch,
+  sampled: NewestCounts | null,
+): Promise<number | null> {
+  if (match === null) return null
+  const most = Math.max(fewMatches, MOST_LOOKED)
+  // Frequent words are not counted: they match more than few, or so nearly that it makes no difference.
+  return sampled !== null && sampled.all >= LEAST_SAMPLED ? most + 1 : countMatches(db, match, most)
+}
+
+async function rowsOfTime(
+  db: Database,
+  tenant: string,
+  times: Pick<SearchFilter, 'fromTicks' | 'toTicks'>,
+  newest: NewestCounts | null,
+): Promise<RowRange | null> {
+  const rows = times.fromTicks === null ? null : await rowsTouching(db, tenant, times)
+  if (rows === null) return null
+  return newest === null ? { ...rows, each: false } : readEach(newest, rows)
 }
 
 async function seekerOf(

@@ -1,28 +1,24 @@
 /** Finds the rows that answer a question, and counts them. */
-import { COUNTED, type SearchAnswer } from '../../../shared/search/contract.ts'
-import type { z } from 'zod'
 import { isGathered } from '../../kernel/access/viewable.store.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { dialectOf } from '../../kernel/database/kysely.ts'
-import { countOf, countPassing, facetsOf } from './search.facets.ts'
-import { MOST_LOOKED, pageFrom, unsureOf } from './search.few-rows.ts'
+import { counted, type Counts, firstWindow } from './search.count.ts'
+import { countPassing, facetsOf } from './search.facets.ts'
+import { pageFrom, unsureOf } from './search.few-rows.ts'
+import { isLookedUp, LEAST_SAMPLED, windowsOfPage } from './search.newest.ts'
 import type { Question } from './search.question.ts'
 import {
-  type CubeCell,
-  countedCube,
-  countedHits,
   type HitRow,
   hitsByName,
   hitsByPlace,
   type LookedRow,
   namedAmong,
-  newestHolding,
+  type NewestCounts,
   newestRows,
   type SearchFilter,
   type Stretch,
 } from './search.store.ts'
 
-export type Counts = Pick<z.input<typeof SearchAnswer>, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 export type FoundRow = HitRow & { tier: number }
 
 export interface FinderDeps {
@@ -31,8 +27,10 @@ export interface FinderDeps {
   readonly namesLookedAt: number
   /** How many matches count as few. */
   readonly fewMatches: number
-  /** How many rows are looked at to learn how frequent words are. */
-  readonly sampledRows: number
+  /** So many found rows are looked at one by one. */
+  readonly mostLooked: number
+  /** Totals and counts are exact up to this many. */
+  readonly exactTo: number
 }
 
 /** @returns counts, and the rows of the page with one more, which shows that there is another page */
@@ -47,26 +45,6 @@ export function createFinder(deps: FinderDeps): Find {
   return (question, facets) => answered(finder, question, facets)
 }
 
-/** Counts to one more than the exact limit, which shows that there are more. */
-async function counted(finder: Finder, question: Question, wanted: boolean): Promise<Counts> {
-  const { db } = finder
-  const { tenant, seeker, filter, facets, signal } = question
-  const most = COUNTED + 1
-  const cube = wanted ? await cubeOf(finder, question, most) : null
-  const whole = cube !== null && countOf(cube) < most
-  const passing = cube === null ? 0 : countPassing(cube, facets)
-  // A total above the exact limit is known already and not counted again.
-  const total =
-    whole || passing >= most
-      ? passing
-      : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most), signal))[0]?.n ?? 0)
-  return {
-    Total: Math.min(total, COUNTED),
-    TotalIsAtLeast: total > COUNTED,
-    Facets: cube === null ? null : facetsOf(cube, facets, !whole),
-  }
-}
-
 /**
  * SQLite follows the order of rows through an index of words; PostgreSQL would leave the index for the order, as if all could be viewed. For
  * whoever views what is in no case that is mostly so.
@@ -74,53 +52,49 @@ async function counted(finder: Finder, question: Question, wanted: boolean): Pro
 const gathers = ({ fewMatches, onPostgres }: Finder, { matches, seeker }: Question): boolean =>
   matches !== null && matches <= fewMatches && seeker.unassociated === 'None' && onPostgres
 
-async function cubeOf(
-  { db, onPostgres, fewMatches, sampledRows }: Finder,
-  { tenant, seeker, filter, matches, signal }: Question,
-  most: number,
-): Promise<CubeCell[]> {
-  const { all: match } = filter.match
-  const asked = (within: SearchFilter) => db.longRead(countedCube(db.read, tenant, seeker, within, most), signal)
-  // The newest of frequent words lie close together; PostgreSQL would find all that match first.
-  if (onPostgres && match !== null && (matches ?? 0) > fewMatches && !isGathered(seeker) && !isNarrow(filter)) {
-    const rows = await newestHolding(db, match, most, sampledRows)
-    const newest = rows === null ? [] : await asked({ ...filter, rows })
-    if (countOf(newest) >= most) return newest
-  }
-  return asked(filter)
-}
-
 /** All found rows when they are few; null when they are many, or probably many. */
 async function lookedAt(finder: Finder, question: Question): Promise<LookedRow[] | null> {
-  const { db, onPostgres, namesLookedAt } = finder
+  const { db, onPostgres, namesLookedAt, mostLooked } = finder
   const { tenant, seeker, filter, matches, signal } = question
   let fewWords = false
   if (!isGathered(seeker)) {
     // Without words every row is read, so a failed attempt would double the cost.
     if (matches === null) return null
     // A caller who can view most of the station finds about as many rows as the words match, so the matches are counted first.
-    fewWords = !isNarrow(filter) && matches <= MOST_LOOKED
+    fewWords = !isNarrow(filter) && matches <= mostLooked
     if (!fewWords && !isNarrow(filter)) return null
   }
+  if (await hasManyNewest(finder, question)) return null
   const rows = await db.longRead(
     newestRows(
       db.read,
       tenant,
       seeker,
       filter,
-      MOST_LOOKED + 1,
+      mostLooked + 1,
       fewWords || onPostgres ? null : namesLookedAt,
       gathers(finder, question),
     ),
     signal,
   )
-  if (rows.length > MOST_LOOKED) return null
+  if (rows.length > mostLooked) return null
   const unsure = unsureOf(rows, question)
   if (unsure.length === 0 || filter.match.named === null) return rows
   const named = await db.longRead(namedAmong(db.read, filter.match.named, unsure), signal)
   const ids = new Set(named.map((row) => row.search_id))
   return rows.map((row) => (row.sure === 1 ? row : { ...row, sure: 1, named: ids.has(row.search_id) ? 1 : 0 }))
 }
+
+/** Whether frequent words are found too often to be looked at one by one: the newest rows show it, and the others need not be read for it. */
+async function hasManyNewest({ db, mostLooked }: Finder, question: Question): Promise<boolean> {
+  const { tenant, seeker, filter, signal } = question
+  const window = firstWindow(question, WINDOW_OF_FEW * mostLooked)
+  if (window === null) return false
+  const asked = newestRows(db.read, tenant, seeker, { ...filter, rows: window }, mostLooked + 1, null, false)
+  return (await db.longRead(asked, signal)).length > mostLooked
+}
+/** Other filters may exclude so many of the rows with the words, and there still are many. */
+const WINDOW_OF_FEW = 8
 
 async function answered(finder: Finder, question: Question, facets: boolean): Promise<[Counts, FoundRow[]]> {
   const rows = await lookedAt(finder, question)
@@ -134,22 +108,51 @@ async function answered(finder: Finder, question: Question, facets: boolean): Pr
 }
 
 async function byPlace(finder: Finder, question: Question): Promise<FoundRow[]> {
-  const { db } = finder
-  const { tenant, seeker, filter, facets, after, count, signal } = question
+  const { after, count } = question
   const found: FoundRow[] = []
-  for (const stretch of stretchesOf(question)) {
+  for (const { tier, ...stretch } of stretchesOf(question)) {
     if (found.length > count) break
     const more = {
       ...stretch,
-      after: after?.tier === stretch.tier ? after.id : null,
+      after: after?.tier === tier ? after.id : null,
       count: count + 1 - found.length,
-      gather: gathers(finder, question),
+      gather: gathers(finder, question) || hasRareNames(question, stretch),
     }
-    const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more), signal)
-    found.push(...rows.map((row) => ({ ...row, tier: stretch.tier })))
+    const rows = await rowsOf(finder.db, question, more)
+    found.push(...rows.map((row) => ({ ...row, tier })))
   }
   return found
 }
+
+/** Of frequent words, in the newest rows first: a page that these fill needs no others. */
+async function rowsOf(db: Database, question: Question, stretch: Stretch): Promise<HitRow[]> {
+  const { tenant, seeker, filter, facets, newest, signal } = question
+  const asked = (within: SearchFilter) =>
+    db.longRead(hitsByPlace(db.read, tenant, seeker, within, facets, stretch), signal)
+  const windows =
+    newest === null || isLookedUp(filter) || stretch.direction === 'asc' || stretch.only !== null
+      ? []
+      : windowsOfPage(newest, matchingOf(newest, filter, stretch), stretch.after, stretch.count)
+  for (const rows of windows) {
+    const found = await asked({ ...filter, rows })
+    if (found.length >= stretch.count) return found
+  }
+  return asked(filter)
+}
+
+type Words = Pick<Stretch, 'match' | 'notMatch'>
+
+const isOfNames = ({ match: { named } }: SearchFilter, { match }: Words): boolean => named !== null && match === named
+
+/** How many of the newest rows that were looked at match. */
+function matchingOf({ all, named }: NewestCounts, filter: SearchFilter, words: Words): number {
+  if (isOfNames(filter, words)) return named
+  return words.notMatch === null ? all : all - named
+}
+
+/** Words that are rarely in names: the few rows are found by the index of names, and no order is followed to them. */
+const hasRareNames = ({ newest, filter }: Question, words: Words): boolean =>
+  newest !== null && newest.all >= LEAST_SAMPLED && newest.named < LEAST_SAMPLED && isOfNames(filter, words)
 
 async function byName({ db }: Finder, question: Question, many: boolean): Promise<FoundRow[]> {
   const { tenant, seeker, filter, facets, after, count, signal } = question

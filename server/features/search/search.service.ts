@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Fault } from '../../../shared/kernel/errors.ts'
-import type { SearchAnswer } from '../../../shared/search/contract.ts'
+import { COUNTED, type SearchAnswer } from '../../../shared/search/contract.ts'
 import { parseSearch, type SearchTerm, wordsToShow } from '../../../shared/search/search-query.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { displayNames } from '../../kernel/evidence/display-names.store.ts'
@@ -8,6 +8,7 @@ import { questionOf, type QuestionDeps } from './search.ask.ts'
 import { writeCursor } from './search.cursor.ts'
 import { countDensity, DENSITY_LIMITS, type DensityLimits, type DensityOut, nothingCounted } from './search.density.ts'
 import { facetsOf } from './search.facets.ts'
+import { MOST_LOOKED } from './search.few-rows.ts'
 import { createFinder, type FinderDeps } from './search.find.ts'
 import { shownHits } from './search.hits.ts'
 import { type Asked, type AskedDensity, facetFilter } from './search.question.ts'
@@ -22,7 +23,10 @@ export interface Search {
   search(call: HttpCall, tenant: string, asked: Asked, signal?: AbortSignal): Promise<SearchOut>
 }
 
-interface Deps extends Omit<QuestionDeps, 'fewMatches'>, Partial<Omit<FinderDeps, 'db'>> {
+interface Deps
+  extends Omit<QuestionDeps, 'fewMatches' | 'sampledRows'>,
+    Partial<Omit<FinderDeps, 'db'>>,
+    Partial<Pick<QuestionDeps, 'sampledRows'>> {
   /** IANA name, of the station. */
   readonly timeZone: string
   readonly densityLimits?: DensityLimits
@@ -44,12 +48,14 @@ export function createSearch({
   namesLookedAt = 1_600,
   fewMatches = 10_000,
   sampledRows = 16_384,
+  mostLooked = MOST_LOOKED,
+  exactTo = COUNTED,
   densityLimits = DENSITY_LIMITS,
   ...deps
 }: Deps): Search {
   const { db, access, timeZone } = deps
-  const asking: QuestionDeps = { ...deps, fewMatches }
-  const find = createFinder({ db, namesLookedAt, fewMatches, sampledRows })
+  const asking: QuestionDeps = { ...deps, fewMatches, sampledRows }
+  const find = createFinder({ db, namesLookedAt, fewMatches, mostLooked, exactTo })
 
   let underWay = 0
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

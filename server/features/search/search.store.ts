@@ -12,6 +12,7 @@ import {
   eachTime,
   greatestOf,
   hasWords,
+  hasWordsByRow,
   joinInOrder,
   jsonPairs,
   leastOf,
@@ -79,6 +80,8 @@ export interface SearchFilter extends Placed {
 export interface RowRange {
   readonly from: number
   readonly to: number
+  /** Each of them is read and asked for the words. Otherwise the index of words finds all that have them, of whatever row. */
+  readonly each: boolean
 }
 
 /** The filters of facets; each facet ignores its own. */
@@ -113,7 +116,7 @@ export async function rowsTouching(
   db: Pick<Database, 'read' | 'longRead'>,
   tenant: string,
   filter: Pick<SearchFilter, 'fromTicks' | 'toTicks'>,
-): Promise<RowRange | null> {
+): Promise<Omit<RowRange, 'each'> | null> {
   const asked = sql<{ n: number; first: number | null; last: number | null }>`
     SELECT count(*) AS n, min(search_id) AS first, max(search_id) AS last
     FROM (SELECT search_id FROM (${touching(tenant, filter)}) touching LIMIT ${MOST_TOUCHING + 1}) few`
@@ -123,29 +126,33 @@ export async function rowsTouching(
 }
 const FEW_ROWS = 10_000
 
-/** Matches among the newest rows that tell how many there are among all. */
-const [LEAST_SAMPLED, MOST_SAMPLED] = [40, 400]
+/** Of the newest rows, those that have the words. */
+export interface NewestCounts {
+  /** Number of the newest row. */
+  readonly last: number
+  /** So many rows were looked at, by their numbers. */
+  readonly looked: number
+  readonly all: number
+  /** Which have the words in the name or in a number; 0 where this does not matter. */
+  readonly named: number
+}
 
-/**
- * The newest rows, so many that about `most` of them have the words, and mostly somewhat more. Null for rare words, and where these are most
- * of all rows.
- * @param sampled how many rows are looked at for it
- */
-export async function newestHolding(
+/** @param looked how many rows are looked at @returns null where these are much of all rows */
+export async function countNewest(
   db: Pick<Database, 'read' | 'longRead'>,
-  match: string,
-  most: number,
-  sampled: number,
-): Promise<RowRange | null> {
+  { all: match, named }: SearchMatch,
+  looked: number,
+): Promise<NewestCounts | null> {
+  if (match === null) return null
   const { rows } = await sql<{ last: number | null }>`SELECT max(search_id) AS last FROM search_list`.execute(db.read)
   const last = rows[0]?.last ?? 0
-  if (last < 4 * sampled) return null
-  const asked = sql<{ n: number }>`
-    SELECT count(*) AS n FROM (SELECT 1 FROM search_words
-      WHERE ${hasWords('search_words', match)} AND ${wordsRow()} > ${asInteger(last - sampled)} LIMIT ${MOST_SAMPLED}) counted`
-  const n = (await db.longRead(asked.compile(db.read)))[0]?.n ?? 0
-  const needed = Math.ceil((1.3 * most * sampled) / Math.max(1, n))
-  return n < LEAST_SAMPLED || needed > last / 2 ? null : { from: last - needed, to: Number.MAX_SAFE_INTEGER }
+  if (last < 4 * looked) return null
+  const has = (words: string): Condition => hasWordsByRow('search_words', words)
+  const asked = sql<{ n: number; named: number }>`
+    SELECT count(*) FILTER (WHERE ${has(match)}) AS n, count(*) FILTER (WHERE ${named === null ? NEVER : has(named)}) AS named
+    FROM search_words WHERE ${wordsRow()} > ${asInteger(last - looked)}`
+  const [counts] = await db.longRead(asked.compile(db.read))
+  return { last, looked, all: counts?.n ?? 0, named: counts?.named ?? 0 }
 }
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
@@ -272,7 +279,7 @@ export const says = (match: string | null, { box, near, apart, rows }: SearchFil
   match === null
     ? []
     : [
-        hasWords('w.search_words', match),
+        rows?.each === true ? hasWordsByRow('w.search_words', match) : hasWords('w.search_words', match),
         ...(rows === null
           ? []
           : [sql`${wordsRow('w')} >= ${asInteger(rows.from)} AND ${wordsRow('w')} <= ${asInteger(rows.to)}`]),

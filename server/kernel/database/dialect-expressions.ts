@@ -32,6 +32,7 @@ export interface Expressions {
   jsonOfTexts(text: string): Part
   notDistinct(left: Part, right: Part): Part
   rowHasWords(id: Part, words: string): Part
+  hasWordsByRow(index: string, words: string): Part
   hasWords(index: string, words: string): Part
   rowNumber(alias: string): Part
   wordsRow(alias?: string): Part

@@ -151,6 +151,13 @@ export const rowNumber = (alias: string): Part => both((dialect) => dialect.rowN
 export const rowHasWords = (id: Part, words: string): Part => both((dialect) => dialect.rowHasWords(id, words))
 
 /**
+ * Condition: as `hasWords`, and PostgreSQL asks each row that it reads anyway instead of collecting all rows that have the words. SQLite always
+ * reads its index.
+ */
+export const hasWordsByRow = (index: string, words: string): Part =>
+  both((dialect) => dialect.hasWordsByRow(index, words))
+
+/**
  * Condition: no row of a small set has the id. PostgreSQL asks each time, as its planner counts the making of a set for every row that is looked up.
  * @param from a table with an alias and its conditions @param key the column of that table
  */

@@ -1,0 +1,207 @@
+// @module-tag counted
+/** Windows of the newest rows, by which frequent words are found on PostgreSQL: answers are those of a search of all rows. */
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFinder, type Find } from '../../server/features/search/search.find.ts'
+import { LEAST_SAMPLED } from '../../server/features/search/search.newest.ts'
+import type { Question, Sort } from '../../server/features/search/search.question.ts'
+import {
+  countMatches,
+  countNewest,
+  type FacetFilter,
+  KINDS,
+  type NewestCounts,
+  rowsTouching,
+  type SearchFilter,
+  type Seeker,
+} from '../../server/features/search/search.store.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
+import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
+import { matchOf, parseSearch } from '../../shared/search/search-query.ts'
+import { COMMAND, timeAt, writePostgresStation } from '../bench/postgres-rows.ts'
+import { givenStation } from '../support/given.ts'
+import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { scale } from '../support/scale.ts'
+
+const EVIDENCES = 4_000
+/** Limits that a few thousand rows go beyond. */
+const LIMITS = { namesLookedAt: 200, fewMatches: 300, mostLooked: 10, exactTo: 150 }
+const SAMPLED = 800
+const QUESTIONS = scale(200, 2_000, 60)
+
+let server: PostgresServer
+let db: Database
+let command: number
+/** Statements that asked row by row. */
+let byRow = 0
+const missing = await postgresMissing()
+beforeAll(async () => {
+  if (missing !== null) return
+  server = await startPostgres()
+  const url = await server.create('station')
+  const given = await givenStation({ fresh: true, settings: { databaseUrl: url } })
+  await given.close()
+  await writePostgresStation(url, EVIDENCES, () => {})
+  const opened = await openPostgres({ url })
+  db = {
+    ...opened,
+    read: opened.read,
+    longRead: (query, signal) => {
+      if (query.sql.includes('IS TRUE')) byRow++
+      return opened.longRead(query, signal)
+    },
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('SELECT principal_id FROM principals WHERE name = $1', [COMMAND])
+  await client.end()
+  command = Number(rows[0].principal_id)
+}, 400_000)
+beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
+afterAll(async () => {
+  await db?.close()
+  await server?.stop()
+})
+
+const NO_FACETS: FacetFilter = { types: null, categories: null, states: null, media: null }
+const seekerOf = (unassociated: Seeker['unassociated']): Seeker => ({
+  self: 0,
+  identities: new Set([command]),
+  unassociated,
+  fromMyDevice: 'None',
+  nowTicks: 0n,
+  few: false,
+  kinds: KINDS,
+  devices: 'all',
+  deleted: false,
+})
+
+interface Asked {
+  readonly query: string
+  readonly facets?: FacetFilter
+  readonly sort?: Sort
+  readonly unassociated?: boolean
+  readonly viewsUnassociated?: boolean
+  /** Parts of the time of all evidence. */
+  readonly time?: readonly [number, number] | null
+  readonly count?: number
+}
+
+const ticksOf = (part: number): bigint => BigInt(Date.parse(timeAt(part))) * 10_000n
+
+/** @param newest null: without windows, as on a small station */
+async function questionOf(asked: Asked, newest: NewestCounts | null, after: Question['after']): Promise<Question> {
+  const match = matchOf(parseSearch(asked.query))
+  const time = asked.time ?? null
+  const times = { fromTicks: time === null ? null : ticksOf(time[0]), toTicks: time === null ? null : ticksOf(time[1]) }
+  const rows = time === null || newest === null ? null : await rowsTouching(db, 'station', times)
+  const filter: SearchFilter = {
+    match,
+    ...times,
+    rows: rows === null ? null : { ...rows, each: true },
+    deviceId: null,
+    inCases: [],
+    unassociated: asked.unassociated === true,
+    inCategories: [],
+    fields: null,
+    box: null,
+    near: null,
+    apart: [],
+  }
+  return {
+    tenant: 'station',
+    seeker: seekerOf(asked.viewsUnassociated === false ? 'None' : 'View'),
+    filter,
+    isRough: false,
+    matches: match.all === null ? null : await countMatches(db, match.all, LIMITS.fewMatches),
+    newest,
+    facets: asked.facets ?? NO_FACETS,
+    exact: [],
+    sort: asked.sort ?? 'relevance',
+    after,
+    count: asked.count ?? 20,
+    signal: undefined,
+  }
+}
+
+const newestOf = async ({ query }: Asked): Promise<NewestCounts | null> =>
+  countNewest(db, matchOf(parseSearch(query)), SAMPLED)
+
+/** The first pages of a question, as a person turns them. */
+async function pagesOf(find: Find, asked: Asked, newest: NewestCounts | null): Promise<Awaited<ReturnType<Find>>[]> {
+  const pages: Awaited<ReturnType<Find>>[] = []
+  let after: Question['after'] = null
+  for (let page = 0; page < 3; page++) {
+    const question: Question = await questionOf(asked, newest, after)
+    const [counts, rows] = await find(question, true)
+    pages.push([counts, rows])
+    const last = rows[question.count - 1]
+    if (rows.length <= question.count || last === undefined) break
+    after = { tier: last.tier, id: last.search_id, key: last.name_key }
+  }
+  return pages
+}
+
+const WORDS = ['bwc', 'tanner', 'street', 'theft', 'door', 'window', 'abbey', 'saddler', 'ta', '"ferry street"']
+const drawn = fc.record({
+  query: fc
+    .uniqueArray(fc.constantFrom(...WORDS, '-door', 'tag:"night shift 1"'), { minLength: 1, maxLength: 2 })
+    .map((words) => words.join(' ')),
+  facets: fc.constantFrom(
+    NO_FACETS,
+    { ...NO_FACETS, types: ['Evidence' as const] },
+    { ...NO_FACETS, categories: [1, 3] },
+    { ...NO_FACETS, media: [2] },
+  ),
+  sort: fc.constantFrom<Sort>('relevance', 'newest', 'oldest', 'name'),
+  unassociated: fc.boolean(),
+  viewsUnassociated: fc.boolean(),
+  time: fc.constantFrom<readonly [number, number] | null>(null, null, [0.5, 0.7], [0.9, 1]),
+  count: fc.constantFrom(5, 20),
+})
+
+describe('B8: windows of the newest rows', () => {
+  it('give every question the answer of all rows', { timeout: 300_000 }, async () => {
+    const find = createFinder({ db, ...LIMITS })
+    byRow = 0
+    let withWindows = 0
+    await fc.assert(
+      fc.asyncProperty(drawn, async (asked) => {
+        const newest = await newestOf(asked)
+        if (newest !== null && newest.all >= LEAST_SAMPLED) withWindows++
+        expect(await pagesOf(find, asked, newest)).toEqual(await pagesOf(find, asked, null))
+      }),
+      { numRuns: QUESTIONS, endOnFailure: true },
+    )
+    // The questions were such that it mattered.
+    expect(withWindows).toBeGreaterThan(QUESTIONS / 4)
+    expect(byRow).toBeGreaterThan(withWindows)
+  })
+
+  it('hold a page of frequent words without asking the index of words', async () => {
+    const asked = { query: 'bwc', sort: 'newest' as const }
+    const statements: string[] = []
+    const watched = {
+      ...db,
+      read: db.read,
+      longRead: ((query, signal) => {
+        statements.push(query.sql)
+        return db.longRead(query, signal)
+      }) as Database['longRead'],
+    }
+    const [, rows] = await createFinder({ db: watched, ...LIMITS })(
+      await questionOf(asked, await newestOf(asked), null),
+      false,
+    )
+    expect(rows.length).toBe(21)
+    expect(statements.length).toBe(2)
+    for (const statement of statements) expect(statement).toContain('IS TRUE')
+  })
+
+  it('are not made where words are rare, nor where the rows looked at are much of all', async () => {
+    expect((await newestOf({ query: 'saddler cellar' }))?.all).toBeLessThan(LEAST_SAMPLED)
+    expect(await countNewest(db, matchOf(parseSearch('bwc')), EVIDENCES)).toBeNull()
+    expect(await countNewest(db, matchOf([]), SAMPLED)).toBeNull()
+  })
+})
