@@ -3,23 +3,25 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findPage } from '../../server/features/evidence/list.page.ts'
 import { createFinder, type Find } from '../../server/features/search/search.find.ts'
-import { LEAST_SAMPLED } from '../../server/features/search/search.newest.ts'
+import { LEAST_SAMPLED } from '../../server/kernel/database/newest-rows.ts'
 import type { Question, Sort } from '../../server/features/search/search.question.ts'
 import {
   countMatches,
   countNewest,
   type FacetFilter,
   KINDS,
-  type NewestCounts,
+  type NamedCounts,
   rowsTouching,
   type SearchFilter,
   type Seeker,
 } from '../../server/features/search/search.store.ts'
 import type { Database } from '../../server/kernel/database/database.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
+import type { ListPage } from '../../server/kernel/evidence/list.store.ts'
 import { matchOf, parseSearch } from '../../shared/search/search-query.ts'
-import { COMMAND, timeAt, writePostgresStation } from '../bench/postgres-rows.ts'
+import { COMMAND, OFFICER, timeAt, writePostgresStation } from '../bench/postgres-rows.ts'
 import { givenStation } from '../support/given.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { scale } from '../support/scale.ts'
@@ -33,6 +35,8 @@ const QUESTIONS = scale(200, 2_000, 60)
 let server: PostgresServer
 let db: Database
 let command: number
+/** Who views few of them. */
+let officer: number
 /** Statements that asked row by row. */
 let byRow = 0
 const missing = await postgresMissing()
@@ -54,9 +58,11 @@ beforeAll(async () => {
   }
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query('SELECT principal_id FROM principals WHERE name = $1', [COMMAND])
+  const idOf = async (name: string): Promise<number> =>
+    Number((await client.query('SELECT principal_id AS id FROM principals WHERE name = $1', [name])).rows[0].id)
+  command = await idOf(COMMAND)
+  officer = await idOf(OFFICER)
   await client.end()
-  command = Number(rows[0].principal_id)
 }, 400_000)
 beforeEach(({ skip }) => skip(missing !== null, missing ?? ''))
 afterAll(async () => {
@@ -91,7 +97,7 @@ interface Asked {
 const ticksOf = (part: number): bigint => BigInt(Date.parse(timeAt(part))) * 10_000n
 
 /** @param newest null: without windows, as on a small station */
-async function questionOf(asked: Asked, newest: NewestCounts | null, after: Question['after']): Promise<Question> {
+async function questionOf(asked: Asked, newest: NamedCounts | null, after: Question['after']): Promise<Question> {
   const match = matchOf(parseSearch(asked.query))
   const time = asked.time ?? null
   const times = { fromTicks: time === null ? null : ticksOf(time[0]), toTicks: time === null ? null : ticksOf(time[1]) }
@@ -125,11 +131,11 @@ async function questionOf(asked: Asked, newest: NewestCounts | null, after: Ques
   }
 }
 
-const newestOf = async ({ query }: Asked): Promise<NewestCounts | null> =>
+const newestOf = async ({ query }: Asked): Promise<NamedCounts | null> =>
   countNewest(db, matchOf(parseSearch(query)), SAMPLED)
 
 /** The first pages of a question, as a person turns them. */
-async function pagesOf(find: Find, asked: Asked, newest: NewestCounts | null): Promise<Awaited<ReturnType<Find>>[]> {
+async function pagesOf(find: Find, asked: Asked, newest: NamedCounts | null): Promise<Awaited<ReturnType<Find>>[]> {
   const pages: Awaited<ReturnType<Find>>[] = []
   let after: Question['after'] = null
   for (let page = 0; page < 3; page++) {
@@ -177,6 +183,34 @@ describe('B8: windows of the newest rows', () => {
     // The questions were such that it mattered.
     expect(withWindows).toBeGreaterThan(QUESTIONS / 4)
     expect(byRow).toBeGreaterThan(withWindows)
+  })
+
+  it('give the list of evidence the same pages and counts as all rows', { timeout: 300_000 }, async () => {
+    const asked = fc.record({
+      filter: fc.record(
+        {
+          text: fc.constantFrom('bwc', 'tanner', 'tanner door', 'theft', 'abbey', 'saddler granary'),
+          types: fc.constantFrom(['video' as const], ['image' as const, 'audio' as const]),
+        },
+        { requiredKeys: ['text'] },
+      ),
+      sort: fc.constantFrom('recorded' as const, 'created' as const, 'name' as const),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+      offset: fc.constantFrom(0, 0, 40, 200),
+      exactTo: fc.constantFrom(100, 100, 1_000, Number.POSITIVE_INFINITY),
+      who: fc.constantFrom(null, seekerOf('View'), { ...seekerOf('None'), identities: new Set([officer]) }),
+    })
+    byRow = 0
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ filter, exactTo, who, ...order }) => {
+        const page: ListPage = { ...order, count: 20 }
+        const listed = { tenant: 'station', filter, who }
+        const found = (sampled: number | null) => findPage({ db, few: 300, sampled }, listed, page, exactTo)
+        expect(await found(SAMPLED)).toEqual(await found(null))
+      }),
+      { numRuns: QUESTIONS, endOnFailure: true },
+    )
+    expect(byRow).toBeGreaterThan(QUESTIONS)
   })
 
   it('hold a page of frequent words without asking the index of words', async () => {

@@ -3,9 +3,11 @@
  * in its order.
  */
 import type { Database } from '../../kernel/database/database.ts'
+import { LEAST_SAMPLED, type NewestCounts, type RowRange, windowHolding } from '../../kernel/database/newest-rows.ts'
 import { byRow, isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import {
   countListed,
+  countNewestWords,
   findsFew,
   gatheredPage,
   goesThroughWords,
@@ -23,6 +25,8 @@ interface PageDeps {
   readonly db: Database
   /** What is few here; tests choose, for their worlds are small. */
   readonly few: number
+  /** How many rows are asked for the words first; null: none. */
+  readonly sampled: number | null
 }
 
 interface Listed {
@@ -32,6 +36,8 @@ interface Listed {
   readonly who: Viewer | null
 }
 
+/** So many of the newest rows are asked for the words, on PostgreSQL, to learn how frequent these are. */
+export const SAMPLED = 16_384
 /** So many that a filter finds are looked up by their ids and asked one by one who can view them. */
 export const FEW = 10_000
 /** So many times as many are looked at as hold the words on a page if these lie anywhere in the order. */
@@ -46,16 +52,31 @@ export interface Found {
 }
 
 /** @param exactTo up to where the total must be exact */
-export const findPage = async (deps: PageDeps, listed: Listed, page: ListPage, exactTo: number): Promise<Found> =>
-  (await gathered(deps, listed, page)) ?? (await walked(deps, listed, page, exactTo))
+export async function findPage(deps: PageDeps, listed: Listed, page: ListPage, exactTo: number): Promise<Found> {
+  const newest = await frequentWords(deps, listed)
+  return (await gathered(deps, listed, page, newest)) ?? (await walked(deps, { ...listed, newest }, page, exactTo))
+}
+
+/** Null where the words are rare, or not asked for. */
+async function frequentWords({ db, sampled }: PageDeps, { filter }: Listed): Promise<NewestCounts | null> {
+  const newest = sampled === null ? null : await countNewestWords(db, filter, sampled)
+  return newest !== null && newest.all >= LEAST_SAMPLED ? newest : null
+}
+
+interface Walked extends Listed {
+  /** How frequent the words are; null where they are not. */
+  readonly newest: NewestCounts | null
+}
 
 /** What is few by the filter, or by what the caller can view at all, is found once, counted and sorted. */
 async function gathered(
   { db, few: bound }: PageDeps,
   { tenant, filter, who }: Listed,
   page: ListPage,
+  newest: NewestCounts | null,
 ): Promise<Found | null> {
-  const few = await findsFew(db, tenant, filter, bound)
+  const { text: _, ...wordless } = filter
+  const few = await findsFew(db, tenant, newest === null ? filter : wordless, bound)
   if (!few && (who === null || !isGathered(who))) return null
   const viewer = few && who !== null ? byRow(who) : who
   if (few || !goesThroughWords(filter))
@@ -85,12 +106,13 @@ async function gathered(
  */
 async function pageAhead(
   { db, few: bound }: PageDeps,
-  { tenant, filter, who }: Listed,
+  { tenant, filter, who, newest }: Walked,
   page: ListPage,
   exactTo: number,
 ) {
   const least = Math.max(1, bound, exactTo)
-  const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / least))
+  const passed = newest === null ? (await listedAtMost(db.read)) / least : newest.looked / newest.all
+  const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * passed)
   if (candidates > MOST_CANDIDATES) return null
   if (filter.text !== undefined) return pageOfCommonWords(db.read, tenant, filter, who, page, candidates)
   // Whatever else is asked for might be rare, and then this would pass every row before the count is there.
@@ -101,7 +123,7 @@ async function pageAhead(
 }
 
 /** What may be most of the station: rows are asked in their order, each by itself, and counted as far as is wanted. */
-async function walked(deps: PageDeps, listed: Listed, page: ListPage, wanted: number): Promise<Found> {
+async function walked(deps: PageDeps, listed: Walked, page: ListPage, wanted: number): Promise<Found> {
   const { db } = deps
   const { tenant, filter, who } = listed
   // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
@@ -111,11 +133,10 @@ async function walked(deps: PageDeps, listed: Listed, page: ListPage, wanted: nu
     if (rows.length > 0) return { rows, total: page.offset + rows.length, atLeast: false }
   }
   const exactTo = Math.max(wanted, page.offset + page.count - 1)
-  const counted = countListed(db.read, tenant, filter, who, exactTo)
+  const counted = countedUpTo(deps, listed, exactTo)
   // Where there are more than are counted, as there mostly are, the page is there as soon as the count.
   const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(deps, listed, page, exactTo)
-  const [counts, first] = await Promise.all([db.longRead(counted), ahead === null ? [] : db.longRead(ahead)])
-  const total = counts[0]?.total ?? 0
+  const [total, first] = await Promise.all([counted, ahead === null ? [] : db.longRead(ahead)])
   if (total <= page.offset) return { rows: [], total, atLeast: false }
   if (total > exactTo && first.length === page.count) return { rows: first, total: exactTo, atLeast: true }
   // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
@@ -124,6 +145,16 @@ async function walked(deps: PageDeps, listed: Listed, page: ListPage, wanted: nu
     listedPage(db.read, tenant, filter, who, page, passed <= total || total > exactTo ? 'walk' : 'gather'),
   )
   return { rows, total: Math.min(total, exactTo), atLeast: total > exactTo }
+}
+
+/** Up to one more than `most`: of words that are frequent among the newest rows alone, where these have so many. */
+async function countedUpTo({ db }: PageDeps, { tenant, filter, who, newest }: Walked, most: number): Promise<number> {
+  const counted = async (rows: RowRange | null): Promise<number> =>
+    (await db.longRead(countListed(db.read, tenant, filter, who, most, rows)))[0]?.total ?? 0
+  // Whatever else is asked for excludes some of them, and then more rows would be needed.
+  const window = newest === null || Object.keys(filter).length > 1 ? null : windowHolding(newest, most + 1)
+  const found = window === null ? 0 : await counted(window)
+  return found > most ? found : await counted(null)
 }
 
 const foundOf = (rows: readonly { total: number; id: number | null; key: string | null }[]): Found => ({

@@ -27,12 +27,13 @@ import { categoryNames } from '../../kernel/evidence/categories.store.ts'
 import { cameraNames, officerNames } from '../../kernel/evidence/faces.store.ts'
 import { isGathered } from '../../kernel/access/viewable.store.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { dialectOf } from '../../kernel/database/kysely.ts'
 import { recordedTicks } from '../../kernel/evidence/list-rows.store.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type ItemDeps, type ListItem, listItems } from './list.items.ts'
-import { FEW, findPage } from './list.page.ts'
+import { FEW, findPage, SAMPLED } from './list.page.ts'
 
 export interface ListPageAsked extends ListOrder {
   readonly cursor?: string
@@ -88,6 +89,8 @@ const PAGE = 500
 
 export function createListService(deps: Deps): ListService {
   const { db, access, few = FEW } = deps
+  // What SQLite reads was measured without it, and it does well.
+  const sampled = dialectOf(db.read) === 'postgres' ? SAMPLED : null
   return {
     list: async (
       call,
@@ -100,7 +103,11 @@ export function createListService(deps: Deps): ListService {
       const after = cursor === undefined ? undefined : readCursor(cursor, order)
       if (who === 'nothing') return { Items: [], Cursor: null, Total: 0, TotalIsAtLeast: false }
       const page = { ...order, offset, count: count + 1, ...(after === undefined ? {} : { after }) }
-      const { rows: found, total, atLeast } = await findPage({ db, few }, { tenant, filter, who }, page, exactTo)
+      const {
+        rows: found,
+        total,
+        atLeast,
+      } = await findPage({ db, few, sampled }, { tenant, filter, who }, page, exactTo)
       const shown = found.slice(0, count)
       const last = shown.at(-1)
       return {

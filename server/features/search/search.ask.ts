@@ -8,6 +8,7 @@ import type { Access } from '../../kernel/access/access.ts'
 import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
+import { LEAST_SAMPLED, readEach, type RowRange } from '../../kernel/database/newest-rows.ts'
 import { dialectOf } from '../../kernel/database/kysely.ts'
 import { geometriesOf, unsureLines } from './search-density.store.ts'
 import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-objects.store.ts'
@@ -15,15 +16,13 @@ import type { NearFilter } from './search-where.store.ts'
 import { readCursor } from './search.cursor.ts'
 import { MOST_LOOKED } from './search.few-rows.ts'
 import { boxAround, isIn, isNear, linesApart, type Measured, MOST_MEASURED } from './search.near.ts'
-import { LEAST_SAMPLED, readEach } from './search.newest.ts'
 import { type Asked, facetFilter, fieldsAsked, type Question } from './search.question.ts'
 import {
   countMatches,
   countNewest,
   type Kind,
   KINDS,
-  type NewestCounts,
-  type RowRange,
+  type NamedCounts,
   rowsTouching,
   type SearchFilter,
   type Seeker,
@@ -104,7 +103,7 @@ export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Re
 async function matchesOf(
   { db, fewMatches }: QuestionDeps,
   { all: match }: SearchMatch,
-  sampled: NewestCounts | null,
+  sampled: NamedCounts | null,
 ): Promise<number | null> {
   if (match === null) return null
   const most = Math.max(fewMatches, MOST_LOOKED)
@@ -116,7 +115,7 @@ async function rowsOfTime(
   db: Database,
   tenant: string,
   times: Pick<SearchFilter, 'fromTicks' | 'toTicks'>,
-  newest: NewestCounts | null,
+  newest: NamedCounts | null,
 ): Promise<RowRange | null> {
   const rows = times.fromTicks === null ? null : await rowsTouching(db, tenant, times)
   if (rows === null) return null

@@ -3,9 +3,9 @@ import type { SearchAnswer } from '../../../shared/search/contract.ts'
 import type { z } from 'zod'
 import type { Database } from '../../kernel/database/database.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
-import { enlarged, isLookedUp, windowHolding } from './search.newest.ts'
+import { enlarged, type RowRange, windowHolding } from '../../kernel/database/newest-rows.ts'
 import type { Question } from './search.question.ts'
-import { countedCube, countedHits, type RowRange, type SearchFilter } from './search.store.ts'
+import { countedCube, countedHits, type SearchFilter } from './search.store.ts'
 
 export type Counts = Pick<z.input<typeof SearchAnswer>, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 
@@ -40,6 +40,16 @@ async function countedTotal(db: Database, question: Question, first: RowRange | 
     (await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most), signal))[0]?.n ?? 0
   return (await countedIn(question, first, most, asked, (n) => n)).found
 }
+
+/** Whether a filter has an index of its own, by which few rows are found: windows of the newest rows would be read for nothing. */
+export const isLookedUp = (filter: SearchFilter): boolean =>
+  filter.rows !== null ||
+  filter.fromTicks !== null ||
+  filter.toTicks !== null ||
+  filter.deviceId !== null ||
+  filter.inCases.length > 0 ||
+  filter.box !== null ||
+  filter.near !== null
 
 /** The newest rows among which the words alone would be found often enough. */
 export const firstWindow = ({ newest, filter }: Question, most: number): RowRange | null =>

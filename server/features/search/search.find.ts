@@ -1,11 +1,11 @@
 /** Finds the rows that answer a question, and counts them. */
 import { isGathered } from '../../kernel/access/viewable.store.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import { LEAST_SAMPLED, windowsOfPage } from '../../kernel/database/newest-rows.ts'
 import { dialectOf } from '../../kernel/database/kysely.ts'
-import { counted, type Counts, firstWindow } from './search.count.ts'
+import { counted, type Counts, firstWindow, isLookedUp } from './search.count.ts'
 import { countPassing, facetsOf } from './search.facets.ts'
 import { pageFrom, unsureOf } from './search.few-rows.ts'
-import { isLookedUp, LEAST_SAMPLED, windowsOfPage } from './search.newest.ts'
 import type { Question } from './search.question.ts'
 import {
   type HitRow,
@@ -13,7 +13,7 @@ import {
   hitsByPlace,
   type LookedRow,
   namedAmong,
-  type NewestCounts,
+  type NamedCounts,
   newestRows,
   type SearchFilter,
   type Stretch,
@@ -145,7 +145,7 @@ type Words = Pick<Stretch, 'match' | 'notMatch'>
 const isOfNames = ({ match: { named } }: SearchFilter, { match }: Words): boolean => named !== null && match === named
 
 /** How many of the newest rows that were looked at match. */
-function matchingOf({ all, named }: NewestCounts, filter: SearchFilter, words: Words): number {
+function matchingOf({ all, named }: NamedCounts, filter: SearchFilter, words: Words): number {
   if (isOfNames(filter, words)) return named
   return words.notMatch === null ? all : all - named
 }

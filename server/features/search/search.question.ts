@@ -5,7 +5,7 @@ import type { density, SearchBody } from '../../../shared/search/contract.ts'
 import { type SEARCH_SORTS, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { type CustomField, type FieldType, misfit } from '../../../shared/templates/custom-fields.ts'
 import { parseTime } from '../../../shared/kernel/time.ts'
-import type { FacetFilter, FieldCondition, NewestCounts, SearchFilter, Seeker } from './search.store.ts'
+import type { FacetFilter, FieldCondition, NamedCounts, SearchFilter, Seeker } from './search.store.ts'
 
 export type Asked = z.output<typeof SearchBody>
 export type AskedDensity = z.output<NonNullable<(typeof density)['body']>>
@@ -20,8 +20,8 @@ export interface Question {
   readonly isRough: boolean
   /** How many rows the words match, counted as far as it matters here; null without words. */
   readonly matches: number | null
-  /** How frequent the words are among the newest rows; null where no windows of these are read (search.newest.ts). */
-  readonly newest: NewestCounts | null
+  /** How frequent the words are among the newest rows; null where no windows of these are read (kernel/database/newest-rows.ts). */
+  readonly newest: NamedCounts | null
   readonly facets: FacetFilter
   readonly exact: readonly number[]
   readonly sort: Sort

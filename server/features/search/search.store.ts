@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import { countTerms, type NewestCounts, type RowRange } from '../../kernel/database/newest-rows.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
@@ -76,14 +77,6 @@ export interface SearchFilter extends Placed {
   readonly rows: RowRange | null
 }
 
-/** Of rows of the search; both are in it. */
-export interface RowRange {
-  readonly from: number
-  readonly to: number
-  /** Each of them is read and asked for the words. Otherwise the index of words finds all that have them, of whatever row. */
-  readonly each: boolean
-}
-
 /** The filters of facets; each facet ignores its own. */
 export interface FacetFilter {
   readonly types: readonly Kind[] | null
@@ -126,14 +119,8 @@ export async function rowsTouching(
 }
 const FEW_ROWS = 10_000
 
-/** Of the newest rows, those that have the words. */
-export interface NewestCounts {
-  /** Number of the newest row. */
-  readonly last: number
-  /** So many rows were looked at, by their numbers. */
-  readonly looked: number
-  readonly all: number
-  /** Which have the words in the name or in a number; 0 where this does not matter. */
+/** Of the newest rows, those that have the words, and those that have them in the name or in a number; 0 where this does not matter. */
+export interface NamedCounts extends NewestCounts {
   readonly named: number
 }
 
@@ -142,7 +129,7 @@ export async function countNewest(
   db: Pick<Database, 'read' | 'longRead'>,
   { all: match, named }: SearchMatch,
   looked: number,
-): Promise<NewestCounts | null> {
+): Promise<NamedCounts | null> {
   if (match === null) return null
   const { rows } = await sql<{ last: number | null }>`SELECT max(search_id) AS last FROM search_list`.execute(db.read)
   const last = rows[0]?.last ?? 0
@@ -152,7 +139,7 @@ export async function countNewest(
     SELECT count(*) FILTER (WHERE ${has(match)}) AS n, count(*) FILTER (WHERE ${named === null ? NEVER : has(named)}) AS named
     FROM search_words WHERE ${wordsRow()} > ${asInteger(last - looked)}`
   const [counts] = await db.longRead(asked.compile(db.read))
-  return { last, looked, all: counts?.n ?? 0, named: counts?.named ?? 0 }
+  return { last, looked, terms: countTerms(match), all: counts?.n ?? 0, named: counts?.named ?? 0 }
 }
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)

@@ -2,6 +2,7 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
+import { countTerms, type NewestCounts, type RowRange } from '../database/newest-rows.ts'
 import type { Tables } from '../database/tables.ts'
 import {
   asInteger,
@@ -9,6 +10,7 @@ import {
   byIndex,
   eachTime,
   hasWords,
+  hasWordsByRow,
   joinInOrder,
   jsonMember,
   jsonNumber,
@@ -288,6 +290,27 @@ export async function findsFew(
   return false
 }
 
+/** So many times the rows that are looked at there must be, or all of them are found as quickly. */
+const LEAST_ROWS = 4
+
+/**
+ * How frequent the words of a filter are among the newest rows of their index: for PostgreSQL (kernel/database/newest-rows.ts).
+ * @param looked how many rows are looked at @returns null without words, and where the rows looked at are much of all
+ */
+export async function countNewestWords(
+  db: Pick<Database, 'read' | 'longRead'>,
+  { text }: ListFilter,
+  looked: number,
+): Promise<NewestCounts | null> {
+  const words = text === undefined ? null : onlyWords(text)
+  if (words === null) return null
+  const last = await listedAtMost(db.read)
+  if (last < LEAST_ROWS * looked) return null
+  const asked = sql<{ n: number }>`SELECT count(*) AS n FROM evidence_words
+    WHERE ${wordsRow()} > ${asInteger(last - looked)} AND ${hasWordsByRow('evidence_words', words)}`
+  return { last, looked, terms: countTerms(words), all: (await db.longRead(asked.compile(db.read)))[0]?.n ?? 0 }
+}
+
 /** Of evidences; both are in it. */
 export interface IdRange {
   readonly from: number
@@ -341,6 +364,7 @@ function lookedUp(tenant: string, filter: ListFilter, viewer: Viewer | null, ids
 /**
  * How many match, counted up to one more than `most`, which may be infinite. For a long read. To the end, what lies in the recycle bin is
  * counted and taken off, because to ask each row would take longer.
+ * @param newest the words are looked for among these rows alone
  */
 export function countListed(
   db: Db,
@@ -348,6 +372,7 @@ export function countListed(
   filter: ListFilter,
   viewer: Viewer | null,
   most: number,
+  newest: RowRange | null = null,
 ): CompiledQuery<{ total: number }> {
   const counted = (bin: 'only' | 'with') =>
     sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather', bin, 'all'))})`
@@ -356,7 +381,7 @@ export function countListed(
       SELECT ${filter.deleted === true ? counted('only') : sql`${counted('with')} - ${counted('only')}`} AS total`.compile(
       db,
     )
-  const { first, rest } = asTheyCome(filter)
+  const { first, rest } = asTheyCome(filter, newest)
   const from =
     first === null
       ? sql`evidence_list l WHERE`
@@ -368,12 +393,13 @@ export function countListed(
 }
 
 /** What of a filter is read as it comes, and no further than is counted: as a set all that hold it would be read first. */
-function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFilter } {
+function asTheyCome(filter: ListFilter, newest: RowRange | null): { first: Condition | null; rest: ListFilter } {
   const { text, ...wordless } = filter
   const words = text === undefined ? null : onlyWords(text)
   if (words !== null) {
-    const first = sql`SELECT ${wordsRow()} AS evidence_id FROM evidence_words WHERE ${hasWords('evidence_words', words)}`
-    return { first, rest: wordless }
+    const has = newest?.each === true ? hasWordsByRow('evidence_words', words) : hasWords('evidence_words', words)
+    const among = newest === null ? sql`` : sql` AND ${wordsRow()} >= ${asInteger(newest.from)}`
+    return { first: sql`SELECT ${wordsRow()} AS evidence_id FROM evidence_words WHERE ${has}${among}`, rest: wordless }
   }
   const [key, ...tagKeys] = filter.tagKeys ?? []
   if (key === undefined) return lookedUpAsTheyCome(filter)
@@ -479,7 +505,7 @@ export function pageOfCommonWords(
   return sql<{ id: number; key: string }>`
     WITH candidates AS MATERIALIZED (${first})
     SELECT id, key FROM candidates WHERE id IN (
-      SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWords('evidence_words', words)}
+      SELECT ${wordsRow()} FROM evidence_words WHERE ${hasWordsByRow('evidence_words', words)}
       AND ${wordsRow()} BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND ${withoutIndex(wordsRow())} IN (SELECT id FROM candidates))
     ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
 }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { enlarged, LEAST_SAMPLED, readEach, windowHolding, windowOf, windowsOfPage } from './search.newest.ts'
-import type { NewestCounts } from './search.store.ts'
+import {
+  countTerms,
+  enlarged,
+  LEAST_SAMPLED,
+  type NewestCounts,
+  readEach,
+  windowHolding,
+  windowOf,
+  windowsOfPage,
+} from './newest-rows.ts'
 
 const TEN_MILLION = { last: 10_000_000, looked: 10_000 }
-/** One row in ten has the words, and one in a hundred has them in its name. */
-const FREQUENT: NewestCounts = { ...TEN_MILLION, all: 1_000, named: 100 }
+/** One row in ten has the words. */
+const FREQUENT: NewestCounts = { ...TEN_MILLION, all: 1_000, terms: 1 }
 
 describe('B8: windows of the newest rows', () => {
   it('hold somewhat more rows than should have the words as often as is wanted', () => {
@@ -27,6 +35,14 @@ describe('B8: windows of the newest rows', () => {
     expect(readEach(FREQUENT, { from: 5_000_000, to: 5_200_000 }).each).toBe(true)
     expect(readEach(FREQUENT, { from: 5_000_000, to: 8_000_000 }).each).toBe(false)
     expect(readEach({ ...FREQUENT, all: LEAST_SAMPLED - 1 }, { from: 5_000_000, to: 5_000_010 }).each).toBe(false)
+  })
+
+  it('are read row by row the sooner, the more terms are asked for: the index gives all rows of each', () => {
+    // One row in a hundred has both words; each alone is in one of ten.
+    expect(windowHolding({ ...FREQUENT, all: 100, terms: 2 }, 10_001)?.each).toBe(true)
+    expect(countTerms('"tanner"* AND "ferry street"')).toBe(2)
+    expect(countTerms('tags : "night ""shift"""')).toBe(1)
+    expect(countTerms('')).toBe(0)
   })
 
   it('grow by what was found in them, as long as that tells something', () => {

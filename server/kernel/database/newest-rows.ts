@@ -4,24 +4,56 @@
  * and asked for the words at a million a second. So a page needs the last thousands of rows alone, and a count up to a limit the last hundred
  * thousands.
  */
-import type { NewestCounts, RowRange, SearchFilter } from './search.store.ts'
+
+/** Rows by their numbers; both are in it. */
+export interface RowRange {
+  readonly from: number
+  readonly to: number
+  /** Each of them is read and asked for the words. Otherwise the index of words finds all that have them, of whatever row. */
+  readonly each: boolean
+}
+
+/** Of the newest rows, those that have the words. */
+export interface NewestCounts {
+  /** Number of the newest row. */
+  readonly last: number
+  /** So many rows were looked at, by their numbers. */
+  readonly looked: number
+  readonly all: number
+  /** How many words, beginnings or phrases are asked for together. */
+  readonly terms: number
+}
+
+/**
+ * How many words, beginnings or phrases a question has. Of a phrase the index of words reads little more than its rarest word.
+ * @param match in the language of FTS5
+ */
+export const countTerms = (match: string): number => match.match(/"(?:[^"]|"")*"/g)?.length ?? 0
 
 /** Fewer matches among the rows that were looked at say too little about the others. */
 export const LEAST_SAMPLED = 40
 
 /** More rows are taken than should be needed, since words are not spread evenly. */
 const MARGIN = 1.3
-/** To read a row and ask it for the words takes about half as long as what the index of words takes for one that has them. */
+/** To read a row and ask it for the words takes about half as long as what the index of words takes for one that has a word. */
 const READ_PER_MATCH = 2
 /** A page is looked for in so many times the rows that it should need, then in so many times these. */
 const PAGE_MARGIN = 4
 const NEXT_PAGE = 16
 
+/**
+ * Whether it takes longer to read the index of words than so many rows. For each term the index gives all rows that have it; how many these are
+ * follows from those that have all terms, as if each were as frequent as the others.
+ */
+function isSlower({ last, looked, all, terms }: NewestCounts, rows: number): boolean {
+  const ofEach = (all / looked) ** (1 / terms) * last
+  return rows <= READ_PER_MATCH * terms * ofEach
+}
+
 /** @param rows how many of the newest; null where that is much of all, which then are asked at once */
-export function windowOf({ last, looked, all }: NewestCounts, rows: number): RowRange | null {
-  if (rows > last / 2) return null
-  const each = rows <= READ_PER_MATCH * (all / looked) * last
-  return { from: last - rows, to: Number.MAX_SAFE_INTEGER, each }
+export function windowOf(newest: NewestCounts, rows: number): RowRange | null {
+  if (rows > newest.last / 2) return null
+  return { from: newest.last - rows, to: Number.MAX_SAFE_INTEGER, each: isSlower(newest, rows) }
 }
 
 /** The newest rows, so many that about `most` of them have the words, and mostly somewhat more. Null for rare words. */
@@ -57,17 +89,6 @@ export function windowsOfPage(
 
 /** A time that is asked for: its rows are read where the index of words would take longer. */
 export function readEach(newest: NewestCounts, rows: Omit<RowRange, 'each'>): RowRange {
-  const { looked, all, last } = newest
-  const isFrequent = all >= LEAST_SAMPLED
-  return { ...rows, each: isFrequent && Math.min(rows.to, last) - rows.from <= READ_PER_MATCH * (all / looked) * last }
+  const passed = Math.min(rows.to, newest.last) - rows.from
+  return { ...rows, each: newest.all >= LEAST_SAMPLED && isSlower(newest, passed) }
 }
-
-/** Whether a filter has an index of its own, by which few rows are found: windows of the newest rows would be read for nothing. */
-export const isLookedUp = (filter: SearchFilter): boolean =>
-  filter.rows !== null ||
-  filter.fromTicks !== null ||
-  filter.toTicks !== null ||
-  filter.deviceId !== null ||
-  filter.inCases.length > 0 ||
-  filter.box !== null ||
-  filter.near !== null
