@@ -213,6 +213,23 @@ describe('B8: windows of the newest rows', () => {
     expect(byRow).toBeGreaterThan(QUESTIONS)
   })
 
+  it('and the set of what somebody views give the same', { timeout: 300_000 }, async () => {
+    const find = createFinder({ db, ...LIMITS })
+    const few = { ...seekerOf('None'), identities: new Set([officer]), devices: 'own' as const }
+    const asked = fc.tuple(drawn, fc.boolean()).map(([one, words]) => ({ ...one, query: words ? one.query : '' }))
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        const question = await questionOf(one, null, null)
+        const found = async (seeker: Seeker) => {
+          const [counts, rows] = await find({ ...question, seeker }, true)
+          return { counts, rows: rows.map(({ search_id: id, tier }) => ({ id, tier })) }
+        }
+        expect(await found({ ...few, few: true })).toEqual(await found(few))
+      }),
+      { numRuns: QUESTIONS, endOnFailure: true },
+    )
+  })
+
   it('hold a page of frequent words without asking the index of words', async () => {
     const asked = { query: 'bwc', sort: 'newest' as const }
     const statements: string[] = []

@@ -14,6 +14,7 @@ import {
   greatestOf,
   hasWords,
   hasWordsByRow,
+  inSetOr,
   joinInOrder,
   jsonPairs,
   leastOf,
@@ -279,10 +280,10 @@ export const says = (match: string | null, { box, near, apart, rows }: SearchFil
       ]
 
 /**
- * For callers who can view few objects while the words match many: each match is compared with the few before its row is read. The plus
- * keeps SQLite from querying the index once for each of the few.
+ * For callers who can view few objects: each match is compared with the few before its row is read. The plus keeps SQLite from querying the
+ * index once for each of the few.
  */
-function amongFew(seeker: Seeker): Condition {
+function amongFew(match: string | null, seeker: Seeker): Condition {
   const { kinds } = seeker
   const rows = (what: Condition): Condition => sql`SELECT v.search_id FROM search_list v WHERE ${what}`
   const few = [
@@ -291,12 +292,14 @@ function amongFew(seeker: Seeker): Condition {
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
     ...(kinds.includes('Device') ? [rows(sql`v.kind = 4 AND ${ofDevices('v.object_id', seeker)}`)] : []),
   ]
-  return few.length === 0 ? NEVER : sql`${withoutIndex(wordsRow('w'))} IN (${sql.join(few, sql` UNION ALL `)})`
+  return few.length === 0 ? NEVER : sql`${withoutIndex(placeOf(match))} IN (${sql.join(few, sql` UNION ALL `)})`
 }
 
 /** The access condition, which every query contains: only objects that the caller can view. */
-export const mayView = (match: string | null, seeker: Seeker): Condition =>
-  match !== null && isGathered(seeker) ? amongFew(seeker) : canView(seeker)
+export function mayView(match: string | null, seeker: Seeker): Condition {
+  if (!isGathered(seeker)) return canView(seeker)
+  return match === null ? inSetOr(amongFew(match, seeker), canView(seeker)) : amongFew(match, seeker)
+}
 export const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : wordsRow('w'))
 
 export interface CubeCell {

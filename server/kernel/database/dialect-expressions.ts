@@ -33,6 +33,7 @@ export interface Expressions {
   notDistinct(left: Part, right: Part): Part
   rowHasWords(id: Part, words: string): Part
   hasWordsByRow(index: string, words: string): Part
+  inSetOr(set: Part, each: Part): Part
   hasWords(index: string, words: string): Part
   rowNumber(alias: string): Part
   wordsRow(alias?: string): Part

@@ -158,6 +158,12 @@ export const hasWordsByRow = (index: string, words: string): Part =>
   both((dialect) => dialect.hasWordsByRow(index, words))
 
 /**
+ * Two forms of one condition about few rows: that a row is in their set, and what is asked of each row. PostgreSQL begins with the set; it would
+ * ask each row of the table. SQLite begins with the order of rows.
+ */
+export const inSetOr = (set: Part, each: Part): Part => both((dialect) => dialect.inSetOr(set, each))
+
+/**
  * Condition: no row of a small set has the id. PostgreSQL asks each time, as its planner counts the making of a set for every row that is looked up.
  * @param from a table with an alias and its conditions @param key the column of that table
  */

@@ -38,6 +38,7 @@ export const sqliteExpressions: Expressions = {
   jsonOfTexts: (text) => sql.raw(`json_group_array(${text})`),
   notDistinct: (left, right) => sql`${left} IS ${right}`,
   hasWords: (index, words) => sql`${sql.raw(index)} MATCH ${words}`,
+  inSetOr: (_set, each) => each,
   hasWordsByRow: (index, words) => sql`${sql.raw(index)} MATCH ${words}`,
   rowHasWords: (id, words) => sql`${id} IN (SELECT rowid FROM search_words WHERE search_words MATCH ${words})`,
   ledgerActor: () => sql.raw(LEDGER_ACTOR),
