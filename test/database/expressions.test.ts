@@ -133,7 +133,11 @@ describe.each(['sqlite', 'postgres'] as const)('B1 expressions on %s', (dialect)
         UNION SELECT s.case_id FROM cases s WHERE ${caseViewable('s.case_id', { ...nobody, few })}`.execute(db.read)
       expect(rows).toEqual([])
     }
-    expect(await policiesNaming(db.read, nobody.identities)).toEqual({ few: true, mostCases: false })
+    expect(await policiesNaming(db.read, nobody.identities)).toEqual({
+      few: true,
+      manyPolicies: false,
+      mostCases: false,
+    })
   })
 
   it('after an id that was chosen the next one follows', async () => {

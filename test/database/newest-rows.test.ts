@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPage } from '../../server/features/evidence/list.page.ts'
+import { questionOf as askedOf } from '../../server/features/search/search.ask.ts'
 import { createFinder, type Find } from '../../server/features/search/search.find.ts'
 import { LEAST_SAMPLED } from '../../server/kernel/database/newest-rows.ts'
 import type { Question, Sort } from '../../server/features/search/search.question.ts'
@@ -17,9 +18,13 @@ import {
   type SearchFilter,
   type Seeker,
 } from '../../server/features/search/search.store.ts'
+import type { HttpCall } from '../../server/http/handlers.ts'
+import type { Access } from '../../server/kernel/access/access.ts'
+import type { Viewer } from '../../server/kernel/access/viewable.store.ts'
 import type { Database } from '../../server/kernel/database/database.ts'
 import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import type { ListPage } from '../../server/kernel/evidence/list.store.ts'
+import { SearchBody } from '../../shared/search/contract.ts'
 import { matchOf, parseSearch } from '../../shared/search/search-query.ts'
 import { COMMAND, OFFICER, timeAt, writePostgresStation } from '../bench/postgres-rows.ts'
 import { givenStation } from '../support/given.ts'
@@ -228,6 +233,26 @@ describe('B8: windows of the newest rows', () => {
       }),
       { numRuns: QUESTIONS, endOnFailure: true },
     )
+  })
+
+  it('a time is asked row by row for somebody whose many policies take long to gather', async () => {
+    const few = { ...seekerOf('None'), few: true }
+    const fewFor = async (viewer: Viewer, asked: object): Promise<boolean> => {
+      const deps = {
+        db,
+        access: { viewer: async () => viewer } as unknown as Access,
+        isInPolicy: async () => false,
+        customFields: async () => ({ Case: [], Evidence: [] }),
+        fewMatches: LIMITS.fewMatches,
+        sampledRows: SAMPLED,
+      }
+      const request = { tenant: 'station', asked: SearchBody.parse(asked), terms: [], signal: undefined }
+      return (await askedOf(deps, { principal: null } as unknown as HttpCall, request)).seeker.few
+    }
+    const day = { FromUtc: timeAt(0.5), ToUtc: timeAt(0.6) }
+    expect(await fewFor({ ...few, manyPolicies: true }, day)).toBe(false)
+    expect(await fewFor({ ...few, manyPolicies: true }, {})).toBe(true)
+    expect(await fewFor({ ...few, manyPolicies: false }, day)).toBe(true)
   })
 
   it('hold a page of frequent words without asking the index of words', async () => {

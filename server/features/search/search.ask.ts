@@ -62,18 +62,15 @@ export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Re
   // What SQLite reads was measured without windows of rows, and it does well.
   const sampled = onPostgres ? await countNewest(db, match, deps.sampledRows) : null
   const matches = await matchesOf(deps, match, sampled)
+  const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
   const seeker = await seekerOf(deps, call, asked, matches)
   const given = asked.CustomFields ?? []
-  // Of somebody who views little, what they view is looked up, and the words are asked of that.
-  const inWindows = onPostgres && !isGathered(seeker)
-  const newest = inWindows ? sampled : null
-  const times = { fromTicks: asked.FromUtc?.ticks ?? null, toTicks: asked.ToUtc?.ticks ?? null }
   const filter: SearchFilter = {
     near: nearFilter(asked),
     apart: [],
     match,
     ...times,
-    rows: inWindows ? await rowsOfTime(db, tenant, times, newest) : null,
+    rows: onPostgres && !isGathered(seeker) ? await rowsOfTime(db, tenant, times, sampled) : null,
     deviceId: asked.DeviceId ?? null,
     inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
     unassociated: asked.Unassociated === true,
@@ -89,7 +86,8 @@ export async function questionOf(deps: QuestionDeps, call: HttpCall, request: Re
     filter: { ...filter, apart },
     isRough,
     matches,
-    newest,
+    // Of somebody who views little, what they view is looked up, and the words are asked of that.
+    newest: isGathered(seeker) ? null : sampled,
     facets: facetFilter(asked, seeker.deleted),
     exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
     sort,
@@ -134,8 +132,9 @@ async function seekerOf(
   const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
   const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
   const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
-  // Access is checked row by row when the words find fewer rows than the caller can view.
-  const few = viewer.few && !(matches !== null && matches <= fewMatches)
+  // Access is checked row by row when the words find fewer rows than the caller can view, or probably the time.
+  const isFound = (matches !== null && matches <= fewMatches) || (viewer.manyPolicies === true && asked.FromUtc != null)
+  const few = viewer.few && !isFound
   return { ...viewer, few, kinds, devices, deleted }
 }
 

@@ -38,7 +38,7 @@ interface Deps {
 const COUNT_VALID_MS = 5_000
 
 /** How many policies name the caller, as far as a query plan depends on it. */
-type Named = Pick<Viewer, 'few' | 'mostCases'>
+type Named = Pick<Viewer, 'few' | 'manyPolicies' | 'mostCases'>
 
 /** @param rightsVersion of the database; without it nothing is cached */
 export function createAccess({ clock, rightsVersion }: Deps): Access {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Asker } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
+import { type Dialect, dialectOf } from '../database/kysely.ts'
 import { among, byIndex, eachTime, onceOr } from '../database/expressions.ts'
 
 /**
@@ -16,28 +17,43 @@ export interface Viewer extends Asker {
   readonly self: number
   /** Few policies name the caller, so the viewable ids are gathered first; otherwise the rule is applied to each row. Results are the same. */
   readonly few: boolean
+  /** Gathering takes tenths of a second: where a question by itself finds few rows, these are asked instead. Not known where it is left out. */
+  readonly manyPolicies?: boolean
   /** At least every second case names the caller; not known where it is left out. The first rows of a list of cases are found sooner row by row, even where they are few. */
   readonly mostCases?: boolean
 }
 
 /** From this number of policies on, gathering takes longer than checking the rows of a page. */
 export const FEW_POLICIES = 10_000
+/**
+ * To gather takes time with the number of policies, to check rows with the number of rows that are passed for one that is viewed. Both take as
+ * long at about 70 times the root of the number of cases; from 40,000 cases on this is more than `FEW_POLICIES`. Measured on PostgreSQL with a
+ * million cases (docs/decisions/0023). On SQLite nothing was measured beyond a hundred thousand.
+ */
+const FEW_BY_ROOT = 50
+export const gatheredUpTo = (dialect: Dialect, cases: number): number =>
+  dialect === 'postgres' ? Math.max(FEW_POLICIES, Math.round(FEW_BY_ROOT * Math.sqrt(cases))) : FEW_POLICIES
 
 /**
- * Whether fewer than `FEW_POLICIES` policies name one of the identities, and whether they are in at least every second case. Counting stops
- * at `FEW_POLICIES`. The newest id stands for the number of cases, which is not counted.
+ * How many policies name one of the identities, as far as it decides how their evidence is found. The newest id stands for the number of
+ * cases, which is not counted.
  */
 export async function policiesNaming(
   from: Tx,
   identities: ReadonlySet<number>,
-): Promise<Pick<Viewer, 'few' | 'mostCases'>> {
+): Promise<Pick<Viewer, 'few' | 'manyPolicies' | 'mostCases'>> {
+  const last = await sql<{ newest: number | null }>`SELECT max(c.case_id) AS newest FROM cases c`.execute(from)
+  const newest = last.rows[0]?.newest ?? 0
+  const most = gatheredUpTo(dialectOf(from), newest)
   const ids = among([...identities])
-  const { rows } = await sql<{ cases: number; evidences: number; newest: number }>`SELECT
-    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${FEW_POLICIES}) named) AS cases,
-    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${FEW_POLICIES}) named) AS evidences,
-    (SELECT coalesce(max(c.case_id), 0) FROM cases c) AS newest`.execute(from)
-  const { cases, evidences, newest } = rows[0] ?? { cases: 0, evidences: 0, newest: 0 }
-  return { few: cases + evidences < FEW_POLICIES, mostCases: cases > 0 && 2 * cases >= newest }
+  const { rows } = await sql<{ cases: number; evidences: number }>`SELECT
+    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS cases,
+    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS evidences`.execute(
+    from,
+  )
+  const { cases, evidences } = rows[0] ?? { cases: 0, evidences: 0 }
+  const named = cases + evidences
+  return { few: named < most, manyPolicies: named >= FEW_POLICIES, mostCases: cases > 0 && 2 * cases >= newest }
 }
 
 /** The same caller for a query of few rows, where gathering would take longer. */
