@@ -173,6 +173,19 @@ describe('pages at 390 px', () => {
     expect(await page.getByRole('grid').getAttribute('aria-colcount')).toBe('2')
   })
 
+  it('the open tab of a case is in view, whether the page begins with it or it was chosen by keyboard', async () => {
+    const { page } = await looking(station.given, station.sergeant, `/cases/${station.caseId}?side=packages`, PHONE)
+    const openTab = page.getByRole('tab', { selected: true })
+    const isInView = async (): Promise<boolean> => {
+      const box = await openTab.boundingBox()
+      return box !== null && box.x >= 0 && box.x + box.width <= (page.viewportSize()?.width ?? 0)
+    }
+    await soon(async () => [await openTab.innerText(), await isInView()]).toEqual(['Packages', true])
+    await openTab.press('Home')
+    await soon(async () => [await openTab.innerText(), await isInView()]).toEqual(['Evidence', true])
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  })
+
   it('a note is written into a case', { tags: ['journey'] }, async () => {
     const { page, problems, refusals } = await looking(station.given, station.okafor, `/cases/${station.caseId}`, PHONE)
     await page.getByRole('tab', { name: 'Notes' }).click()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, Suspense, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from '../given.ts'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import styles from './tabs.module.css'
@@ -30,6 +30,11 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, fill = f
     tabs.findIndex(({ id }) => id === value),
   )
   const open = tabs[at]
+  const list = useRef<HTMLDivElement>(null)
+  const openId = open?.id
+  useLayoutEffect(() => {
+    if (openId !== undefined && list.current !== null) showOpen(list.current)
+  }, [openId])
   const onKeyDown = (event: KeyboardEvent): void => {
     const places: Readonly<Record<string, number | undefined>> = {
       ArrowRight: (at + 1) % tabs.length,
@@ -45,7 +50,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, fill = f
   }
   return (
     <div className={cx(styles['tabs'], fill && styles['fill'])}>
-      <div role="tablist" aria-label={label} className={styles['list']} onKeyDown={onKeyDown}>
+      <div ref={list} role="tablist" aria-label={label} className={styles['list']} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -77,4 +82,13 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, fill = f
       )}
     </div>
   )
+}
+
+/** On a phone the tabs are one line that is wider than the screen: the open one is moved into view, and no page around it. */
+function showOpen(list: HTMLElement): void {
+  const tab = list.querySelector('[aria-selected=true]')
+  if (tab === null) return
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+  if (inner.left < outer.left || inner.right > outer.right)
+    list.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2
 }
