@@ -56,7 +56,8 @@ describe('S4 the permission model and the server agree', () => {
     const met: Met = new Map()
     await agree(met, EACH, CALLS / A_WORLD)
     // Some are drawn a dozen times only or not at all, and then always by the same sort of people: they are asked on until both were met.
-    for (let round = 0; round < 5 && oneSided(met).length > 0; round++) await agree(met, oneSided(met), 3)
+    // Five rounds were too few once: in none of their worlds could anybody delete a case.
+    for (let round = 0; round < 20 && oneSided(met).length > 0; round++) await agree(met, oneSided(met), 3)
     expect([...met.keys()].sort()).toEqual(OPERATIONS.map(({ name }) => name).sort())
     // Every operation was met, and every one that can be refused was both let through and refused.
     expect(oneSided(met).map((at) => OPERATIONS[at]?.name)).toEqual([])
