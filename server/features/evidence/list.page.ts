@@ -149,8 +149,11 @@ async function walked(deps: PageDeps, listed: Walked, page: ListPage, wanted: nu
 
 /** Up to one more than `most`: of words that are frequent among the newest rows alone, where these have so many. */
 async function countedUpTo({ db }: PageDeps, { tenant, filter, who, newest }: Walked, most: number): Promise<number> {
-  const counted = async (rows: RowRange | null): Promise<number> =>
-    (await db.longRead(countListed(db.read, tenant, filter, who, most, rows)))[0]?.total ?? 0
+  const counted = async (rows: RowRange | null): Promise<number> => {
+    const passes = rows !== null && !rows.each ? 'few' : 'all'
+    const asked = countListed(db.read, tenant, filter, who, most, rows)
+    return (await db.longRead(asked, undefined, passes))[0]?.total ?? 0
+  }
   // Whatever else is asked for excludes some of them, and then more rows would be needed.
   const window = newest === null || Object.keys(filter).length > 1 ? null : windowHolding(newest, most + 1)
   const found = window === null ? 0 : await counted(window)

@@ -3,7 +3,7 @@ import type { SearchAnswer } from '../../../shared/search/contract.ts'
 import type { z } from 'zod'
 import type { Database } from '../../kernel/database/database.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
-import { enlarged, type RowRange, windowHolding } from '../../kernel/database/newest-rows.ts'
+import { enlarged, isOneWord, type RowRange, windowHolding } from '../../kernel/database/newest-rows.ts'
 import type { Question } from './search.question.ts'
 import { countedCube, countedHits, type SearchFilter } from './search.store.ts'
 
@@ -21,7 +21,8 @@ export async function counted(
   const { tenant, seeker, facets, newest, signal } = question
   const most = exactTo + 1
   const totalOf = (n: number) => ({ Total: Math.min(n, exactTo), TotalIsAtLeast: n > exactTo })
-  const asked = (filter: SearchFilter) => db.longRead(countedCube(db.read, tenant, seeker, filter, most), signal)
+  const asked = (filter: SearchFilter) =>
+    db.longRead(countedCube(db.read, tenant, seeker, filter, most), signal, passesOf(filter))
   const first = firstWindow(question, most)
   if (!wanted) return { ...totalOf(await countedTotal(db, question, first, most)), Facets: null }
   const { found: cube, window } = await countedIn(question, first, most, asked, countOf)
@@ -37,7 +38,7 @@ export async function counted(
 async function countedTotal(db: Database, question: Question, first: RowRange | null, most: number): Promise<number> {
   const { tenant, seeker, facets, signal } = question
   const asked = async (filter: SearchFilter): Promise<number> =>
-    (await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most), signal))[0]?.n ?? 0
+    (await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most), signal, passesOf(filter)))[0]?.n ?? 0
   return (await countedIn(question, first, most, asked, (n) => n)).found
 }
 
@@ -50,6 +51,10 @@ export const isLookedUp = (filter: SearchFilter): boolean =>
   filter.inCases.length > 0 ||
   filter.box !== null ||
   filter.near !== null
+
+/** Of all rows that have the word, only those of a window are read. */
+const passesOf = ({ rows, match: { all } }: SearchFilter): 'all' | 'few' =>
+  rows !== null && !rows.each && all !== null && isOneWord(all) ? 'few' : 'all'
 
 /** The newest rows among which the words alone would be found often enough. */
 export const firstWindow = ({ newest, filter }: Question, most: number): RowRange | null =>

@@ -95,7 +95,7 @@ export async function countMatches(
 ): Promise<number> {
   const asked = sql<{ n: number }>`
     SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE ${hasWords('search_words', match)} LIMIT ${most + 1}) counted`
-  const [found] = await db.longRead(asked.compile(db.read))
+  const [found] = await db.longRead(asked.compile(db.read), undefined, 'few')
   return found?.n ?? 0
 }
 

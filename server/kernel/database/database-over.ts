@@ -54,9 +54,11 @@ export interface Database {
   onTold(listener: (text: string | null) => void): void
   /**
    * A long read on a thread of its own, on the first of a few read-only connections that is idle.
-   * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
+   * @param signal of the request: when it aborts before the read has begun, the read never begins
+   * @param passes `few`: of many places that an index gives, few rows are read. PostgreSQL keeps the places by pages then, which takes half
+   * the time, and reads whole pages. SQLite has no such choice. @throws the signal's reason
    */
-  longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
+  longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal, passes?: 'all' | 'few'): Promise<R[]>
   /**
    * The version of all rights (rights-version.ts), to be compared for equality. Null while a change is under way: then nothing that is
    * remembered counts. On SQLite it is that of what `read` sees in this turn of the event loop, and of a transaction that changes none. On

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { matchOf, parseSearch } from '../../../shared/search/search-query.ts'
 import {
   countTerms,
   enlarged,
+  isOneWord,
   LEAST_SAMPLED,
   type NewestCounts,
   readEach,
@@ -13,6 +15,8 @@ import {
 const TEN_MILLION = { last: 10_000_000, looked: 10_000 }
 /** One row in ten has the words. */
 const FREQUENT: NewestCounts = { ...TEN_MILLION, all: 1_000, terms: 1 }
+
+const all = (query: string): string => matchOf(parseSearch(query)).all ?? ''
 
 describe('B8: windows of the newest rows', () => {
   it('hold somewhat more rows than should have the words as often as is wanted', () => {
@@ -42,7 +46,15 @@ describe('B8: windows of the newest rows', () => {
     expect(windowHolding({ ...FREQUENT, all: 100, terms: 2 }, 10_001)?.each).toBe(true)
     expect(countTerms('"tanner"* AND "ferry street"')).toBe(2)
     expect(countTerms('tags : "night ""shift"""')).toBe(1)
+    expect(countTerms(all('theft -window -"a b"'))).toBe(1)
     expect(countTerms('')).toBe(0)
+  })
+
+  it('one word is told from what the server cannot estimate', () => {
+    const asked = ['abbey', '"abbey"', '"ferry street"', 'device:sn17', 'tanner door', 'theft -window']
+    expect(asked.map((one) => isOneWord(all(one)))).toEqual([true, true, false, false, false, false])
+    // As the list of evidence writes one.
+    expect(isOneWord('"abbey"*')).toBe(true)
   })
 
   it('grow by what was found in them, as long as that tells something', () => {

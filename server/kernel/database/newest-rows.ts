@@ -25,10 +25,18 @@ export interface NewestCounts {
 }
 
 /**
- * How many words, beginnings or phrases a question has. Of a phrase the index of words reads little more than its rarest word.
+ * How many words, beginnings or phrases a question asks for. Of a phrase the index of words reads little more than its rarest word; what is
+ * excluded is asked of the rows.
  * @param match in the language of FTS5
  */
-export const countTerms = (match: string): number => match.match(/"(?:[^"]|"")*"/g)?.length ?? 0
+export const countTerms = (match: string): number =>
+  match.replace(/\) NOT \(.*$/s, '').match(/"(?:[^"]|"")*"/g)?.length ?? 0
+
+/**
+ * Whether a question is one word or beginning in any column. How many rows have it the server knows; so of all their places it reads only those of
+ * a window. Of anything else it expects few rows, and reads all.
+ */
+export const isOneWord = (match: string): boolean => /^\(?"[\p{L}\p{N}]+"(?: ?\*)?\)?$/u.test(match)
 
 /** Fewer matches among the rows that were looked at say too little about the others. */
 export const LEAST_SAMPLED = 40
