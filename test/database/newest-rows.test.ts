@@ -1,6 +1,7 @@
 // @module-tag counted
 /** Windows of the newest rows, by which frequent words are found on PostgreSQL: answers are those of a search of all rows. */
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPage } from '../../server/features/evidence/list.page.ts'
@@ -218,7 +219,7 @@ describe('B8: windows of the newest rows', () => {
     expect(byRow).toBeGreaterThan(QUESTIONS)
   })
 
-  it('and the set of what somebody views give the same', { timeout: 300_000 }, async () => {
+  it('somebody who views few finds by their set what they find row by row', { timeout: 300_000 }, async () => {
     const find = createFinder({ db, ...LIMITS })
     const few = { ...seekerOf('None'), identities: new Set([officer]), devices: 'own' as const }
     const asked = fc.tuple(drawn, fc.boolean()).map(([one, words]) => ({ ...one, query: words ? one.query : '' }))
@@ -253,6 +254,18 @@ describe('B8: windows of the newest rows', () => {
     expect(await fewFor({ ...few, manyPolicies: true }, day)).toBe(false)
     expect(await fewFor({ ...few, manyPolicies: true }, {})).toBe(true)
     expect(await fewFor({ ...few, manyPolicies: false }, day)).toBe(true)
+  })
+
+  it('a read of few rows has little memory, and any other one enough for exact places', async () => {
+    const memory = async (passes?: 'all' | 'few') =>
+      (
+        await db.longRead(
+          sql<{ memory: string }>`SELECT current_setting('work_mem') AS memory`.compile(db.read),
+          undefined,
+          passes,
+        )
+      )[0]?.memory
+    expect([await memory('few'), await memory('all'), await memory()]).toEqual(['4MB', '64MB', '64MB'])
   })
 
   it('hold a page of frequent words without asking the index of words', async () => {

@@ -36,8 +36,6 @@ interface Listed {
   readonly who: Viewer | null
 }
 
-/** So many of the newest rows are asked for the words, on PostgreSQL, to learn how frequent these are. */
-export const SAMPLED = 16_384
 /** So many that a filter finds are looked up by their ids and asked one by one who can view them. */
 export const FEW = 10_000
 /** So many times as many are looked at as hold the words on a page if these lie anywhere in the order. */
@@ -150,7 +148,8 @@ async function walked(deps: PageDeps, listed: Walked, page: ListPage, wanted: nu
 /** Up to one more than `most`: of words that are frequent among the newest rows alone, where these have so many. */
 async function countedUpTo({ db }: PageDeps, { tenant, filter, who, newest }: Walked, most: number): Promise<number> {
   const counted = async (rows: RowRange | null): Promise<number> => {
-    const passes = rows !== null && !rows.each ? 'few' : 'all'
+    // Places by pages of several words meet in many pages without a row that has all of them.
+    const passes = rows !== null && !rows.each && newest?.terms === 1 ? 'few' : 'all'
     const asked = countListed(db.read, tenant, filter, who, most, rows)
     return (await db.longRead(asked, undefined, passes))[0]?.total ?? 0
   }

@@ -28,12 +28,13 @@ import { cameraNames, officerNames } from '../../kernel/evidence/faces.store.ts'
 import { isGathered } from '../../kernel/access/viewable.store.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { dialectOf } from '../../kernel/database/kysely.ts'
+import { ROWS_LOOKED_AT } from '../../kernel/database/newest-rows.ts'
 import { recordedTicks } from '../../kernel/evidence/list-rows.store.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type ItemDeps, type ListItem, listItems } from './list.items.ts'
-import { FEW, findPage, SAMPLED } from './list.page.ts'
+import { FEW, findPage } from './list.page.ts'
 
 export interface ListPageAsked extends ListOrder {
   readonly cursor?: string
@@ -90,7 +91,7 @@ const PAGE = 500
 export function createListService(deps: Deps): ListService {
   const { db, access, few = FEW } = deps
   // What SQLite reads was measured without it, and it does well.
-  const sampled = dialectOf(db.read) === 'postgres' ? SAMPLED : null
+  const sampled = dialectOf(db.read) === 'postgres' ? ROWS_LOOKED_AT : null
   return {
     list: async (
       call,

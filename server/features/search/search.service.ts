@@ -3,6 +3,7 @@ import { Fault } from '../../../shared/kernel/errors.ts'
 import { COUNTED, type SearchAnswer } from '../../../shared/search/contract.ts'
 import { parseSearch, type SearchTerm, wordsToShow } from '../../../shared/search/search-query.ts'
 import type { HttpCall } from '../../http/handlers.ts'
+import { ROWS_LOOKED_AT } from '../../kernel/database/newest-rows.ts'
 import { displayNames } from '../../kernel/evidence/display-names.store.ts'
 import { questionOf, type QuestionDeps } from './search.ask.ts'
 import { writeCursor } from './search.cursor.ts'
@@ -47,7 +48,7 @@ const NOTHING: SearchOut = {
 export function createSearch({
   namesLookedAt = 1_600,
   fewMatches = 10_000,
-  sampledRows = 16_384,
+  sampledRows = ROWS_LOOKED_AT,
   mostLooked = MOST_LOOKED,
   exactTo = COUNTED,
   densityLimits = DENSITY_LIMITS,

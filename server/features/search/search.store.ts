@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { countTerms, type NewestCounts, type RowRange } from '../../kernel/database/newest-rows.ts'
+import { countTerms, isSmall, type NewestCounts, type RowRange } from '../../kernel/database/newest-rows.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
@@ -125,7 +125,7 @@ export interface NamedCounts extends NewestCounts {
   readonly named: number
 }
 
-/** @param looked how many rows are looked at @returns null where these are much of all rows */
+/** Counts the newest rows that have the words. @param looked how many are looked at @returns null without words, and where these are much of all rows */
 export async function countNewest(
   db: Pick<Database, 'read' | 'longRead'>,
   { all: match, named }: SearchMatch,
@@ -134,7 +134,7 @@ export async function countNewest(
   if (match === null) return null
   const { rows } = await sql<{ last: number | null }>`SELECT max(search_id) AS last FROM search_list`.execute(db.read)
   const last = rows[0]?.last ?? 0
-  if (last < 4 * looked) return null
+  if (isSmall(last, looked)) return null
   const has = (words: string): Condition => hasWordsByRow('search_words', words)
   const asked = sql<{ n: number; named: number }>`
     SELECT count(*) FILTER (WHERE ${has(match)}) AS n, count(*) FILTER (WHERE ${named === null ? NEVER : has(named)}) AS named

@@ -38,12 +38,18 @@ export const countTerms = (match: string): number =>
  */
 export const isOneWord = (match: string): boolean => /^\(?"[\p{L}\p{N}]+"(?: ?\*)?\)?$/u.test(match)
 
+/** So many of the newest rows are read and asked for the words, to learn how frequent these are. */
+export const ROWS_LOOKED_AT = 16_384
+/** Of fewer rows than so many times these, all are found as quickly. */
+const LEAST_ROWS = 4
+export const isSmall = (last: number, looked: number): boolean => last < LEAST_ROWS * looked
+
 /** Fewer matches among the rows that were looked at say too little about the others. */
 export const LEAST_SAMPLED = 40
 
 /** More rows are taken than should be needed, since words are not spread evenly. */
 const MARGIN = 1.3
-/** To read a row and ask it for the words takes about half as long as what the index of words takes for one that has a word. */
+/** So many rows are read for each that the index of words would give, before the index is asked instead: by measurement (docs/decisions/0023). */
 const READ_PER_MATCH = 2
 /** A page is looked for in so many times the rows that it should need, then in so many times these. */
 const PAGE_MARGIN = 4

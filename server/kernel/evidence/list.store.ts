@@ -2,7 +2,7 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
-import { countTerms, type NewestCounts, type RowRange } from '../database/newest-rows.ts'
+import { countTerms, isSmall, type NewestCounts, type RowRange } from '../database/newest-rows.ts'
 import type { Tables } from '../database/tables.ts'
 import {
   asInteger,
@@ -292,9 +292,6 @@ export async function findsFew(
   return false
 }
 
-/** So many times the rows that are looked at there must be, or all of them are found as quickly. */
-const LEAST_ROWS = 4
-
 /**
  * How frequent the words of a filter are among the newest rows of their index: for PostgreSQL (kernel/database/newest-rows.ts).
  * @param looked how many rows are looked at @returns null without words, and where the rows looked at are much of all
@@ -307,7 +304,7 @@ export async function countNewestWords(
   const words = text === undefined ? null : onlyWords(text)
   if (words === null) return null
   const last = await listedAtMost(db.read)
-  if (last < LEAST_ROWS * looked) return null
+  if (isSmall(last, looked)) return null
   const asked = sql<{ n: number }>`SELECT count(*) AS n FROM evidence_words
     WHERE ${wordsRow()} > ${asInteger(last - looked)} AND ${hasWordsByRow('evidence_words', words)}`
   return { last, looked, terms: countTerms(words), all: (await db.longRead(asked.compile(db.read)))[0]?.n ?? 0 }
