@@ -223,11 +223,17 @@ describe('views', () => {
     expect(addressOf(page)).toContain('sort=name')
 
     const more = (name: string) => page.getByRole('button', { name: `More for the view ${name}` })
-    await more('Everything by name').press('Enter')
-    await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
+    // The menu of another view may still be fading out, so each item is looked for in its own.
+    const choose = async (view: string, item: string): Promise<void> => {
+      await more(view).press('Enter')
+      await page
+        .getByRole('menu', { name: `More for the view ${view}` })
+        .getByRole('menuitem', { name: item })
+        .press('Enter')
+    }
+    await choose('Everything by name', 'Move up')
     await soon(() => rail.getByRole('link').allInnerTexts()).toEqual(['Everything by name', 'Thefts'])
-    await more('Thefts').press('Enter')
-    await page.getByRole('menuitem', { name: 'Rename the view' }).press('Enter')
+    await choose('Thefts', 'Rename the view')
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Everything by name')
     await page.keyboard.press('Enter')
     await page.getByText('You have a view or a saved search of this name already.').waitFor()
@@ -235,8 +241,7 @@ describe('views', () => {
     await page.keyboard.press('Enter')
     await soon(() => rail.getByRole('link').allInnerTexts()).toEqual(['Everything by name', 'Thefts of the month'])
 
-    await more('Thefts of the month').press('Enter')
-    await page.getByRole('menuitem', { name: 'Remove the view' }).press('Enter')
+    await choose('Thefts of the month', 'Remove the view')
     await soon(() => rail.getByRole('link').allInnerTexts()).toEqual(['Everything by name'])
     // The key takes back what the message in sight offers.
     await page.getByText('The view “Thefts of the month” is removed.').waitFor()
