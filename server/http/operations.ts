@@ -73,7 +73,8 @@ const PAGE = `<!doctype html>
 `
 
 // validatorUrl: by default Swagger UI sends the document's address to a service outside.
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })
+// docExpansion: with all operations open the page does not answer for seconds.
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none', filter: true })
 `
 
 const PACKAGED: Readonly<Record<string, string>> = {
