@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { createRequire } from 'node:module'
 import { crc32 } from 'node:zlib'
 import { ZipFile } from 'yazl'
@@ -49,7 +49,9 @@ export interface ZipOptions {
 
 /** Only the owner writes, everybody reads. */
 const [FILE_MODE, FOLDER_MODE] = [0o100644, 0o040755]
-const SLICE = 1024 * 1024
+const SLICE = 512 * 1024
+/** More than the streams of yazl hold at once. */
+const BUFFERS = 8
 /** Written bytes that are not synced stay in memory. */
 const MOST_UNSYNCED = 64 * 1024 * 1024
 
@@ -66,6 +68,7 @@ export async function openZip({ path, top, folders, onBytes }: ZipOptions): Prom
   const output = writeTo(file, path, zip.outputStream as Readable)
   zip.on('error', (error: Error) => output.fail(error))
   const members: Member[] = []
+  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(SLICE))
   const options = { compress: false, mtime: new Date(), mode: FILE_MODE }
   let at = 0
   for (const folder of folders) {
@@ -79,7 +82,12 @@ export async function openZip({ path, top, folders, onBytes }: ZipOptions): Prom
   }
   return {
     file: async (source, to) => {
-      const stream = await openSource(source, to, onBytes)
+      const from = startOf({ ...to, at }, top)
+      const stream = await openSource(source, to, {
+        buffers,
+        isWritten: (count) => output.reached(from + count),
+        onBytes,
+      })
       try {
         zip.addReadStreamLazy(`${top}/${to.path}`, { ...options, size: to.bytes }, (give) => {
           stream.begin()
@@ -88,7 +96,7 @@ export async function openZip({ path, top, folders, onBytes }: ZipOptions): Prom
         await Promise.race([stream.ended, output.failed])
         await added({ ...to, crc32: null, at })
       } finally {
-        stream.readable.destroy()
+        await stream.close()
       }
     },
     bytes: async (to, bytes) => {
@@ -182,7 +190,18 @@ function writeTo(file: FileHandle, path: string, stream: Readable): Output {
   }
 }
 
-async function openSource(source: string, { path, bytes, sha256 }: WrittenFile, onBytes: (bytes: number) => void) {
+interface Reading {
+  readonly buffers: readonly Buffer[]
+  /** Resolves when so many bytes of the source are written. */
+  isWritten(bytes: number): Promise<void>
+  readonly onBytes: (bytes: number) => void
+}
+
+async function openSource(
+  source: string,
+  { path, bytes, sha256 }: WrittenFile,
+  { buffers, isWritten, onBytes }: Reading,
+) {
   const file = await open(source, constants.O_RDONLY | NO_FOLLOW | NO_WAIT).catch((error: unknown) => {
     throw faultOf(error, 'read source', source)
   })
@@ -192,7 +211,7 @@ async function openSource(source: string, { path, bytes, sha256 }: WrittenFile, 
     await file.close()
     throw error
   }
-  const readable = file.createReadStream({ highWaterMark: SLICE })
+  const readable = Readable.from(slicesOf(file, buffers, isWritten), { objectMode: false, highWaterMark: SLICE })
   const hash = createHash('sha256')
   const ended = new Promise<void>((resolve, reject) => {
     readable.once('error', (error) => reject(faultOf(error, 'read source', source)))
@@ -212,7 +231,33 @@ async function openSource(source: string, { path, bytes, sha256 }: WrittenFile, 
       onBytes(chunk.length)
     })
   }
-  return { readable, begin, ended }
+  const close = async (): Promise<void> => {
+    readable.destroy()
+    await file.close()
+  }
+  return { readable, begin, ended, close }
+}
+
+/**
+ * What is in a file, slice by slice. A buffer is used again when what was in it is written: buffers of their own stay in memory until they are
+ * collected, and were two thirds of what a ZIP file takes.
+ */
+async function* slicesOf(
+  file: FileHandle,
+  buffers: readonly Buffer[],
+  isWritten: Reading['isWritten'],
+): AsyncGenerator<Buffer> {
+  let position = 0
+  const ends = buffers.map(() => 0)
+  for (let next = 0; ; next = (next + 1) % buffers.length) {
+    const buffer = buffers[next] as Buffer
+    await isWritten(ends[next] ?? 0)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    ends[next] = position
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 const LOCAL_HEADER = 30
@@ -223,8 +268,11 @@ const FOUR_GIB = 0xffffffff
 const descriptorOf = ({ bytes, at, crc32: known }: Member): number =>
   known !== null ? 0 : bytes >= FOUR_GIB || at >= FOUR_GIB ? LONG_DESCRIPTOR : DESCRIPTOR
 
-const endOf = (member: Member, top: string): number =>
-  member.at + LOCAL_HEADER + `${top}/${member.path}`.length + member.bytes + descriptorOf(member)
+/** Where its bytes begin. */
+const startOf = ({ at, path }: Pick<Member, 'at' | 'path'>, top: string): number =>
+  at + LOCAL_HEADER + `${top}/${path}`.length
+
+const endOf = (member: Member, top: string): number => startOf(member, top) + member.bytes + descriptorOf(member)
 
 /** What the file says of a member. @throws StorageFault when it is not what was to be written */
 async function pieceOf(file: FileHandle, path: string, top: string, member: Member): Promise<PieceSum> {
