@@ -146,7 +146,7 @@ async function writeProved(
   }
 }
 
-const sourceOf = (source: string, { sha256, length }: { sha256: string; length: number }): TextSource => ({
+export const sourceOf = (source: string, { sha256, length }: { sha256: string; length: number }): TextSource => ({
   source,
   sha256,
   bytes: length,

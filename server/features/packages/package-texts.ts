@@ -1,14 +1,15 @@
 /** What goes with the items of a package: facts, entries of the ledger with their proofs, keys, instructions, the index and the papers. */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { PackageLanguage, PackagePaper } from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { StoredEntry } from '../../kernel/ledger/format.ts'
 import { ed25519PublicKey, sizeInNote } from '../../kernel/ledger/signed-note.ts'
-import { fileLength, readText } from '../../platform/files/trees.ts'
+import { fileLength, readText, writeChunks } from '../../platform/files/trees.ts'
 import { fingerprintOf, type PackageSigner } from '../../platform/secrets/package-key.ts'
 import { caseViewLines } from './format/case-view.ts'
-import { indexPage } from './format/index-page.ts'
+import { type IndexInput, indexPage } from './format/index-page.ts'
 import { contentsText, itemsCsv, itemsJson, type PackagedItem, withheldCsv } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import { verifyText } from './format/verify-text.ts'
@@ -22,9 +23,10 @@ import {
   type Plan,
   programOf,
 } from './package-plan.ts'
-import { type Custody, custodyOf, isAbout, type TextSource, textSource } from './package-custody.ts'
+import { type Custody, custodyOf, isAbout, sourceOf, type TextSource, textSource } from './package-custody.ts'
 import * as rows from './packages.store.ts'
-import { paperPdf } from '../../platform/pdf/papers/draw.ts'
+import type { PaperHead } from '../../platform/pdf/papers/draw.ts'
+import { drawnPaper, drawnWhole } from '../../platform/pdf/papers/drawing-thread.ts'
 import type { ItemFacts } from './papers/facts.ts'
 import { isStill, stillSheet } from './papers/still-sheet.ts'
 import {
@@ -100,10 +102,10 @@ export async function textsOf(
   })
   const papers = [
     ...described.files,
-    ...(await papersOf(deps, begun, about, custody)),
+    ...(await papersOf(deps, begun, about, custody, { folder, between })),
     ...(await validationFiles(deps, begun, about, attached)),
   ]
-  const index = {
+  const index: IndexInput = {
     items,
     packageId: about.id,
     name: row.name,
@@ -128,9 +130,7 @@ export async function textsOf(
     ledgerSize: sizeInNote(note),
     described,
     files: [
-      [layout.CONTENTS, contentsText(items)],
-      [layout.ITEMS_CSV, itemsCsv(items)],
-      [layout.ITEMS_JSON, itemsJson(items)],
+      ...(await listsOf(items, index)),
       [layout.CUSTODY, custody.custody],
       [layout.PROOFS, custody.proofs],
       [layout.CHECKPOINT, note],
@@ -143,13 +143,28 @@ export async function textsOf(
       [layout.LEDGER_KEY, ledgerKey.export({ type: 'spki', format: 'pem' })],
       ['VERIFY.txt', verifyText('en')],
       ['VERIFY.fr.txt', verifyText('fr')],
-      ['README.html', indexPage('en', index)],
-      ['README.fr.html', indexPage('fr', index)],
       ...papers,
     ],
     receipt: (facts) =>
-      pdfOf(deps, about, receiptOf(about, facts, packageWords(row.language, deps.timeZone)), row.language),
+      drawnWhole(receiptOf(about, facts, packageWords(row.language, deps.timeZone)), headOf(deps, about, row.language)),
   }
+}
+
+/** Of all items. One of thousands takes a tenth of a second, and others of the station wait meanwhile. */
+async function listsOf(items: readonly PackagedItem[], index: IndexInput): Promise<TextFile[]> {
+  const lists: readonly (readonly [path: string, text: () => string])[] = [
+    [layout.CONTENTS, () => contentsText(items)],
+    [layout.ITEMS_CSV, () => itemsCsv(items)],
+    [layout.ITEMS_JSON, () => itemsJson(items)],
+    ['README.html', () => indexPage('en', index)],
+    ['README.fr.html', () => indexPage('fr', index)],
+  ]
+  const files: TextFile[] = []
+  for (const [path, text] of lists) {
+    files.push([path, text()])
+    await breathe()
+  }
+  return files
 }
 
 const supplementOf = (deps: Maker, { supplements }: Plan) =>
@@ -191,7 +206,7 @@ async function validationFiles(
   return [
     ['forms/validation.json', attached.text],
     ['forms/validation.sig', attached.signature],
-    ['forms/validation.pdf', await pdfOf(deps, about, paper, row.language)],
+    ['forms/validation.pdf', await drawnWhole(paper, headOf(deps, about, row.language))],
   ]
 }
 
@@ -205,12 +220,21 @@ async function* actionsOf(entries: AsyncIterable<StoredEntry>, items: readonly P
     }
 }
 
-async function papersOf(deps: Maker, { row }: Begun, about: AboutPackage, custody: Custody): Promise<TextFile[]> {
+/** The folder gets them: of thousands of files they are more than memory should hold. */
+async function papersOf(
+  deps: Maker,
+  { row }: Begun,
+  about: AboutPackage,
+  custody: Custody,
+  { folder, between }: { readonly folder: string; readonly between: () => void },
+): Promise<TextFile[]> {
   const words = packageWords(row.language, deps.timeZone)
   const facts = custody.facts.facts()
   const files: TextFile[] = []
   const add = async (path: string, paper: PaperDocument, withText: boolean): Promise<void> => {
-    files.push([`${path}.pdf`, await pdfOf(deps, about, paper, row.language)])
+    const source = join(folder, `${basename(path)}.pdf`)
+    const drawn = drawnPaper(paper, headOf(deps, about, row.language), between)
+    files.push([`${path}.pdf`, sourceOf(source, await writeChunks(source, drawn))])
     if (withText) files.push([`${path}.txt`, paperText(paper)])
   }
   for (const name of JSON.parse(row.papers) as PackagePaper[])
@@ -254,16 +278,15 @@ async function draft(
   }
 }
 
-const pdfOf = (deps: Maker, about: AboutPackage, paper: PaperDocument, language: PackageLanguage): Promise<Buffer> =>
-  paperPdf(paper, {
-    author: deps.stationName,
-    language,
-    paper: 'a4',
-    // Whoever files it may not have the fonts that it names.
-    embedded: true,
-    made: new Date(about.begun.timeUtc),
-    foot: about.id,
-  })
+const headOf = ({ stationName }: Maker, { id, begun }: AboutPackage, language: PackageLanguage): PaperHead => ({
+  author: stationName,
+  language,
+  paper: 'a4',
+  // Whoever files it may not have the fonts that it names.
+  embedded: true,
+  made: new Date(begun.timeUtc),
+  foot: id,
+})
 
 async function derivationsOf(db: Database, items: readonly PackagedItem[]): Promise<Map<string, unknown>> {
   const made = items.filter(({ kind }) => kind !== 'original')

@@ -121,6 +121,26 @@ export async function writeLines(path: string): Promise<LineWriter> {
   }
 }
 
+/** Writes a new file of what is made meanwhile, and hashes it. It is for a file that is read again soon, and is not synced. */
+export async function writeChunks(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ sha256: string; length: number }> {
+  const file = await createNew(path)
+  try {
+    const hash = createHash('sha256')
+    let length = 0
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      length += chunk.length
+      await file.writeFile(chunk)
+    }
+    return { sha256: hash.digest('hex'), length }
+  } finally {
+    await file.close()
+  }
+}
+
 /** Lines as `writeLines` wrote them: only a line feed ends one. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const input = createReadStream(path, { encoding: 'utf8' })

@@ -1,11 +1,12 @@
 /** Draws a paper as PDF. */
+import { buffer } from 'node:stream/consumers'
 import { documentBytes } from '../document.ts'
 import type { Language } from '../paper-words.ts'
 import type { Paper, Sheet } from '../sheet.ts'
 import { drawPicture } from '../picture.ts'
 import { type Block, type PaperDocument, type PaperPicture, withSeqs } from './paper.ts'
 
-interface Head {
+export interface PaperHead {
   readonly author: string
   readonly language: Language
   readonly paper: Paper
@@ -16,20 +17,19 @@ interface Head {
   readonly foot: string
 }
 
-export async function paperPdf(paper: PaperDocument, head: Head): Promise<Buffer> {
-  const { title, banner } = paper
-  const foot = (page: number): string =>
-    [...(banner === null ? [] : [banner]), head.foot, head.language === 'fr' ? `page ${page}` : `page ${page}`].join(
-      '  ·  ',
-    )
-  const chunks: Buffer[] = []
-  for await (const chunk of documentBytes({ ...head, title, foot }, async (sheet) => {
+/** A paper that may still be read while it is drawn. */
+type DrawnPaper = Omit<PaperDocument, 'blocks'> & { readonly blocks: Iterable<Block> | AsyncIterable<Block> }
+
+export function paperBytes({ title, banner, blocks }: DrawnPaper, head: PaperHead): AsyncGenerator<Buffer> {
+  const foot = (page: number): string => [...(banner === null ? [] : [banner]), head.foot, `page ${page}`].join('  ·  ')
+  return documentBytes({ ...head, title, foot }, async (sheet) => {
     if (banner !== null) drawBanner(sheet, banner)
-    for (const block of paper.blocks) await drawBlock(sheet, block)
-  }))
-    chunks.push(chunk)
-  return Buffer.concat(chunks)
+    for await (const block of blocks) await drawBlock(sheet, block)
+  })
 }
+
+/** A short paper, drawn here. */
+export const paperPdf = (paper: PaperDocument, head: PaperHead): Promise<Buffer> => buffer(paperBytes(paper, head))
 
 function drawBanner(sheet: Sheet, text: string): void {
   sheet.words(text, { size: 11, bold: true, gap: 2 })

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeChunks } from '../../files/trees.ts'
+import { type PaperHead, paperPdf } from './draw.ts'
+import { drawnPaper, drawnWhole } from './drawing-thread.ts'
+import { type Block, type PaperDocument, said, type Words } from './paper.ts'
+
+const HEAD: PaperHead = {
+  author: 'Station 5',
+  language: 'fr',
+  paper: 'a4',
+  made: new Date(1_795_000_000_000),
+  embedded: true,
+  foot: 'P000001',
+}
+/** One pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+)
+const COLUMNS = [
+  { label: 'No', share: 1 },
+  { label: 'SHA-256', share: 3, mono: true },
+]
+const rowsOf = (count: number): Words[][] =>
+  Array.from({ length: count }, (_, at) => [said(String(at), at), said('f'.repeat(64))])
+async function* oneByOne<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows
+}
+const paperOf = (...blocks: Block[]): PaperDocument => ({ title: 'Scellés', banner: 'PROJET', blocks })
+const blocks = (): Block[] => [
+  { kind: 'title', text: 'Scellés' },
+  { kind: 'heading', text: 'Ключ' },
+  { kind: 'words', words: said('Ångström 12', 4, 7) },
+  { kind: 'facts', facts: [['Station', said('5', 1)]] },
+  { kind: 'table', columns: COLUMNS, rows: rowsOf(120) },
+  { kind: 'longTable', columns: COLUMNS, rows: oneByOne(rowsOf(201)) },
+  { kind: 'table', columns: COLUMNS, rows: [] },
+  {
+    kind: 'pictures',
+    missing: 'none',
+    pictures: [
+      { picture: PICTURE, lines: [said('one')] },
+      { picture: null, lines: [said('two')] },
+    ],
+  },
+  { kind: 'blank', label: 'Signature' },
+]
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-papers-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+it('a paper of every kind of block is the same, byte for byte, as one that is drawn on the thread of whoever asks', async () => {
+  const here = await paperPdf(paperOf(...blocks()), HEAD)
+  expect(here.length).toBeGreaterThan(10_000)
+  expect(await drawnWhole(paperOf(...blocks()), HEAD)).toEqual(here)
+  // The thread is used again.
+  expect(await drawnWhole(paperOf(...blocks()), HEAD)).toEqual(here)
+})
+
+it('papers that are asked for at the same time are drawn side by side', async () => {
+  const one = paperOf({ kind: 'words', words: said('one') })
+  const other = paperOf({ kind: 'table', columns: COLUMNS, rows: rowsOf(300) })
+  const both = await Promise.all([drawnWhole(one, HEAD), drawnWhole(other, HEAD)])
+  expect(both).toEqual([await paperPdf(one, HEAD), await paperPdf(other, HEAD)])
+})
+
+it('rows are read as the paper is drawn, and what reading them throws is thrown', async () => {
+  let read = 0
+  async function* endless(): AsyncGenerator<Words[]> {
+    for (;;) {
+      read++
+      if (read === 1000) throw new Error('entry 12 differs')
+      yield [said('1'), said(randomBytes(32).toString('hex'))]
+    }
+  }
+  const paper = paperOf({ kind: 'longTable', columns: COLUMNS, rows: endless() })
+  await expect(drawnWhole(paper, HEAD)).rejects.toThrow('entry 12 differs')
+  // The next one is drawn by a thread that has nothing of it.
+  const next = paperOf({ kind: 'title', text: 'next' })
+  expect(await drawnWhole(next, HEAD)).toEqual(await paperPdf(next, HEAD))
+})
+
+it('what is called between two parts ends the work, and nothing is read any more', async () => {
+  let [calls, read] = [0, 0]
+  async function* rows(): AsyncGenerator<Words[]> {
+    for (; read < 100_000; read++) yield [said(String(read)), said('x')]
+  }
+  const stop = (): void => {
+    calls++
+    if (calls > 20) throw new Error('cancelled')
+  }
+  const paper = paperOf({ kind: 'longTable', columns: COLUMNS, rows: rows() })
+  await expect(writeChunks(join(folder, 'paper.pdf'), drawnPaper(paper, HEAD, stop))).rejects.toThrow('cancelled')
+  expect(read).toBeLessThan(1500)
+})
+
+it('what cannot be drawn is an error that says so', async () => {
+  const wrong = { kind: 'words', words: { text: null, seqs: [] } } as unknown as Block
+  await expect(drawnWhole(paperOf(wrong), HEAD)).rejects.toThrow(/^The paper cannot be drawn: /)
+})

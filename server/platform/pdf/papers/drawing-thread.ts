@@ -1,0 +1,111 @@
+/**
+ * The thread that draws papers, as whoever waits for one sees it. It is started for the first paper, draws one at a time, and ends when none was asked for
+ * during some seconds: what it took of memory is free then.
+ */
+import { on } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import type { PaperHead } from './draw.ts'
+import type { FromDrawing, ToDrawing } from './drawing-messages.ts'
+import type { PaperDocument, Words } from './paper.ts'
+
+const IDLE_MS = 5000
+/** Messages that the thread has and did not take yet. */
+const AHEAD = 2
+const ROWS_AT_ONCE = 50
+/** New objects, in MB. Larger ones stay in memory longer than the paper that they are of. */
+const YOUNG_MB = 8
+
+let idle: Worker | null = null
+let ending: NodeJS.Timeout | undefined
+
+/**
+ * A paper as PDF, drawn on a thread. @param between called between two parts of the paper; what it throws ends the work
+ * @throws what reading its rows throws; Error when it cannot be drawn
+ */
+export async function* drawnPaper(
+  paper: PaperDocument,
+  head: PaperHead,
+  between: () => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const thread = taken()
+  let isWhole = false
+  try {
+    const parts = partsOf(paper, head)
+    const send = async (): Promise<void> => {
+      between()
+      const { value, done } = await parts.next()
+      if (done !== true) thread.postMessage(value)
+    }
+    const heard = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<[FromDrawing]>
+    for (let ahead = 0; ahead < AHEAD; ahead++) await send()
+    for await (const [message] of heard) {
+      if (message.op === 'next') await send()
+      else if (message.op === 'bytes') yield message.bytes
+      else if (message.op === 'failed') throw new Error(`The paper cannot be drawn: ${message.message}`)
+      else {
+        isWhole = true
+        return
+      }
+    }
+    throw new Error('The thread that draws papers ended.')
+  } finally {
+    if (isWhole) give(thread)
+    else await thread.terminate()
+  }
+}
+
+/** A paper of which nobody expects that it is long. */
+export const drawnWhole = (paper: PaperDocument, head: PaperHead): Promise<Buffer> => buffer(drawnPaper(paper, head))
+
+function taken(): Worker {
+  clearTimeout(ending)
+  const thread = idle ?? started()
+  idle = null
+  thread.ref()
+  return thread
+}
+
+function started(): Worker {
+  const thread = new Worker(new URL('./draw.worker.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
+  // Whoever draws with it hears of a fault. One that ends while nobody does is not used again.
+  thread.on('error', () => {})
+  thread.once('exit', () => {
+    if (idle === thread) idle = null
+  })
+  return thread
+}
+
+/** Of two that were drawn side by side, one is kept. */
+function give(thread: Worker): void {
+  if (idle !== null) return void thread.terminate()
+  thread.unref()
+  idle = thread
+  ending = setTimeout(() => {
+    idle = null
+    void thread.terminate()
+  }, IDLE_MS).unref()
+}
+
+async function* partsOf({ title, banner, blocks }: PaperDocument, head: PaperHead): AsyncGenerator<ToDrawing> {
+  yield { op: 'begin', title, banner, head }
+  for (const block of blocks) {
+    if (block.kind !== 'table' && block.kind !== 'longTable') {
+      yield { op: 'block', block }
+      continue
+    }
+    yield { op: 'table', columns: block.columns }
+    let some: (readonly Words[])[] = []
+    for await (const row of block.rows) {
+      some.push(row)
+      if (some.length < ROWS_AT_ONCE) continue
+      yield { op: 'rows', rows: some }
+      some = []
+    }
+    if (some.length > 0) yield { op: 'rows', rows: some }
+    yield { op: 'endOfTable' }
+  }
+  yield { op: 'end' }
+}
