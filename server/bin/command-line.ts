@@ -24,7 +24,7 @@ export async function runCommandLine(commands: Commands): Promise<void> {
     if (error.code !== 'EPIPE') throw error
     process.exit(1)
   })
-  const [name = 'help', ...rest] = process.argv.slice(2)
+  const [name = 'help', ...rest] = optionsBehind(process.argv.slice(2))
   const twoWords = `${name} ${rest[0] ?? ''}`
   const key = commands.has(twoWords) ? twoWords : name
   const command = commands.get(key)
@@ -39,13 +39,21 @@ export async function runCommandLine(commands: Commands): Promise<void> {
   endSoon()
 }
 
+/** `--data DIR` and `--json` mean the same before the command, where other programs take them. */
+export function optionsBehind(words: readonly string[]): string[] {
+  const [first = '', second, ...rest] = words
+  if (first === '--data' && second !== undefined) return [...optionsBehind(rest), first, second]
+  if (first === '--json' || first.startsWith('--data=')) return [...optionsBehind(words.slice(1)), first]
+  return [...words]
+}
+
 function withoutCommand(commands: Commands, name: string, [second]: readonly string[]): void {
   if (isHelp(name)) return void process.stdout.write(usage(commands))
   const group = second === undefined || isHelp(second) ? commandsOf(commands, name) : null
   if (group !== null && second !== undefined) return void process.stdout.write(group)
   process.stderr.write(
     group === null
-      ? `There is no command ${JSON.stringify([name, second].filter((word) => word !== undefined).join(' '))}.\n\n${usage(commands)}`
+      ? `There is no command ${JSON.stringify([name, second].filter((word) => word !== undefined).join(' '))}. \`npm run -s sallyport -- help\` lists them all.\n`
       : `${JSON.stringify(name)} needs one of these words after it.\n\n${group}`,
   )
   process.exitCode = 2

@@ -57,7 +57,8 @@ const Name = z
   .string()
   .superRefine((name, context) => {
     const why = name.length > MOST_UNITS ? `is longer than ${NAME_LENGTH} characters` : unusableName(name)
-    if (why !== null) context.addIssue({ code: 'custom', message: why, params: { code: 'DepartmentNameInvalid' } })
+    if (why !== null)
+      context.addIssue({ code: 'custom', message: `The name ${why}.`, params: { code: 'DepartmentNameInvalid' } })
   })
   .meta({ override: { type: 'string', minLength: 1, maxLength: NAME_LENGTH } })
 

@@ -20,12 +20,13 @@ const setUp = (data: string, username: string) =>
   say(['user', 'create', username, '--password-stdin'], { data, input: PASSWORD })
 
 describe('words that are not understood', () => {
-  it('are answered with the usage and exit code 2', async () => {
+  it('are answered with what to do and exit code 2', async () => {
     for (const words of [['veriffy'], ['integration', 'destroy']]) {
       const { code, stdout, stderr } = await say(words, { data: place.data })
       expect({ code, stdout }, words.join(' ')).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/There is no command/)
-      expect(stderr).toMatch(/ingest PATH…/)
+      expect(stderr).toBe(
+        `There is no command ${JSON.stringify(words.join(' '))}. \`npm run -s sallyport -- help\` lists them all.\n`,
+      )
     }
     for (const words of [['verify', '--quick'], ['ingest'], ['openapi', '--yaml'], ['serve', 'now']]) {
       const { code, stdout, stderr } = await say(words, { data: place.data })
@@ -49,6 +50,14 @@ describe('words that are not understood', () => {
       expect(stderr).not.toContain('ingest PATH…')
       expect(await say([word, '--help'])).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(word) })
     }
+  })
+
+  it('the folder and the form of the result may stand before the command', async () => {
+    const behind = await say(['verify', '--quick', '--data', place.data])
+    expect(behind).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: verify/m) })
+    for (const before of [['--data', place.data], [`--data=${place.data}`], ['--json', '--data', place.data]])
+      expect((await say([...before, 'verify', '--quick'])).stderr, before.join(' ')).toBe(behind.stderr)
+    expect(await say(['--data', place.data])).toMatchObject({ code: 2, stderr: expect.stringContaining('--data') })
   })
 
   it('help is a result; so is nothing at all', async () => {
