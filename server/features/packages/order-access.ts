@@ -50,16 +50,34 @@ export async function keptFile(
 export const lastJob = async ({ jobs }: Pick<OrderDeps, 'jobs'>, id: number) =>
   (await jobs.ofSubjects([subjectOf(id)])).at(-1)
 
+export async function modelsOf(deps: OrderDeps, packages: readonly rows.PackageRow[]): Promise<PackageOut[]> {
+  if (packages.length === 0) return []
+  const { db, jobs } = deps
+  const ids = packages.map((row) => row.package_id)
+  const [last, orders, ofExport, witnesses] = await Promise.all([
+    jobs.ofSubjects(ids.map(subjectOf)).then((all) => new Map(all.map((job) => [job.subject, job]))),
+    rows.ordersOf(db.read, ids).then((all) => new Map(all.map((order) => [order.package_id, order]))),
+    rows.ofExportAmong(db.read, ids),
+    rows.witnessesOf(db.read, ids).then((all) => Map.groupBy(all, (one) => one.package_id)),
+  ])
+  return Promise.all(
+    packages.map(async (row) => {
+      const { package_id: id } = row
+      const order = orders.get(id)
+      return packageModel(row, last.get(subjectOf(id)) ?? null, {
+        kept: (await keptFile(deps, row, order)) !== null,
+        order,
+        leftOut: null,
+        isOfExport: ofExport.has(id),
+        witnesses: witnesses.get(id) ?? [],
+      })
+    }),
+  )
+}
+
 export async function modelOf(deps: OrderDeps, row: rows.PackageRow): Promise<PackageOut> {
-  const job = (await lastJob(deps, row.package_id)) ?? null
-  const order = await rows.orderOf(deps.db.read, row.package_id)
-  return packageModel(row, job, {
-    kept: (await keptFile(deps, row, order)) !== null,
-    order,
-    leftOut: null,
-    isOfExport: await rows.isOfExport(deps.db.read, row.package_id),
-    witnesses: await rows.witnessesOf(deps.db.read, [row.package_id]),
-  })
+  const [model] = await modelsOf(deps, [row])
+  return model as PackageOut
 }
 
 export async function evidenceIn(from: Tx, row: rows.PackageRow): Promise<number[]> {
@@ -78,26 +96,27 @@ export async function seenInCase(
   return { seen: ids.filter((id) => includes(levels.get(id) ?? 'None', 'View')), levels }
 }
 
-/** Whoever made it, and who can download its case. A package of a selection is its maker’s alone. */
-export async function maySee(
+/** Those that somebody may see: whoever made it, and who can download its case. A package of a selection is its maker’s alone. */
+export async function seenAmong(
   { access, db }: Pick<OrderDeps, 'access' | 'db'>,
   principal: Principal | null,
-  row: rows.PackageRow,
-): Promise<boolean> {
-  const { PrincipalId } = JSON.parse(row.created_by) as { readonly PrincipalId: string }
-  if (principal !== null && principal.id === PrincipalId) return true
-  if (row.case_id === null) return false
-  const levels = await access.onCases(db.read, principal, [row.case_id])
-  return includes(levels.get(row.case_id) ?? 'None', 'Download')
+  packages: readonly rows.PackageRow[],
+): Promise<rows.PackageRow[]> {
+  const isOwn = (row: rows.PackageRow): boolean =>
+    principal !== null && (JSON.parse(row.created_by) as { readonly PrincipalId: string }).PrincipalId === principal.id
+  const cases = new Set(packages.flatMap((row) => (isOwn(row) ? [] : (row.case_id ?? []))))
+  const levels = cases.size === 0 ? null : await access.onCases(db.read, principal, [...cases])
+  const mayDownload = (caseId: number): boolean => includes(levels?.get(caseId) ?? 'None', 'Download')
+  return packages.filter((row) => isOwn(row) || (row.case_id !== null && mayDownload(row.case_id)))
 }
 
 export async function find(deps: OrderDeps, call: HttpCall, id: string): Promise<rows.PackageRow> {
   const row = Number.isSafeInteger(Number(id))
     ? await rows.packageById(deps.db.read, call.tenant, Number(id))
     : undefined
-  const isThere = row !== undefined && (await maySee(deps, call.principal, row))
-  if (!isThere) throw fault('PackageNotFound', `There is no package ${id}.`)
-  return row
+  const [seen] = row === undefined ? [] : await seenAmong(deps, call.principal, [row])
+  if (seen === undefined) throw fault('PackageNotFound', `There is no package ${id}.`)
+  return seen
 }
 
 export function requireDownload(

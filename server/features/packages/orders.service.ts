@@ -16,12 +16,13 @@ import type { Making } from './making.service.ts'
 import {
   evidenceIn,
   find,
-  maySee,
   modelOf,
+  modelsOf,
   objectOf,
   type OrderDeps,
   requireAll,
   requireDownload,
+  seenAmong,
   seenInCase,
 } from './order-access.ts'
 import {
@@ -127,7 +128,7 @@ export function createOrders(deps: OrderDeps, { enqueue }: Pick<Making, 'enqueue
         const some = await rows.packagesBefore(db.read, call.tenant, { ...page, before, count: PAGE })
         more = some.length === PAGE
         before = some.at(-1)?.package_id ?? before
-        for (const row of some) if (await maySee(deps, call.principal, row)) found.push(row)
+        found.push(...(await seenAmong(deps, call.principal, some)))
       }
       await ledger.record(call, {
         action: 'package.listed',
@@ -136,7 +137,7 @@ export function createOrders(deps: OrderDeps, { enqueue }: Pick<Making, 'enqueue
       })
       const shown = found.slice(0, page.count)
       return {
-        Items: await Promise.all(shown.map((row) => modelOf(deps, row))),
+        Items: await modelsOf(deps, shown),
         next:
           found.length > page.count || (found.length === page.count && before > 1)
             ? (shown.at(-1)?.package_id ?? null)

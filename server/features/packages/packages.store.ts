@@ -79,6 +79,11 @@ export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
   (await from.selectFrom('package_exports').select('package_id').where('package_id', '=', id).executeTakeFirst()) !==
   undefined
 
+export async function ofExportAmong(from: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const found = await from.selectFrom('package_exports').select('package_id').where('package_id', 'in', ids).execute()
+  return new Set(found.map((row) => row.package_id))
+}
+
 export async function insertOrder(tx: Tx, row: Insertable<PackageOrdersTable>): Promise<void> {
   await tx.insertInto('package_orders').values(row).execute()
 }
@@ -86,6 +91,9 @@ export async function insertOrder(tx: Tx, row: Insertable<PackageOrdersTable>): 
 /** Of packages that were made by the command line, or before orders had rows, there is none. */
 export const orderOf = (from: Tx, id: number): Promise<PackageOrderRow | undefined> =>
   from.selectFrom('package_orders').selectAll().where('package_id', '=', id).executeTakeFirst()
+
+export const ordersOf = (from: Tx, ids: readonly number[]): Promise<PackageOrderRow[]> =>
+  from.selectFrom('package_orders').selectAll().where('package_id', 'in', ids).execute()
 
 export async function updatePackage(tx: Tx, id: number, set: Partial<Insertable<PackagesTable>>): Promise<void> {
   await tx.updateTable('packages').set(set).where('package_id', '=', id).execute()

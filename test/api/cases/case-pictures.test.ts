@@ -1,9 +1,9 @@
 /** The list of cases has a small picture of each: of the newest evidence in it that has one and that the caller can view (review of the window, C8). */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { statementsOf } from '../../support/statements.ts'
 import { CASES, type CasesWorld, casesWorld, type Person } from './world.ts'
 
 let world: CasesWorld
@@ -81,21 +81,9 @@ it('S4: shows nothing of what is deleted, nor of a case that is deleted', async 
 
 it('takes the same number of statements for many cases as for one', async () => {
   for (let at = 0; at < 8; at++) await world.made({ AccessPolicies: [world.policy(viewer, 'View')] })
-  const statementsOf = async (query: string): Promise<number> => {
-    let fewest = Number.POSITIVE_INFINITY
-    // The station works beside it.
-    for (let round = 0; round < 4; round++) {
-      let heard = 0
-      const hear = (): void => void heard++
-      subscribe('sallyport:statement', hear)
-      await listed(viewer, query)
-      unsubscribe('sallyport:statement', hear)
-      fewest = Math.min(fewest, heard)
-    }
-    return fewest
-  }
-  const one = await statementsOf('faces=true&count=1')
+  const costOf = async (query: string): Promise<number> => (await statementsOf(() => listed(viewer, query))).length
+  const one = await costOf('faces=true&count=1')
   expect(one).toBeGreaterThan(2)
-  expect(await statementsOf('faces=true&count=100')).toBe(one)
-  expect(await statementsOf('count=100'), 'what nobody asked for costs nothing').toBeLessThan(one)
+  expect(await costOf('faces=true&count=100')).toBe(one)
+  expect(await costOf('count=100'), 'what nobody asked for costs nothing').toBeLessThan(one)
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isOnPostgres } from '../../support/postgres-given.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { statementsOf } from '../../support/statements.ts'
 import { PACKAGES } from './acts.ts'
 
 const CASES = '/api/v1/case/station'
@@ -422,4 +423,19 @@ it('that supplements another says so, holds only what that has not, and tells no
       Message: `There is no package ${unseen}.`,
     })
   expect((await order('maker', ofSelection.PackageId)).json).toMatchObject({ ErrorCode: 'SupplementDiffers' })
+})
+
+describe('the list of packages', () => {
+  it('costs as many statements in a list of many as in one of one', async () => {
+    for (let more = 0; more < 3; more++) {
+      const { PackageId } = await given.expecting(201, call('maker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))
+      expect(await ended('maker', PackageId)).toMatchObject({ State: 'Made' })
+    }
+    const costOf = async (who: string, count: number): Promise<number> => {
+      const list = () => given.expecting(200, call(who, 'GET', `${PACKAGES}?count=${count}`))
+      expect((await list()).Items).toHaveLength(count)
+      return (await statementsOf(list)).length
+    }
+    for (const who of ['maker', 'taker']) expect(await costOf(who, 4), who).toBe(await costOf(who, 1))
+  })
 })

@@ -4,12 +4,12 @@
  */
 // @module-tag merge
 import { execFileSync } from 'node:child_process'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Json, Reply } from '../../support/given.ts'
+import { statementsOf } from '../../support/statements.ts'
 import { CASES, type Person } from '../cases/world.ts'
 import { contractRoutes } from '../http/contract-routes.ts'
 import { attach, captionFile } from '../annotations/acts.ts'
@@ -289,20 +289,6 @@ describe('S4 a document of a case', () => {
     expect(hooks.afterFacts).toBeNull()
   })
 })
-
-/** The statements of an answer: the fewest of a few, for the station's own work goes on beside it. */
-async function statementsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
-  let fewest: string[] | null = null
-  for (let round = 0; round < 4; round++) {
-    const found: string[] = []
-    const hear = (sql: unknown) => void found.push(sql as string)
-    subscribe('sallyport:statement', hear)
-    await act()
-    unsubscribe('sallyport:statement', hear)
-    if (fewest === null || found.length < fewest.length) fewest = found
-  }
-  return fewest ?? []
-}
 
 describe('S16 evidence that one may not see, and evidence that is not there', () => {
   const MISSING = '99999999'
