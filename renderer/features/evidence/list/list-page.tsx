@@ -1,13 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
-import * as exporting from '../../../../shared/kernel/exports.contract.ts'
-import { addressOf, Fault } from '../../../client/api.ts'
+import { Fault } from '../../../client/api.ts'
 import { startEvidenceDrag } from '../../../client/evidence-drag.ts'
-import { useIsMember, useSession } from '../../../client/session.tsx'
+import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
-import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
-import { useClockText } from '../../../ui/clocks/clocks.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { setDragWords } from '../../../ui/drag/drag-image.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -15,21 +13,16 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { usePhone } from '../../../ui/layout/use-media.ts'
-import { ExportMenu, useExportSection } from '../../../ui/popover/export-menu.tsx'
-import { Menu } from '../../../ui/popover/menu.tsx'
 import type { MenuPlace } from '../../../ui/popover/context-menu.tsx'
-import { Segments } from '../../../ui/segments/segments.tsx'
-import { useChosenColumns } from '../../../ui/table/use-columns.ts'
-import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
-import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { ListHead } from './list-head.tsx'
 import styles from './list.module.css'
-import { isFiltered, type ListSearch, queryOf, readSearch, toAddress } from './search.ts'
+import { isFiltered, type ListSearch, readSearch, toAddress } from './search.ts'
 import { groupOf, useByShift, useFolded } from './shifts.ts'
-import { ViewsMenu } from './views-menu.tsx'
 import type { Asked } from './list-selection.tsx'
+import { useListColumns } from './use-list-columns.ts'
 import { type Item, type ListWindow, useListWindow } from './use-window.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
@@ -41,8 +34,7 @@ const keyOf = (item: Item): string => item.EvidenceId
 export function EvidenceListPage() {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
-  const { tenant, session } = useSession()
-  const member = useIsMember()
+  const { tenant } = useSession()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
   const given = useMemo<ListSearch>(() => readSearch(said), [said])
@@ -59,20 +51,6 @@ export function EvidenceListPage() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const answered = useCallback(() => setAsked(null), [])
   const selecting = useOnce(!isEmpty(selection) || asked !== null)
-  const clockText = useClockText()
-  const binDays = session.Station.RecycleBinDays
-  const columns = useMemo(
-    () => (search.bin ? binColumns(t, format, clockText, binDays) : columnsOf(t, format, clockText)),
-    [t, format, clockText, search.bin, binDays],
-  )
-  const [own, setOwn] = useChosenColumns('evidenceColumns', USUAL_COLUMNS)
-  // A view and a colleague's address bring their columns along; what is changed then is theirs, not one's own choice.
-  const shown = search.cols.length > 0 ? search.cols : own
-  const chosen = useMemo(
-    () => (search.bin ? columns : columns.filter(({ id }) => shown.includes(id))),
-    [columns, shown, search.bin],
-  )
-  const choices = useMemo(() => columns.map(({ id, label }) => ({ id, label, fixed: id === 'name' })), [columns])
   const change = useCallback(
     (what: Partial<ListSearch>) =>
       void navigate({
@@ -81,27 +59,12 @@ export function EvidenceListPage() {
       }),
     [navigate],
   )
-  const setShown = useCallback(
-    (next: readonly string[]) => (search.cols.length > 0 ? change({ cols: [...next] }) : setOwn(next)),
-    [search.cols, change, setOwn],
-  )
+  const columns = useListColumns(search, change)
   const open = useCallback(
     (item: Item) => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
     [navigate],
   )
-  useShortcuts(
-    useMemo(
-      () => ({
-        f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
-        v: () => change({ view: search.view === 'list' ? 'grid' : 'list' }),
-        t: () => setAsked(askFor('tag', selection, rows)),
-        c: () => setAsked(askFor('link', selection, rows)),
-        s: () => setAsked(askFor('category', selection, rows)),
-        r: () => setAsked(askFor('title', selection, rows)),
-      }),
-      [change, search.view, selection, rows],
-    ),
-  )
+  useListKeys({ search, change, selection, rows, onAsk: setAsked })
   const title = search.bin ? t('bin') : t('title')
   useEffect(() => {
     document.title = `${title} · Sallyport`
@@ -111,13 +74,7 @@ export function EvidenceListPage() {
     // What was thrown away last is what somebody looks for there.
     change({ bin, has: [], sort: bin ? 'deleted' : 'recorded', dir: 'desc' })
   }
-  const exported = (format: 'csv' | 'json'): string =>
-    addressOf(exporting.exportEvidenceList, {
-      params: { tenantName: tenant },
-      query: { ...queryOf(search), format },
-    })
   const drag = useDragItems({ selection, rows, search })
-  const filtered = isFiltered(search)
   const openMenu = useCallback((item: Item, place: MenuPlace) => setAsked({ kind: 'menu', item, place }), [])
   const parts = {
     label: title,
@@ -137,73 +94,24 @@ export function EvidenceListPage() {
   }
   return (
     <div className={styles['page']}>
-      <div className={styles['head']}>
-        <h1 className={styles['title']}>{title}</h1>
-        {rows.total !== null && (
-          <span className="muted" aria-live="polite">
-            {t(filtered ? 'countFiltered' : 'count', {
-              count: rows.total,
-              shown: rows.counting ? t('atLeast', { shown: format.count(rows.total) }) : format.count(rows.total),
-            })}
-          </span>
-        )}
-        <div className={styles['acts']}>
-          {!phone && (
-            <Segments
-              label={t('view')}
-              value={search.view}
-              onChange={(view) => change({ view })}
-              segments={[
-                { id: 'list', label: t('list'), icon: 'list' },
-                { id: 'grid', label: t('grid'), icon: 'grid' },
-              ]}
-            />
-          )}
-          {member && !phone && (
-            <ToggleButton icon="trash" on={search.bin} onChange={turn}>
-              {t('bin')}
-            </ToggleButton>
-          )}
-          {!search.bin && (
-            <span data-views>
-              <ViewsMenu search={search} columns={shown} />
-            </span>
-          )}
-          {search.view === 'list' && !search.bin && (
-            <ColumnsMenu
-              columns={choices}
-              chosen={shown}
-              standard={USUAL_COLUMNS}
-              onChange={setShown}
-              choices={[{ id: 'shifts', label: t('groupByShift'), on: byShift, onChange: setByShift }]}
-            />
-          )}
-          {/* Guests look at what is shared with them: they add nothing, and take no lists along. */}
-          {member && (
-            <>
-              {phone ? (
-                <MoreOfList bin={search.bin} onBin={turn} exported={exported} />
-              ) : (
-                <ExportMenu label={t('exportList')} address={exported} />
-              )}
-              {phone ? (
-                <IconButton kind="main" icon="upload" label={t('add')} tooltip={false} onPress={add} />
-              ) : (
-                <Button kind="main" icon="upload" onPress={add}>
-                  {t('add')}
-                </Button>
-              )}
-            </>
-          )}
-        </div>
-      </div>
+      <ListHead
+        title={title}
+        search={search}
+        change={change}
+        rows={rows}
+        columns={columns}
+        byShift={byShift}
+        setByShift={setByShift}
+        onBin={turn}
+        onAdd={add}
+      />
       <FilterBar search={search} change={change} />
       {rows.error !== null && <ListProblem error={rows.error} retry={rows.retry} />}
       <div className={styles['body']}>
         {search.view === 'list' ? (
           <DataTable
             {...parts}
-            columns={chosen}
+            columns={columns.chosen}
             groups={groups}
             onFold={onFold}
             media
@@ -235,29 +143,28 @@ export function EvidenceListPage() {
   )
 }
 
-interface MoreProps {
-  readonly bin: boolean
-  readonly onBin: (bin: boolean) => void
-  readonly exported: (format: 'csv' | 'json') => string
+interface ListKeys {
+  readonly search: ListSearch
+  readonly change: (what: Partial<ListSearch>) => void
+  readonly selection: Selection
+  readonly rows: ListWindow
+  readonly onAsk: (asked: Asked | null) => void
 }
 
-/** On a phone, what has no room beside the title. */
-function MoreOfList({ bin, onBin, exported }: MoreProps) {
-  const { t } = useTranslation('evidenceList')
-  const exports = useExportSection(exported, t('exportList'))
-  return (
-    <Menu
-      label={t('more')}
-      trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
-      sections={[
-        {
-          items: [{ id: 'bin', label: t('bin'), icon: 'trash' }],
-          selected: bin ? ['bin'] : [],
-          onSelectMany: (chosen) => onBin(chosen.length > 0),
-        },
-        exports,
-      ]}
-    />
+/** F to the filter, V to the other view, and a letter for each act. */
+function useListKeys({ search, change, selection, rows, onAsk }: ListKeys): void {
+  useShortcuts(
+    useMemo(
+      () => ({
+        f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
+        v: () => change({ view: search.view === 'list' ? 'grid' : 'list' }),
+        t: () => onAsk(askFor('tag', selection, rows)),
+        c: () => onAsk(askFor('link', selection, rows)),
+        s: () => onAsk(askFor('category', selection, rows)),
+        r: () => onAsk(askFor('title', selection, rows)),
+      }),
+      [change, search.view, selection, rows, onAsk],
+    ),
   )
 }
 
