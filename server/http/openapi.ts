@@ -1,4 +1,5 @@
 /** Makes the OpenAPI 3.1 document from the contract alone (decisions, preamble). */
+import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import {
   createDocument,
@@ -29,7 +30,7 @@ const OAuthRefusal = OAuthErrorModel.extend(ExceptionModel.partial().shape).meta
 
 const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const
 
-const TITLES: Readonly<Record<Interface, string>> = {
+export const TITLES: Readonly<Record<Interface, string>> = {
   case: 'Case service',
   document: 'Document service',
   device: 'Device service',
@@ -137,7 +138,7 @@ function successes(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   const headers = { 'X-Correlation-Id': { schema: { type: 'string' as const } } }
   for (const [status, schema] of Object.entries(route.responses)) {
-    const description = `${status}`
+    const description = STATUS_CODES[status] ?? status
     if (schema === null) responses[status as '200'] = { description, headers }
     else if (schema === 'bytes') {
       const types = route.offers ?? ['*/*']

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import * as contract from '../../shared/kernel/operations.contract.ts'
 import { fault } from '../../shared/kernel/errors.ts'
-import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import { INTERFACES, type Interface, type RouteDefinition } from '../../shared/kernel/route.ts'
 import { answer, type BoundRoute, bytes, json } from './handlers.ts'
 import { readText } from '../platform/files/read-text.ts'
 import { JSON_TYPE } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, TITLES } from './openapi.ts'
 import type { Mode } from './ports.ts'
 
 export interface Check {
@@ -28,10 +28,20 @@ export interface OperationsDeps {
 /** Routes for health, readiness, metrics and the API description (decisions 1, Operations). */
 export function operationsRoutes({ metrics, mode, checks, routes, version }: OperationsDeps): BoundRoute[] {
   // Kept as bytes: the document is over a megabyte, and anybody may request it often.
-  let document: Buffer | undefined
-  const describe = (): Buffer => {
-    document ??= Buffer.from(JSON.stringify(openApiDocument([...routes, ...contract.OPERATIONS], version)))
-    return document
+  const documents = new Map<Interface | undefined, Buffer>()
+  const describe = (only: Interface | undefined): Buffer => {
+    const made =
+      documents.get(only) ??
+      Buffer.from(
+        JSON.stringify(
+          openApiDocument(
+            [...routes, ...contract.OPERATIONS].filter((route) => only === undefined || route.interface === only),
+            version,
+          ),
+        ),
+      )
+    documents.set(only, made)
+    return made
   }
   return [
     json(contract.health, async () => ({ Status: 'ok' as const })),
@@ -46,10 +56,10 @@ export function operationsRoutes({ metrics, mode, checks, routes, version }: Ope
       headers: { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' },
       body: await metrics.registry.metrics(),
     })),
-    bytes(contract.openApi, async () => ({
+    bytes(contract.openApi, async ({ query }) => ({
       status: 200,
       headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' },
-      body: describe(),
+      body: describe(INTERFACES.find((name) => name === query['interface'])),
     })),
     bytes(contract.docs, async () => docsFile('index.html')),
     bytes(contract.docsFile, async ({ params }) => docsFile(params['file'] ?? '')),
@@ -63,8 +73,14 @@ const PAGE = `<!doctype html>
 <title>Sallyport interfaces</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/start.css">
 </head>
 <body>
+<nav aria-label="Interfaces">
+${Object.entries(TITLES)
+  .map(([name, title]) => `<a href="/docs?interface=${name}">${title}</a>`)
+  .join('\n')}
+</nav>
 <div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
@@ -72,9 +88,29 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// validatorUrl: by default Swagger UI sends the document's address to a service outside.
-// docExpansion: with all operations open the page does not answer for seconds.
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none', filter: true })
+/**
+ * One interface at a time: Swagger UI works for seconds on the operations of all. The address of an operation (`#/device/addDevice`) names its own.
+ * validatorUrl: by default Swagger UI sends the document's address to a service outside.
+ */
+const START = `const named = location.hash.split('/')[1]
+const links = [...document.querySelectorAll('nav a')]
+const of = (link) => new URL(link.href).searchParams.get('interface')
+const asked = new URLSearchParams(location.search).get('interface') ?? named
+const shown = links.find((link) => of(link) === asked) ?? links[0]
+shown.setAttribute('aria-current', 'page')
+SwaggerUIBundle({
+  url: '/openapi.json?interface=' + of(shown),
+  dom_id: '#page',
+  deepLinking: true,
+  validatorUrl: null,
+})
+`
+
+const STYLE = `body { margin: 0 }
+nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 12px 28px; border-bottom: 1px solid #d8dde3; font: 14px/1.6 sans-serif }
+nav a { color: #3b4151; text-decoration: none }
+nav a:hover { text-decoration: underline }
+nav a[aria-current] { font-weight: 700; text-decoration: underline; text-underline-offset: 4px }
 `
 
 const PACKAGED: Readonly<Record<string, string>> = {
@@ -93,8 +129,9 @@ async function docsFile(name: string) {
   const written = {
     'index.html': [PAGE, 'text/html; charset=utf-8'],
     'start.js': [START, 'text/javascript; charset=utf-8'],
+    'start.css': [STYLE, 'text/css; charset=utf-8'],
   } as const
-  if (name === 'index.html' || name === 'start.js') {
+  if (name === 'index.html' || name === 'start.js' || name === 'start.css') {
     const [body, type] = written[name]
     return { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': type }, body }
   }

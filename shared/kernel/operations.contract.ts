@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { route } from './route.ts'
+import { INTERFACES, route } from './route.ts'
 
 /** Operations (decisions 1): is it alive, may it take work, how is it doing, what does it offer. */
 
@@ -67,11 +67,14 @@ export const openApi = route({
   method: 'GET',
   path: '/openapi.json',
   origin: 'decision',
-  summary: 'This document',
+  summary: 'This document, or the part of it about one interface',
   permission: anyone,
   audit: description,
+  query: z.object({
+    interface: z.enum(INTERFACES).optional().meta({ description: 'Without it, the operations of all interfaces.' }),
+  }),
   responses: { 200: 'bytes' },
-  errors: [],
+  errors: ['InvalidModel'],
 })
 
 export const docs = route({

@@ -9,18 +9,20 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Origin = 'specification' | 'decision' | 'extension'
 
 /** Which interface an operation belongs to; decides how its errors look (decisions 2). */
-export type Interface =
-  | 'case'
-  | 'document'
-  | 'device'
-  | 'template'
-  | 'cad'
-  | 'token'
-  | 'blob'
-  | 'key'
-  | 'search'
-  | 'user'
-  | 'operations'
+export const INTERFACES = [
+  'case',
+  'document',
+  'device',
+  'template',
+  'cad',
+  'token',
+  'blob',
+  'key',
+  'search',
+  'user',
+  'operations',
+] as const
+export type Interface = (typeof INTERFACES)[number]
 
 /** What the caller must hold. Declared by every route and published as `x-permission`. */
 export type Permission =

@@ -3,6 +3,7 @@ import { createMetrics, type Metrics } from '../../../server/http/metrics.ts'
 import { type Check, operationsRoutes } from '../../../server/http/operations.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { OPERATIONS } from '../../../shared/kernel/operations.contract.ts'
+import { INTERFACES } from '../../../shared/kernel/route.ts'
 import { type Frame, startFrame } from './frame.ts'
 import * as r from './routes.ts'
 
@@ -74,6 +75,21 @@ test('the document', async () => {
   )
 })
 
+test('the document of one interface has its operations, and the models of these', async () => {
+  const of = async (name: string) => fetch(`${frame.url}/openapi.json?interface=${name}`)
+  const part = (await (await of('operations')).json()) as {
+    tags: { name: string }[]
+    paths: object
+    components: { schemas: object }
+  }
+  expect(part.tags.map(({ name }) => name)).toEqual(['operations'])
+  expect(Object.keys(part.paths).sort()).toEqual(
+    OPERATIONS.map(({ path }) => path.replaceAll(/:([^/]+)/g, '{$1}')).sort(),
+  )
+  expect(Object.keys(part.components.schemas)).toEqual(expect.arrayContaining(['Health', 'Readiness']))
+  for (const unknown of ['nothing', '__proto__']) expect((await of(unknown)).status, unknown).toBe(400)
+})
+
 describe('the page', () => {
   test('loads nothing from elsewhere and runs no inline script', async () => {
     const reply = await fetch(`${frame.url}/docs`)
@@ -82,8 +98,16 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
     expect(policy).not.toContain('http')
     const page = await reply.text()
-    const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
-    expect(addresses).toEqual(['data:,', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/start.js'])
+    const addresses = [...page.matchAll(/(?:src|<link [^>]*href)="([^"]+)"/g)].map((match) => match[1] as string)
+    expect(addresses).toEqual([
+      'data:,',
+      '/docs/swagger-ui.css',
+      '/docs/start.css',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ])
+    const others = [...page.matchAll(/<a href="([^"]+)"/g)].map((match) => match[1])
+    expect(others).toEqual(INTERFACES.map((name) => `/docs?interface=${name}`))
     expect(page).not.toMatch(/<script>|onload=/)
     for (const address of addresses.slice(1)) {
       const file = await fetch(frame.url + address)
