@@ -44,7 +44,8 @@ export const packages = {
   driveFree: '{{bytes}} free.',
   driveHow: 'Nothing that is on it is changed.',
   driveGone: 'The drive is not connected any more.',
-  noDrive: 'To write it onto a drive, connect one to the station and do this at the station itself.',
+  noDrive:
+    'To write it onto a drive, connect one to the station and do this at the station itself. Cards of cameras are not offered.',
   form: 'As',
   folder: 'Folder',
   folderHow: 'The recipient opens README.html in it.',
@@ -174,7 +175,7 @@ export const packages = {
   errorGone: 'Its file is not at this station: it was removed. Create the package again if it is needed.',
   errorNotOpen: 'Its state has changed. The list shows it as it is now.',
   errorDrive:
-    'The drive is not connected, cannot be written to, or was taken for a camera. Connect it, wait until the dock wall shows it, and try again.',
+    'The drive is not connected, cannot be written to, or is a camera or the card of one (it has a folder such as DCIM). Connect it, wait until the dock wall shows it, and try again.',
   errorDriveTooSmall: 'The drive has too little room for it. Nothing was written.',
   errorDriveFileTooLarge:
     'The drive is formatted with FAT, which takes no file over 4 GiB. Format it with exFAT or NTFS, take another one, or choose a folder without encryption. Nothing was written.',

@@ -48,7 +48,8 @@ export const packages: Translated<typeof english> = {
   driveFree: '{{bytes}} libres.',
   driveHow: 'Rien de ce qui s’y trouve n’est modifié.',
   driveGone: 'Le support n’est plus connecté.',
-  noDrive: 'Pour l’écrire sur une clé ou un disque, connectez-le à la station et faites ceci à la station même.',
+  noDrive:
+    'Pour l’écrire sur une clé ou un disque, connectez-le à la station et faites ceci à la station même. Les cartes de caméras ne sont pas proposées.',
   form: 'Forme',
   folder: 'Dossier',
   folderHow: 'Le destinataire y ouvre README.fr.html.',
@@ -184,7 +185,7 @@ export const packages: Translated<typeof english> = {
   errorGone: 'Son fichier n’est pas à cette station : il a été retiré. Établissez le paquet de nouveau s’il le faut.',
   errorNotOpen: 'Il n’est plus dans cet état. La liste montre où il en est.',
   errorDrive:
-    'Le support n’est pas connecté, n’accepte pas d’écriture ou a été pris pour une caméra. Connectez-le, attendez que le mur des caméras le montre, puis réessayez.',
+    'Le support n’est pas connecté, n’accepte pas d’écriture, ou est une caméra ou la carte d’une caméra (il a un dossier comme DCIM). Connectez-le, attendez que le mur des caméras le montre, puis réessayez.',
   errorDriveTooSmall: 'Le support n’a pas assez de place. Rien n’a été écrit.',
   errorDriveFileTooLarge:
     'Le support est formaté en FAT, qui n’accepte aucun fichier de plus de 4 Gio. Formatez-le en exFAT ou NTFS, prenez-en un autre, ou choisissez un dossier sans chiffrement. Rien n’a été écrit.',

@@ -72,7 +72,7 @@ export async function requireDriveOf(drives: FindDrives, row: PackageRow, name: 
 const unavailable = (what: string) =>
   fault(
     'DriveUnavailable',
-    `${what} is not connected, cannot be written to, or was taken for a camera. Connect it, wait until the dock wall shows it, and try again.`,
+    `${what} is not connected, cannot be written to, or is a camera or the card of one (it has a folder such as DCIM). Connect it, wait until the dock wall shows it, and try again.`,
   )
 
 /** How much is free on each; null where it does not say. */

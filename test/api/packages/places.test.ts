@@ -40,8 +40,10 @@ const places = (headers?: Record<string, string>): Promise<Json> =>
 function stick(name: string, files: Readonly<Record<string, string>> = {}): string {
   const aside = path.join(world.root, `.${name}`)
   mkdirSync(aside)
-  for (const [file, text] of Object.entries({ 'notes.txt': 'mine', ...files }))
+  for (const [file, text] of Object.entries({ 'notes.txt': 'mine', ...files })) {
+    mkdirSync(path.dirname(path.join(aside, file)), { recursive: true })
     writeFileSync(path.join(aside, file), text)
+  }
   renameSync(aside, path.join(world.root, name))
   return path.join(world.root, name)
 }
@@ -85,6 +87,26 @@ describe('the drives that packages can go to', () => {
     expect(Drives.map(({ Name }: Json) => Name)).toEqual(['EVIDENCE'])
     expect(drive).toMatchObject({ FileSystem: 'folder', FreeBytes: expect.any(Number) })
     expect([DiscImages, Containers]).toEqual([true, true])
+  })
+
+  it('are no cards of cameras that nobody knows, or that have no recording: nothing is written onto these', async () => {
+    const cards = { CAMCORDER: 'PRIVATE/AVCHD/about.txt', BROADCAST: 'XDROOT/about.txt' }
+    for (const [name, file] of Object.entries(cards)) {
+      stick(name, { [file]: 'x' })
+      await world.reached(name, 'refused')
+    }
+    // Neither a folder of that name elsewhere, nor one of a name that begins so.
+    stick('MINE', { 'copies/DCIM/about.txt': 'x', 'DCIM of June/about.txt': 'x', 'Private/letter.txt': 'x' })
+    await world.reached('MINE', 'refused')
+    await world.until(() => driveCalled('MINE'), 'the drive MINE')
+    const names = (await places()).Drives.map(({ Name }: Json) => Name)
+    expect(names).toContain('MINE')
+    expect(names.filter((name: string) => Object.hasOwn(cards, name))).toEqual([])
+    // A stick that became a card since it was offered.
+    const drive = await driveCalled('MINE')
+    mkdirSync(path.join(world.root, 'MINE', 'DCIM'))
+    expect((await order({ Form: 'folder', DriveId: drive?.['DriveId'] })).status).toBe(409)
+    expect(on(path.join(world.root, 'MINE'))).toEqual(['DCIM', 'DCIM of June', 'Private', 'copies', 'notes.txt'])
   })
 
   it('S4 are nobody’s who is not at the station itself: not to see, not to write to, not to begin on', async () => {

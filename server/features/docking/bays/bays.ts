@@ -1,5 +1,6 @@
 import { pause } from '../../../platform/clock/pause.ts'
 import { clearRuleText } from '../../../../shared/docking/docking.ts'
+import { looksLikeCard } from '../../../platform/volumes/card-folders.ts'
 import type { VolumeChange, Volumes, Volume } from '../../../platform/volumes/volumes.ts'
 import {
   bayOf,
@@ -37,7 +38,7 @@ export interface Bays {
   underWay(sessionId: number): { readonly hub: string; readonly files: readonly UnderWay[] }
   /** Sessions whose camera stands in a bay now, in the order of the bays. */
   docked(): readonly number[]
-  /** Volumes that are connected, can be written to, and were not taken for a camera. */
+  /** Volumes that are connected, can be written to, and are neither cameras nor cards of cameras. */
   drives(): Promise<readonly Volume[]>
 }
 
@@ -211,7 +212,8 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
         // Its path for people is where it is opened: one that cannot be written as text is no drive for anybody.
         const isWritable = !volume.readOnly && isBay(volume) && Buffer.from(volume.root).equals(volume.location)
         if (sessionId === null || !isWritable) continue
-        if ((await sessionById(db.read, sessionId))?.state === 'refused') found.push(volume)
+        if ((await sessionById(db.read, sessionId))?.state !== 'refused') continue
+        if (!(await looksLikeCard(volume.root))) found.push(volume)
       }
       return found
     },
