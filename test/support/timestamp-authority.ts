@@ -24,6 +24,8 @@ export interface TestAuthority {
   /** PEM file with the root. */
   readonly rootFile: string
   behave(as: Behaviour): void
+  /** How often it was asked. */
+  asked(): number
   close(): Promise<void>
 }
 
@@ -178,12 +180,14 @@ export async function testAuthority(folder: string): Promise<TestAuthority> {
     endless: () => null,
     hangs: () => null,
   }
+  let asked = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const query = Buffer.concat(parts)
       writeFileSync(at('asked.tsq'), query)
+      asked += 1
       if (behaviour === 'hangs') return
       if (behaviour === 'elsewhere') return void response.writeHead(307, { location: '/elsewhere' }).end()
       if (behaviour === 'endless') {
@@ -203,6 +207,7 @@ export async function testAuthority(folder: string): Promise<TestAuthority> {
     behave: (as) => {
       behaviour = as
     },
+    asked: () => asked,
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -143,15 +143,15 @@ describe('the witnesses of a package', () => {
     authority.behave('an error')
     const one = await made()
     authority.behave('hangs')
+    const asked = authority.asked()
     const stop = new AbortController()
     const first = fetch(`${given.url}${PACKAGES}/${one.PackageId}/witness/timestamp`, {
       method: 'POST',
       headers: { authorization: `Bearer ${maker}` },
       signal: stop.signal,
     }).catch(() => null)
-    await expect
-      .poll(async () => (await call('POST', `/${one.PackageId}/witness/signature`)).json.ErrorCode)
-      .toBe('PackageInProgress')
+    await expect.poll(() => authority.asked()).toBe(asked + 1)
+    expect((await call('POST', `/${one.PackageId}/witness/signature`)).json.ErrorCode).toBe('PackageInProgress')
     // Whoever asked went away: the next one need not wait for the authority.
     stop.abort()
     await first
