@@ -286,6 +286,23 @@ describe('S4: a package', () => {
   )
 })
 
+it.skipIf(isOnPostgres)('S4: ends when whoever ordered it has no account any more, before it is made', async () => {
+  const gone = `UPDATE principals SET enabled = 0 WHERE principal_id = ${Number(as['taker']?.id)}`
+  await given.meddle((db) =>
+    db.exec(`CREATE TRIGGER account_gone AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN ${gone}; END`),
+  )
+  try {
+    const { PackageId } = await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))
+    // Who can download the case sees the package too.
+    expect(await ended('maker', PackageId)).toMatchObject({
+      State: 'Failed',
+      Problem: expect.stringContaining('has no account that is enabled any more'),
+    })
+  } finally {
+    await given.meddle((db) => db.exec(`DROP TRIGGER account_gone; ${gone.replace('= 0', '= 1')}`))
+  }
+})
+
 it('that was cut off between its entry and its name is made by its job', async () => {
   const { PackageId } = await given.expecting(
     201,
