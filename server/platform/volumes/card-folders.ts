@@ -2,20 +2,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Folders at the top of a card, lower case: DCIM of CIPA DC-009 (DCF 2.0), AVCHD and MP_ROOT of camcorders, M4ROOT of XAVC S, XDROOT and BPAV of XDCAM, CLIPS001 and
- * XF of Canon's XF.
- */
-const ON_CARDS: ReadonlySet<string> = new Set([
-  'dcim',
-  'avchd',
-  'mp_root',
-  'm4root',
-  'xdroot',
-  'bpav',
-  'clips001',
-  'xf',
-])
+/** Folders of a card, lower case: DCIM of CIPA DC-009 (DCF 2.0), AVCHD and MP_ROOT of camcorders, M4ROOT of XAVC S, XDROOT and BPAV of XDCAM. */
+const ON_CARDS: ReadonlySet<string> = new Set(['dcim', 'avchd', 'mp_root', 'm4root', 'xdroot', 'bpav'])
 /** In this one camcorders keep theirs. */
 const PRIVATE = /^private$/i
 
