@@ -40,7 +40,7 @@ export async function runCommandLine(commands: Commands): Promise<void> {
 }
 
 /** `--data DIR` and `--json` mean the same before the command, where other programs take them. */
-export function optionsBehind(words: readonly string[]): string[] {
+function optionsBehind(words: readonly string[]): string[] {
   const [first = '', second, ...rest] = words
   if (first === '--data' && second !== undefined) return [...optionsBehind(rest), first, second]
   if (first === '--json' || first.startsWith('--data=')) return [...optionsBehind(words.slice(1)), first]

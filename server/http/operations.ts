@@ -94,12 +94,12 @@ ${Object.entries(TITLES)
  */
 const START = `const named = location.hash.split('/')[1]
 const links = [...document.querySelectorAll('nav a')]
-const of = (link) => new URL(link.href).searchParams.get('interface')
+const interfaceOf = (link) => new URL(link.href).searchParams.get('interface')
 const asked = new URLSearchParams(location.search).get('interface') ?? named
-const shown = links.find((link) => of(link) === asked) ?? links[0]
+const shown = links.find((link) => interfaceOf(link) === asked) ?? links[0]
 shown.setAttribute('aria-current', 'page')
 SwaggerUIBundle({
-  url: '/openapi.json?interface=' + of(shown),
+  url: '/openapi.json?interface=' + interfaceOf(shown),
   dom_id: '#page',
   deepLinking: true,
   validatorUrl: null,
@@ -125,14 +125,16 @@ const DOCS_HEADERS = {
   'Cache-Control': 'no-cache',
 }
 
+const WRITTEN: Readonly<Record<string, readonly [body: string, type: string]>> = {
+  'index.html': [PAGE, 'text/html; charset=utf-8'],
+  'start.js': [START, 'text/javascript; charset=utf-8'],
+  'start.css': [STYLE, 'text/css; charset=utf-8'],
+}
+
 async function docsFile(name: string) {
-  const written = {
-    'index.html': [PAGE, 'text/html; charset=utf-8'],
-    'start.js': [START, 'text/javascript; charset=utf-8'],
-    'start.css': [STYLE, 'text/css; charset=utf-8'],
-  } as const
-  if (name === 'index.html' || name === 'start.js' || name === 'start.css') {
-    const [body, type] = written[name]
+  const written = Object.hasOwn(WRITTEN, name) ? WRITTEN[name] : undefined
+  if (written !== undefined) {
+    const [body, type] = written
     return { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': type }, body }
   }
   const type = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : undefined

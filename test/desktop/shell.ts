@@ -161,9 +161,10 @@ export async function startShell({ userData, app = '.', args = [], env = {} }: S
       for (let tries = 0; tries < 200; tries++) {
         const pages = browser.contexts().flatMap((context) => context.pages())
         const found = pages.findLast((page) => page.url().startsWith(at) && page.url().includes(part))
-        // One that crashed answers nothing any more. One behind another draws no frames, by which is waited otherwise.
+        // One that crashed answers nothing any more. A page behind another draws no frames, and by default it is asked at each frame.
         const loaded = 'document.readyState === "complete"'
-        if (found && (await found.waitForFunction(loaded, null, { timeout: 2_000 }).catch(() => null))) return found
+        if (found && (await found.waitForFunction(loaded, null, { polling: 50, timeout: 2_000 }).catch(() => null)))
+          return found
         await new Promise((later) => setTimeout(later, 50))
       }
       throw new Error(`No window shows ${part || at}.`)

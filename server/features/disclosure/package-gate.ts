@@ -7,7 +7,7 @@ import type { Series } from '../../../shared/disclosure/kinds.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { ScheduleNumbersTable } from '../../kernel/database/tables-disclosure.ts'
 import type { Language } from '../../platform/pdf/paper-words.ts'
-import { drawnWhole } from '../../platform/pdf/papers/drawing-thread.ts'
+import { drawWholeOnThread } from '../../platform/pdf/papers/drawing-thread.ts'
 import { said } from '../../platform/pdf/papers/paper.ts'
 import { personThen } from './disclosure.models.ts'
 import { evidenceByIds } from './disclosure.store.ts'
@@ -173,7 +173,7 @@ function schedulePdf(
     words,
     seq: null,
   })
-  return drawnWhole(paper, {
+  return drawWholeOnThread(paper, {
     author: stationName,
     language,
     paper: 'a4',

@@ -26,7 +26,7 @@ import {
 import { type Custody, custodyOf, isAbout, sourceOf, type TextSource, textSource } from './package-custody.ts'
 import * as rows from './packages.store.ts'
 import type { PaperHead } from '../../platform/pdf/papers/draw.ts'
-import { drawnPaper, drawnWhole } from '../../platform/pdf/papers/drawing-thread.ts'
+import { drawOnThread, drawWholeOnThread } from '../../platform/pdf/papers/drawing-thread.ts'
 import type { ItemFacts } from './papers/facts.ts'
 import { isStill, stillSheet } from './papers/still-sheet.ts'
 import {
@@ -146,7 +146,10 @@ export async function textsOf(
       ...papers,
     ],
     receipt: (facts) =>
-      drawnWhole(receiptOf(about, facts, packageWords(row.language, deps.timeZone)), headOf(deps, about, row.language)),
+      drawWholeOnThread(
+        receiptOf(about, facts, packageWords(row.language, deps.timeZone)),
+        headOf(deps, about, row.language),
+      ),
   }
 }
 
@@ -206,7 +209,7 @@ async function validationFiles(
   return [
     ['forms/validation.json', attached.text],
     ['forms/validation.sig', attached.signature],
-    ['forms/validation.pdf', await drawnWhole(paper, headOf(deps, about, row.language))],
+    ['forms/validation.pdf', await drawWholeOnThread(paper, headOf(deps, about, row.language))],
   ]
 }
 
@@ -233,7 +236,7 @@ async function papersOf(
   const files: TextFile[] = []
   const add = async (path: string, paper: PaperDocument, withText: boolean): Promise<void> => {
     const source = join(folder, `${basename(path)}.pdf`)
-    const drawn = drawnPaper(paper, headOf(deps, about, row.language), between)
+    const drawn = drawOnThread(paper, headOf(deps, about, row.language), between)
     files.push([`${path}.pdf`, sourceOf(source, await writeChunks(source, drawn))])
     if (withText) files.push([`${path}.txt`, paperText(paper)])
   }

@@ -75,14 +75,12 @@ export async function insertOfExport(tx: Tx, id: number): Promise<void> {
 }
 
 /** Whether it is part of an export of the whole station. */
-export const isOfExport = async (from: Tx, id: number): Promise<boolean> =>
-  (await from.selectFrom('package_exports').select('package_id').where('package_id', '=', id).executeTakeFirst()) !==
-  undefined
-
 export async function ofExportAmong(from: Tx, ids: readonly number[]): Promise<Set<number>> {
   const found = await from.selectFrom('package_exports').select('package_id').where('package_id', 'in', ids).execute()
   return new Set(found.map((row) => row.package_id))
 }
+
+export const isOfExport = async (from: Tx, id: number): Promise<boolean> => (await ofExportAmong(from, [id])).has(id)
 
 export async function insertOrder(tx: Tx, row: Insertable<PackageOrdersTable>): Promise<void> {
   await tx.insertInto('package_orders').values(row).execute()

@@ -1,9 +1,12 @@
 /** Checksums of a ZIP file are worked out by Node: those of the library take half of the time of a package. */
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import { expect, it } from 'vitest'
-import './zip-file.ts'
+import { slicesOf } from './zip-file.ts'
 
 it('yazl takes its checksums from the function that was put in the place of its own', async () => {
   const checksums = createRequire(createRequire(import.meta.url).resolve('yazl'))('buffer-crc32') as {
@@ -27,5 +30,32 @@ it('yazl takes its checksums from the function that was put in the place of its 
     expect(Buffer.concat(chunks).readUInt32LE(14)).toBe(crc32('content'))
   } finally {
     checksums.unsigned = put
+  }
+})
+
+it('a buffer is read into again only when what was in it is written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-zip-'))
+  const path = join(folder, 'source')
+  await writeFile(path, 'aaaabbbbccccdd')
+  const file = await open(path)
+  try {
+    const release = new Map<number, () => void>()
+    const isWritten = (bytes: number): Promise<void> =>
+      bytes === 0 ? Promise.resolve() : new Promise((resolve) => release.set(bytes, resolve))
+    const slices = slicesOf(file, [Buffer.alloc(4), Buffer.alloc(4)], isWritten)
+    const next = async (): Promise<Buffer> => (await slices.next()).value as Buffer
+    const [first, second] = [await next(), await next()]
+    const third = next()
+    await new Promise((later) => setTimeout(later, 50))
+    expect(String(first) + String(second)).toBe('aaaabbbb')
+    release.get(4)?.()
+    expect(String(await third)).toBe('cccc')
+    expect(String(second)).toBe('bbbb')
+    const fourth = next()
+    release.get(8)?.()
+    expect(String(await fourth)).toBe('dd')
+  } finally {
+    await file.close()
+    await rm(folder, { recursive: true })
   }
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeChunks } from '../../files/trees.ts'
 import { type PaperHead, paperPdf } from './draw.ts'
-import { drawnPaper, drawnWhole } from './drawing-thread.ts'
+import { drawOnThread, drawWholeOnThread } from './drawing-thread.ts'
 import { type Block, type PaperDocument, said, type Words } from './paper.ts'
 
 const HEAD: PaperHead = {
@@ -59,15 +59,15 @@ afterEach(() => rm(folder, { recursive: true }))
 it('a paper of every kind of block is the same, byte for byte, as one that is drawn on the thread of whoever asks', async () => {
   const here = await paperPdf(paperOf(...blocks()), HEAD)
   expect(here.length).toBeGreaterThan(10_000)
-  expect(await drawnWhole(paperOf(...blocks()), HEAD)).toEqual(here)
+  expect(await drawWholeOnThread(paperOf(...blocks()), HEAD)).toEqual(here)
   // The thread is used again.
-  expect(await drawnWhole(paperOf(...blocks()), HEAD)).toEqual(here)
+  expect(await drawWholeOnThread(paperOf(...blocks()), HEAD)).toEqual(here)
 })
 
 it('papers that are asked for at the same time are drawn side by side', async () => {
   const one = paperOf({ kind: 'words', words: said('one') })
   const other = paperOf({ kind: 'table', columns: COLUMNS, rows: rowsOf(300) })
-  const both = await Promise.all([drawnWhole(one, HEAD), drawnWhole(other, HEAD)])
+  const both = await Promise.all([drawWholeOnThread(one, HEAD), drawWholeOnThread(other, HEAD)])
   expect(both).toEqual([await paperPdf(one, HEAD), await paperPdf(other, HEAD)])
 })
 
@@ -81,10 +81,10 @@ it('rows are read as the paper is drawn, and what reading them throws is thrown'
     }
   }
   const paper = paperOf({ kind: 'longTable', columns: COLUMNS, rows: endless() })
-  await expect(drawnWhole(paper, HEAD)).rejects.toThrow('entry 12 differs')
+  await expect(drawWholeOnThread(paper, HEAD)).rejects.toThrow('entry 12 differs')
   // The next one is drawn by a thread that has nothing of it.
   const next = paperOf({ kind: 'title', text: 'next' })
-  expect(await drawnWhole(next, HEAD)).toEqual(await paperPdf(next, HEAD))
+  expect(await drawWholeOnThread(next, HEAD)).toEqual(await paperPdf(next, HEAD))
 })
 
 it('what is called between two parts ends the work, and nothing is read any more', async () => {
@@ -97,11 +97,11 @@ it('what is called between two parts ends the work, and nothing is read any more
     if (calls > 20) throw new Error('cancelled')
   }
   const paper = paperOf({ kind: 'longTable', columns: COLUMNS, rows: rows() })
-  await expect(writeChunks(join(folder, 'paper.pdf'), drawnPaper(paper, HEAD, stop))).rejects.toThrow('cancelled')
+  await expect(writeChunks(join(folder, 'paper.pdf'), drawOnThread(paper, HEAD, stop))).rejects.toThrow('cancelled')
   expect(read).toBeLessThan(1500)
 })
 
 it('what cannot be drawn is an error that says so', async () => {
   const wrong = { kind: 'words', words: { text: null, seqs: [] } } as unknown as Block
-  await expect(drawnWhole(paperOf(wrong), HEAD)).rejects.toThrow(/^The paper cannot be drawn: /)
+  await expect(drawWholeOnThread(paperOf(wrong), HEAD)).rejects.toThrow(/^The paper cannot be drawn: /)
 })

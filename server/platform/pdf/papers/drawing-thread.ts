@@ -13,22 +13,22 @@ const IDLE_MS = 5000
 /** Messages that the thread has and did not take yet. */
 const AHEAD = 2
 const ROWS_AT_ONCE = 50
-/** New objects, in MB. Larger ones stay in memory longer than the paper that they are of. */
+/** Megabytes for new objects of the thread. V8 would take 48 before it collects any. */
 const YOUNG_MB = 8
 
 let idle: Worker | null = null
 let ending: NodeJS.Timeout | undefined
 
 /**
- * A paper as PDF, drawn on a thread. @param between called between two parts of the paper; what it throws ends the work
+ * Draws a paper as PDF on a thread. @param between called between two parts of the paper; what it throws ends the work
  * @throws what reading its rows throws; Error when it cannot be drawn
  */
-export async function* drawnPaper(
+export async function* drawOnThread(
   paper: PaperDocument,
   head: PaperHead,
   between: () => void = () => {},
 ): AsyncGenerator<Uint8Array> {
-  const thread = taken()
+  const thread = takeThread()
   let isWhole = false
   try {
     const parts = partsOf(paper, head)
@@ -50,23 +50,24 @@ export async function* drawnPaper(
     }
     throw new Error('The thread that draws papers ended.')
   } finally {
-    if (isWhole) give(thread)
+    if (isWhole) giveBack(thread)
     else await thread.terminate()
   }
 }
 
-/** A paper of which nobody expects that it is long. */
-export const drawnWhole = (paper: PaperDocument, head: PaperHead): Promise<Buffer> => buffer(drawnPaper(paper, head))
+/** The same, for whoever needs all bytes at once. */
+export const drawWholeOnThread = (paper: PaperDocument, head: PaperHead): Promise<Buffer> =>
+  buffer(drawOnThread(paper, head))
 
-function taken(): Worker {
+function takeThread(): Worker {
   clearTimeout(ending)
-  const thread = idle ?? started()
+  const thread = idle ?? startThread()
   idle = null
   thread.ref()
   return thread
 }
 
-function started(): Worker {
+function startThread(): Worker {
   const thread = new Worker(new URL('./draw.worker.ts', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   })
@@ -79,7 +80,7 @@ function started(): Worker {
 }
 
 /** Of two that were drawn side by side, one is kept. */
-function give(thread: Worker): void {
+function giveBack(thread: Worker): void {
   if (idle !== null) return void thread.terminate()
   thread.unref()
   idle = thread
