@@ -1,4 +1,6 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { LISTED } from '../../../shared/cases/case-list.contract.ts'
+import { type CaseFieldColumns, namesIn, valueColumnOf } from '../../../shared/cases/fields.ts'
 import { byRow, caseViewable, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
 import {
   among,
@@ -15,6 +17,30 @@ import type { CaseRow } from './cases.store.ts'
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
+
+/** The columns of a line of the list beside those of its fields. */
+const OWN_COLUMNS = [
+  'case_id',
+  'ordinal_year',
+  'ordinal_number',
+  'state',
+  'lifecycle_state',
+  'location_wkt',
+  'created_by',
+  'created_utc',
+  'modified_utc',
+  'modified_by',
+  'closed_on',
+  'protected_until',
+  'scheduled_deletion_utc',
+  'concurrency_id',
+] as const satisfies readonly (keyof CaseRow)[]
+/** The fields of a line. */
+export const LINE_FIELDS = [...namesIn('title', 'tags'), ...LISTED]
+const LINE_COLUMNS = [...OWN_COLUMNS, ...LINE_FIELDS.map(valueColumnOf)] as readonly (typeof OWN_COLUMNS)[number][]
+
+/** A line of the list: without the long texts of the case, which it does not show. */
+export type CaseLine = Pick<CaseRow, (typeof OWN_COLUMNS)[number]> & Partial<CaseFieldColumns>
 
 export interface CaseFilter {
   readonly state?: CaseRow['state']
@@ -41,12 +67,50 @@ export function casesPage(
   filter: CaseFilter,
   viewer: Viewer | null,
   { before, count }: { readonly before: number | null; readonly count: number },
-): CompiledQuery<CaseRow> {
+): CompiledQuery<CaseLine> {
   const parts = conditions(tenant, filter)
   if (before !== null) parts.push(sql`c.case_id < ${before}`)
   if (viewer !== null) parts.push(caseViewable('c.case_id', viewer.mostCases ? byRow(viewer) : viewer))
-  return sql<CaseRow>`
-    SELECT c.* FROM cases c WHERE ${sql.join(parts, sql` AND `)} ORDER BY c.case_id DESC LIMIT ${count}`.compile(db)
+  const columns = sql.join(LINE_COLUMNS.map((column) => sql.ref(`c.${column}`)))
+  return sql<CaseLine>`
+    SELECT ${columns} FROM cases c WHERE ${sql.join(parts, sql` AND `)} ORDER BY c.case_id DESC LIMIT ${count}`.compile(
+    db,
+  )
+}
+
+const selectNewestId = statement((from, _: object) =>
+  from.selectFrom('cases').select((e) => e.fn.max<number | null>('case_id').as('newest')),
+)
+
+const selectNewest = statement((from, given: { tenant: string; before: number; from: number; count: number }) =>
+  from
+    .selectFrom('cases as c')
+    .select(LINE_COLUMNS)
+    .where(sql<string>`${withoutIndex('c.tenant_id')}`, '=', given.tenant)
+    .where('c.lifecycle_state', '<>', 'Deleted')
+    .where('c.case_id', '<', given.before)
+    .where('c.case_id', '>=', given.from)
+    .orderBy('c.case_id', 'desc')
+    .limit(given.count),
+)
+
+/** So many ids are looked at for a page of the newest cases: a short read, however many of them are deleted. */
+const MOST_LOOKED_AT = 1_000
+
+/**
+ * The newest cases that are not deleted, whoever may view them. A short read.
+ * @param before only ids below it; null: from the newest one
+ * @returns `isAll`: there are no more. Otherwise fewer than asked for may be found though there are more.
+ */
+export async function newestCases(
+  db: Db,
+  tenant: string,
+  { before, count }: { readonly before: number | null; readonly count: number },
+): Promise<{ readonly lines: CaseLine[]; readonly isAll: boolean }> {
+  const below = before ?? ((await selectNewestId(db, {}))[0]?.newest ?? 0) + 1
+  const least = below - MOST_LOOKED_AT
+  const lines = await selectNewest(db, { tenant, before: below, from: least, count })
+  return { lines, isAll: lines.length < count && least <= 1 }
 }
 
 function conditions(tenant: string, filter: CaseFilter): Condition[] {
@@ -112,18 +176,19 @@ export interface AssignedRow {
   readonly last_name: string
 }
 
-/** Who is assigned to these cases, in the order of each case. */
-export async function assignedTo(from: Db, ids: readonly number[]): Promise<AssignedRow[]> {
-  if (ids.length === 0) return []
-  return from
+const selectAssigned = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('case_personnel as a')
     .innerJoin('principals as p', 'p.principal_id', 'a.principal_id')
     .select(['a.case_id', 'a.principal_id', 'p.name', 'p.first_name', 'p.last_name'])
-    .where('a.case_id', 'in', ids)
+    .where('a.case_id', 'in', membersOf(given.ids))
     .orderBy('a.case_id')
-    .orderBy('a.position')
-    .execute()
-}
+    .orderBy('a.position'),
+)
+
+/** Who is assigned to these cases, in the order of each case. */
+export const assignedTo = (from: Db, ids: readonly number[]): Promise<AssignedRow[]> =>
+  selectAssigned(from, { ids: listOf(ids) })
 
 /** A case of thousands of texts is not looked through for one picture. */
 const PICTURED_AMONG = 50

@@ -9,6 +9,7 @@ import {
   columnsOf,
   fieldOf,
   type outputsOf,
+  valueColumnOf,
 } from '../../../shared/cases/fields.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
@@ -86,13 +87,14 @@ function storedColumns({ kind, column }: CaseField, value: unknown): (readonly [
 }
 
 /** Members of an answer, from the columns of a case. */
-export const membersOf = <N extends CaseFieldName>(row: CaseRow, names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, member(fieldOf(name), row)])) as z.output<
-    z.ZodObject<ReturnType<typeof outputsOf<N>>>
-  >
+export const membersOf = <N extends CaseFieldName>(row: Partial<CaseFieldColumns>, names: readonly N[]) => {
+  const members: Record<string, unknown> = {}
+  for (const name of names)
+    members[name] = member(fieldOf(name).kind, row[valueColumnOf(name) as keyof CaseFieldColumns])
+  return members as z.output<z.ZodObject<ReturnType<typeof outputsOf<N>>>>
+}
 
-function member({ kind, column }: CaseField, row: Readonly<Record<string, unknown>>): unknown {
-  const value = row[kind === 'time' ? `${column}_on` : column]
+function member(kind: CaseField['kind'], value: unknown): unknown {
   switch (kind) {
     case 'id':
     case 'department':

@@ -19,7 +19,7 @@ export interface Viewer extends Asker {
   readonly few: boolean
   /** Gathering takes tenths of a second: where a question by itself finds few rows, these are asked instead. Not known where it is left out. */
   readonly manyPolicies?: boolean
-  /** At least every second case names the caller; not known where it is left out. The first rows of a list of cases are found sooner row by row, even where they are few. */
+  /** At least every second one of the newest hundred cases names the caller; not known where it is left out. The first rows of a list of cases are found sooner row by row, even where they are few. */
   readonly mostCases?: boolean
 }
 
@@ -46,14 +46,18 @@ export async function policiesNaming(
   const newest = last.rows[0]?.newest ?? 0
   const most = gatheredUpTo(dialectOf(from), newest)
   const ids = among([...identities])
-  const { rows } = await sql<{ cases: number; evidences: number }>`SELECT
+  const newestCases = sql`SELECT c.case_id FROM cases c ORDER BY c.case_id DESC LIMIT 100`
+  const { rows } = await sql<{ cases: number; evidences: number; looked: number; named: number }>`SELECT
     (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS cases,
-    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS evidences`.execute(
+    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS evidences,
+    (SELECT count(*) FROM (${newestCases}) newest) AS looked,
+    (SELECT count(*) FROM (${newestCases}) newest
+      WHERE EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = newest.case_id AND p.principal_id IN (${ids}))) AS named`.execute(
     from,
   )
-  const { cases, evidences } = rows[0] ?? { cases: 0, evidences: 0 }
-  const named = cases + evidences
-  return { few: named < most, manyPolicies: named >= FEW_POLICIES, mostCases: cases > 0 && 2 * cases >= newest }
+  const { cases, evidences, looked, named } = rows[0] ?? { cases: 0, evidences: 0, looked: 0, named: 0 }
+  const policies = cases + evidences
+  return { few: policies < most, manyPolicies: policies >= FEW_POLICIES, mostCases: named > 0 && 2 * named >= looked }
 }
 
 /** The same caller for a query of few rows, where gathering would take longer. */
