@@ -47,7 +47,7 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
   /**
    * A page for a caller whom most cases name, and who asks for no particular ones: the newest cases, of which those are left out that they
    * cannot view. Short reads on the event loop: with SQLite a read on another thread costs more than these rows.
-   * @returns null: not so found, `casesPage` finds it
+   * @returns with the caller's level on each; null: not so found, `casesPage` finds it
    */
   const viewedAmongNewest = async (
     call: HttpCall,
@@ -55,20 +55,22 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
     filter: CaseFilter,
     viewer: Viewer | null,
     { before, count }: { readonly before: number | null; readonly count: number },
-  ): Promise<CaseLine[] | null> => {
+  ): Promise<{ readonly lines: CaseLine[]; readonly levels: Levels } | null> => {
     const asksForSome = filter.deleted || Object.keys(filter).length > 1
     if (asksForSome || count > SHORT_PAGE || viewer?.mostCases !== true || dialectOf(db.read) !== 'sqlite') return null
     const found: CaseLine[] = []
+    const known: Map<number, Level> = new Map()
     let last = before
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const { lines, isAll } = await newestCases(db.read, tenant, { before: last, count })
-      const levels = await access.onCases(
-        db.read,
-        call.principal,
-        lines.map((line) => line.case_id),
-      )
-      found.push(...lines.filter((line) => includes(levels.get(line.case_id) ?? 'None', 'View')))
-      if (isAll || found.length >= count) return found.slice(0, count)
+      const levels = await access.onCases(db.read, call.principal, idsOf(lines))
+      for (const line of lines) {
+        const level = levels.get(line.case_id) ?? 'None'
+        if (!includes(level, 'View')) continue
+        found.push(line)
+        known.set(line.case_id, level)
+      }
+      if (isAll || found.length >= count) return { lines: found.slice(0, count), levels: known }
       if (lines.length < count) return null
       last = lines.at(-1)?.case_id ?? null
     }
@@ -82,34 +84,23 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
       const viewer = all ? null : await access.viewer(db.read, call.principal)
       const page = { before: query.cursor === undefined ? null : readCursor(query.cursor), count: query.count + 1 }
       const filter = filterOf(query, who)
-      const found =
-        (await viewedAmongNewest(call, tenant, filter, viewer, page)) ??
-        (await db.longRead(casesPage(db.read, tenant, filter, viewer, page)))
+      const newest = await viewedAmongNewest(call, tenant, filter, viewer, page)
+      const found = newest?.lines ?? (await db.longRead(casesPage(db.read, tenant, filter, viewer, page)))
       const shown = found.slice(0, query.count)
-      const ids = shown.map((row) => row.case_id)
-      const [levels, counts, followed] = [
-        await access.onCases(db.read, call.principal, ids),
-        await evidenceCounts(db.read, ids),
-        await followedAmong(db.read, who, ids),
-      ]
+      const ids = idsOf(shown)
       const faces = query.faces === 'true'
-      // What is in the recycle bin has no picture: `viewer` is null there alone.
-      const pictured = faces && !deleted && viewer !== null ? await picturedIn(db.read, ids, viewer) : null
-      const officers = Map.groupBy(await assignedTo(db.read, ids), (one) => one.case_id)
-      const items = shown.map((row) =>
-        item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
-      )
-      const changedBy = items.map(({ LastModifiedBy }) => LastModifiedBy.PrincipalId)
-      const named = faces ? await namesOfUsers(db.read, changedBy) : []
-      const people = new Map(named.map((one) => [one.PrincipalId, one]))
+      const beside: Beside = {
+        levels: newest?.levels ?? (await access.onCases(db.read, call.principal, ids)),
+        counts: await evidenceCounts(db.read, ids),
+        followed: await followedAmong(db.read, who, ids),
+        officers: Map.groupBy(await assignedTo(db.read, ids), (one) => one.case_id),
+        // What is in the recycle bin has no picture: `viewer` is null there alone.
+        pictured: faces && !deleted && viewer !== null ? await picturedIn(db.read, ids, viewer) : new Map(),
+      }
+      const items = shown.map(itemsWith(tenant, beside))
       const last = shown.at(-1)
       return {
-        Items: items.map((one) => ({
-          ...one,
-          Officers: (officers.get(Number(one.CaseId)) ?? []).map(officerModel),
-          LastModifiedPerson: people.get(one.LastModifiedBy.PrincipalId ?? '') ?? null,
-          Thumbnail: thumbnailOf(tenant, pictured?.get(Number(one.CaseId))),
-        })),
+        Items: faces ? await withPeople(db, items) : items,
         Cursor: found.length > shown.length && last !== undefined ? writeCursor(last.case_id) : null,
       }
     },
@@ -139,33 +130,61 @@ const officerModel = (row: AssignedRow) => ({
   LastName: row.last_name,
 })
 
-const thumbnailOf = (tenant: string, evidenceId: number | undefined): string | null =>
-  evidenceId === undefined ? null : thumbnailPlace(tenant, evidenceId)
+type Levels = ReadonlyMap<number, Level>
 
-const item = (
-  row: CaseLine,
-  level: Level,
-  evidences: number,
-  following: boolean,
-): Omit<CaseListItemOut, 'Officers' | 'LastModifiedPerson' | 'Thumbnail'> => ({
-  CaseId: String(row.case_id),
-  Ordinal: ordinalOf(row),
-  State: row.state,
-  LifecycleState: row.lifecycle_state,
-  ...membersOf(row, LINE_FIELDS),
-  LocationWKT: row.location_wkt,
-  Creator: JSON.parse(row.created_by) as Author,
-  CreatedUtcTime: row.created_utc,
-  LastModifiedUtcTime: row.modified_utc,
-  LastModifiedBy: JSON.parse(row.modified_by) as Author,
-  ClosedOn: row.closed_on,
-  ProtectedUntil: row.protected_until,
-  ScheduledDeletionUtc: row.scheduled_deletion_utc,
-  ConcurrencyId: row.concurrency_id,
-  EvidenceCount: evidences,
-  AccessorPermissions: levelsUpTo(level),
-  Following: following,
-})
+/** What stands beside the lines of a page, by case. */
+interface Beside {
+  readonly levels: Levels
+  readonly counts: ReadonlyMap<number, number>
+  readonly followed: ReadonlySet<number>
+  readonly officers: ReadonlyMap<number, readonly AssignedRow[]>
+  readonly pictured: ReadonlyMap<number, number>
+}
+
+const idsOf = (lines: readonly CaseLine[]): number[] => lines.map((line) => line.case_id)
+
+/** Items of one page. Most of its cases have the same few authors: each text of one is parsed once. */
+function itemsWith(tenant: string, { levels, counts, followed, officers, pictured }: Beside) {
+  const authors = new Map<string, Author>()
+  const authorOf = (text: string): Author => {
+    const known = authors.get(text) ?? (JSON.parse(text) as Author)
+    authors.set(text, known)
+    return known
+  }
+  return (row: CaseLine): CaseListItemOut => {
+    const id = row.case_id
+    const picture = pictured.get(id)
+    return {
+      CaseId: String(id),
+      Ordinal: ordinalOf(row),
+      State: row.state,
+      LifecycleState: row.lifecycle_state,
+      ...membersOf(row, LINE_FIELDS),
+      LocationWKT: row.location_wkt,
+      Creator: authorOf(row.created_by),
+      CreatedUtcTime: row.created_utc,
+      LastModifiedUtcTime: row.modified_utc,
+      LastModifiedBy: authorOf(row.modified_by),
+      ClosedOn: row.closed_on,
+      ProtectedUntil: row.protected_until,
+      ScheduledDeletionUtc: row.scheduled_deletion_utc,
+      ConcurrencyId: row.concurrency_id,
+      EvidenceCount: counts.get(id) ?? 0,
+      Officers: (officers.get(id) ?? []).map(officerModel),
+      AccessorPermissions: levelsUpTo(levels.get(id) ?? 'None'),
+      Following: followed.has(id),
+      LastModifiedPerson: null,
+      Thumbnail: picture === undefined ? null : thumbnailPlace(tenant, picture),
+    }
+  }
+}
+
+/** With the current names of who changed them last. */
+async function withPeople(db: Database, items: readonly CaseListItemOut[]): Promise<CaseListItemOut[]> {
+  const changedBy = items.map(({ LastModifiedBy }) => LastModifiedBy.PrincipalId)
+  const people = new Map((await namesOfUsers(db.read, changedBy)).map((one) => [one.PrincipalId, one]))
+  return items.map((one) => ({ ...one, LastModifiedPerson: people.get(one.LastModifiedBy.PrincipalId ?? '') ?? null }))
+}
 
 const writeCursor = (id: number): string => Buffer.from(JSON.stringify(['case', id])).toString('base64url')
 
