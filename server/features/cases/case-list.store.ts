@@ -78,7 +78,7 @@ export function casesPage(
   )
 }
 
-const selectNewestId = statement((from, _: object) =>
+const selectNewestId = statement((from) =>
   from.selectFrom('cases').select((e) => e.fn.max<number | null>('case_id').as('newest')),
 )
 
