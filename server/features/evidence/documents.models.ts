@@ -13,6 +13,12 @@ import type { EvidenceRow, PolicyRow } from '../../kernel/evidence/records.store
 
 export type EvidenceOut = z.input<typeof EvidenceRecord>
 
+/** The fields of the record, as they stand in it between its other members. */
+const FIRST_FIELDS = namesIn('name', 'about')
+const ORIGIN_FIELDS = namesIn('category', 'source')
+const TIME_FIELDS = namesIn('times')
+const PLACE_FIELDS = namesIn('place')
+
 /** The record of 2.4 as `level` may see it. */
 export function evidenceModel(
   row: EvidenceRow,
@@ -27,20 +33,20 @@ export function evidenceModel(
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
   return {
     EvidenceId: String(row.evidence_id),
-    ...membersOf(row, namesIn('name', 'about')),
+    ...membersOf(row, FIRST_FIELDS),
     DisplayName: shownAs,
     Tags: [...tags],
-    ...membersOf(row, namesIn('category', 'source')),
+    ...membersOf(row, ORIGIN_FIELDS),
     // Of what is in the recycle bin no bytes are given out.
     Thumbnail:
       row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
         ? null
         : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
-    ...membersOf(row, namesIn('times')),
+    ...membersOf(row, TIME_FIELDS),
     Clock: clockModel(clock),
     CreatedTimeUtc: row.created_utc,
     DeletedOnUtc: row.deleted_utc,
-    ...membersOf(row, namesIn('place')),
+    ...membersOf(row, PLACE_FIELDS),
     EditingSessionId: null,
     ConcurrencyId: row.concurrency_id,
     State: row.state as EvidenceOut['State'],

@@ -158,21 +158,24 @@ export interface InheritedPolicy {
   readonly kind: string
 }
 
-/** Links made or confirmed by people give the level of the case. Unconfirmed automatic links give at most View. Deleted cases give nothing. */
-export async function inheritedPolicies(from: Tx, evidenceIds: readonly number[]): Promise<InheritedPolicy[]> {
-  if (evidenceIds.length === 0) return []
-  const rows = await from
+const selectInherited = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('case_links as l')
     .innerJoin('cases as c', 'c.case_id', 'l.case_id')
     .innerJoin('case_policies as p', 'p.case_id', 'l.case_id')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['l.evidence_id', 'l.case_id', 'l.kind as link', 'l.confirmed'])
     .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.from_department', 'who.name', 'who.k_id', 'who.kind'])
-    .where('l.evidence_id', 'in', evidenceIds)
+    .where('l.evidence_id', 'in', membersOf(given.ids))
     .where('c.lifecycle_state', '<>', 'Deleted')
     .orderBy('l.evidence_id')
-    .orderBy('p.principal_id')
-    .execute()
+    .orderBy('p.principal_id'),
+)
+
+/** Links made or confirmed by people give the level of the case. Unconfirmed automatic links give at most View. Deleted cases give nothing. */
+export async function inheritedPolicies(from: Tx, evidenceIds: readonly number[]): Promise<InheritedPolicy[]> {
+  if (evidenceIds.length === 0) return []
+  const rows = await selectInherited(from, { ids: listOf(evidenceIds) })
   return rows.map(({ link, confirmed, from_department: department, level, ...row }) => ({
     ...row,
     level: link === 'Manual' || confirmed === 1 ? level : 'View',

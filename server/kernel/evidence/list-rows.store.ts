@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { beginsWith, listOf, membersOf } from '../database/expressions.ts'
+import { statement } from '../database/kysely.ts'
 import type { Tables } from '../database/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.store.ts'
 
@@ -18,33 +19,30 @@ export interface ListedRow {
   readonly status: Tables['evidence_list']['status']
 }
 
-export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db
+const selectListed = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('evidence_list')
     .select(['evidence_id', 'type', 'length', 'originals', 'first_id', 'lead_id', 'status'])
-    .where('evidence_id', 'in', ids)
-    .execute()
-}
+    .where('evidence_id', 'in', membersOf(given.ids)),
+)
+
+export const listedRows = async (db: Db, ids: readonly number[]): Promise<ListedRow[]> =>
+  ids.length === 0 ? [] : selectListed(db, { ids: listOf(ids) })
+
+const selectEvidence = statement((from, given: { ids: string }) =>
+  from.selectFrom('evidence').selectAll().where('evidence_id', 'in', membersOf(given.ids)),
+)
 
 /** However many: a package may have a hundred thousand, and a statement takes 32,766 values. */
-export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('evidence')
-    .selectAll()
-    .where('evidence_id', 'in', membersOf(listOf(ids)))
-    .execute()
-}
+export const evidenceRows = async (db: Db, ids: readonly number[]): Promise<EvidenceRow[]> =>
+  ids.length === 0 ? [] : selectEvidence(db, { ids: listOf(ids) })
 
-export async function resourceRows(db: Db, ids: readonly number[]): Promise<ResourceRow[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('resources')
-    .selectAll()
-    .where('resource_id', 'in', membersOf(listOf(ids)))
-    .execute()
-}
+const selectResources = statement((from, given: { ids: string }) =>
+  from.selectFrom('resources').selectAll().where('resource_id', 'in', membersOf(given.ids)),
+)
+
+export const resourceRows = async (db: Db, ids: readonly number[]): Promise<ResourceRow[]> =>
+  ids.length === 0 ? [] : selectResources(db, { ids: listOf(ids) })
 
 /** What was made of these originals to be played. */
 export async function playedRows(db: Db, originals: readonly ResourceRow[]): Promise<ResourceRow[]> {

@@ -3,6 +3,7 @@ import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '
 import { findByDevice, findByPlace } from './search-index.store.ts'
 import { keepRecording } from './recordings.store.ts'
 import { jsonMember, jsonPairs, listOf, membersOf } from '../database/expressions.ts'
+import { statement } from '../database/kysely.ts'
 
 type Db = Kysely<Tables>
 export type EvidenceRow = Selectable<EvidenceTable>
@@ -110,31 +111,34 @@ export async function updateEvidence(tx: Db, id: number, set: Updateable<Evidenc
   if (set.location_wkt) await findByPlace(tx, 'evidence', id, set.location_wkt)
 }
 
+const selectTags = statement((from, given: { ids: string }) =>
+  from
+    .selectFrom('evidence_tags')
+    .select(['evidence_id', 'tag'])
+    .where('evidence_id', 'in', membersOf(given.ids))
+    .orderBy('evidence_id')
+    .orderBy('position'),
+)
+
 export async function tagsOf(db: Db, evidenceIds: readonly number[]): Promise<Map<number, string[]>> {
   const tags = new Map<number, string[]>(evidenceIds.map((id) => [id, []]))
   if (evidenceIds.length === 0) return tags
-  const rows = await db
-    .selectFrom('evidence_tags')
-    .select(['evidence_id', 'tag'])
-    .where('evidence_id', 'in', evidenceIds)
-    .orderBy('evidence_id')
-    .orderBy('position')
-    .execute()
-  for (const row of rows) tags.get(row.evidence_id)?.push(row.tag)
+  for (const row of await selectTags(db, { ids: listOf(evidenceIds) })) tags.get(row.evidence_id)?.push(row.tag)
   return tags
 }
 
-export function policiesOf(db: Db, evidenceIds: readonly number[]): Promise<PolicyRow[]> {
-  if (evidenceIds.length === 0) return Promise.resolve([])
-  return db
+const selectPolicies = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('evidence_policies as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['p.evidence_id', 'p.principal_id', 'p.level', 'p.expires_utc', 'who.name', 'who.k_id', 'who.kind'])
-    .where('p.evidence_id', 'in', evidenceIds)
+    .where('p.evidence_id', 'in', membersOf(given.ids))
     .orderBy('p.evidence_id')
-    .orderBy('p.principal_id')
-    .execute()
-}
+    .orderBy('p.principal_id'),
+)
+
+export const policiesOf = async (db: Db, evidenceIds: readonly number[]): Promise<PolicyRow[]> =>
+  evidenceIds.length === 0 ? [] : selectPolicies(db, { ids: listOf(evidenceIds) })
 
 export async function insertResource(tx: Db, row: Insertable<ResourcesTable>): Promise<number> {
   const { resource_id: id } = await tx
