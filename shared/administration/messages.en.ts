@@ -449,7 +449,7 @@ export const administration = {
   values: 'Texts',
   valueAt: 'Text {{at}}',
   valueAdd: 'Add a text',
-  howMany: 'Texts',
+  howMany: 'Number of texts',
   denialsLead: 'What the station refused, from the ledger.',
   denialsNone: 'Nothing was refused',
   denialsNoneBody: 'Sign-ins, calls, tokens and uploads that the station refuses appear here.',

@@ -480,7 +480,7 @@ export const administration: Translated<typeof english> = {
   values: 'Textes',
   valueAt: 'Texte {{at}}',
   valueAdd: 'Ajouter un texte',
-  howMany: 'Textes',
+  howMany: 'Nombre de textes',
   denialsLead: 'Ce que la station a refusé, d’après le registre.',
   denialsNone: 'Rien n’a été refusé',
   denialsNoneBody: 'Les connexions, appels, jetons et envois que la station refuse figurent ici.',

@@ -57,7 +57,7 @@ const columnsOf = (t: Words, format: Format): readonly Column<Prefilled>[] => [
   {
     id: 'count',
     label: t('howMany'),
-    width: 6,
+    width: 9,
     align: 'end',
     cell: ({ Values }) => format.count(Values.length),
     text: ({ Values }) => String(Values.length),
