@@ -42,7 +42,7 @@ import { COPIES, withCopyInData } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
 
-/** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint. */
+/** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint (`PAGES_IN_WAL`). */
 const PADDING = 8 * 1024 * 1024
 
 /** The settings, with the data folder as it was when the station began to start. */

@@ -220,11 +220,11 @@ describe('the database', () => {
 
   it('D6: reserves room inside its own files, so that a full disk fails no commit', async () => {
     await db.close()
-    db = await openDatabase({ file: join(folder, 'a.db'), padding: 6 * 2 ** 20 })
+    db = await openDatabase({ file: join(folder, 'a.db'), padding: 8 * 2 ** 20 })
     const sizes = () => ['a.db', 'a.db-wal'].map((name) => statSync(join(folder, name)).size)
     const before = sizes()
-    expect(before[1]).toBeGreaterThan(6 * 2 ** 20)
-    for (let index = 0; index < 200; index++) {
+    expect(before[1]).toBeGreaterThan(8 * 2 ** 20)
+    for (let index = 0; index < 1_000; index++) {
       await db.transaction((tx) =>
         tx
           .insertInto('station')

@@ -19,7 +19,7 @@ export interface ReserveFile {
 }
 
 const MIB = 1024 * 1024
-/** A commit may need this much: a WAL of 4 MB, and its pages again in the database at a checkpoint. */
+/** A commit may need this much: a WAL of 8 MB, and its pages again in the database at a checkpoint. */
 const SMALLEST_STEP = 16 * MIB
 
 /** Opens the reserve file, which is released on a full disk so that database and ledger can still be written (decisions 12). */
