@@ -145,6 +145,7 @@ describe('a package', () => {
   it('whose timestamp was exchanged for one of other bytes does not verify', async () => {
     authority.behave('honest')
     const made = await world.make(world.folder('exchanged'), { parts: [] })
+    expect((await verifyPackage(made.path)).timestamp).toBe('unchecked')
     const { answer } = await asked.stamp(SHA256)
     writeFileSync(path.join(made.path, 'tagmanifest.tsr'), answer)
     expect((await verifyPackage(made.path, { roots: roots() })).problems).toEqual([
@@ -200,6 +201,21 @@ describe('a package', () => {
       code: 'PackageNotOpen',
       message: expect.stringContaining('is not made'),
     })
+  }, 60_000)
+
+  it('that may be without its name, because the station ended in between, gets none', async () => {
+    authority.behave('an error')
+    const made = await world.make(world.folder('cut off'), { parts: [] })
+    const packageId = Number(made.number.slice(1))
+    authority.behave('honest')
+    await world.given.meddle((db) =>
+      db.prepare("UPDATE packages SET problem = 'cut off' WHERE package_id = ?").run(packageId),
+    )
+    await expect(world.given.command('package.timestamp', { packageId })).rejects.toMatchObject({
+      code: 'PackageNotOpen',
+      message: expect.stringContaining('is not made'),
+    })
+    expect(readdirSync(made.path)).not.toContain('tagmanifest.tsr')
   }, 60_000)
 
   it('as a file gets it beside it later', async () => {

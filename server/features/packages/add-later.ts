@@ -50,7 +50,8 @@ export async function addLater<Said extends object>(
   const row = await rows.packageById(db.read, tenant, packageId)
   if (row === undefined) throw fault('PackageNotFound', `There is no package ${packageId}.`)
   const { signed_sha256: sha256, ledger_size: ledgerSize } = row
-  if (row.state !== 'Made' || rows.isCutOff(row) || sha256 === null || ledgerSize === null)
+  // The schema has both of a package that is made, and of no other.
+  if (rows.isCutOff(row) || sha256 === null || ledgerSize === null)
     throw fault('PackageNotOpen', `Package ${packageId} is not made. It cannot get a ${name}.`)
   const present = await readLaterFile(row, file)
   if (present !== null && together === undefined)
