@@ -40,33 +40,22 @@ export function useLiveEvents(): void {
 
 function listen(address: string, queries: QueryClient): () => void {
   const source = new EventSource(address)
-  let lists: ReturnType<typeof setTimeout> | null = null
+  const { delayed, stop } = delays()
   const changed = new Set<string>()
-  const refreshLists = (): void => {
-    lists ??= setTimeout(() => {
-      lists = null
-      void queries.invalidateQueries({ queryKey: ['evidence-list'] })
-      const ids = new Set(changed)
-      changed.clear()
-      void queries.invalidateQueries({ predicate: ({ queryKey, state }) => showsAny(queryKey, state.data, ids) })
-    }, 700)
-  }
-  let board: ReturnType<typeof setTimeout> | null = null
-  // Each look at it is an entry of the ledger, and a camera that docks changes much in little time.
-  const refreshBoard = (): void => {
-    board ??= setTimeout(() => {
-      board = null
-      void queries.invalidateQueries({ queryKey: ['calls-board'] })
-    }, 3_000)
-  }
-  let today: ReturnType<typeof setTimeout> | null = null
-  // As with the board; it is asked for only where somebody looks at it.
-  const refreshToday = (): void => {
-    today ??= setTimeout(() => {
-      today = null
-      void queries.invalidateQueries({ queryKey: TODAY })
-    }, 5_000)
-  }
+  const refreshLists = delayed(700, () => {
+    void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+    const ids = new Set(changed)
+    changed.clear()
+    void queries.invalidateQueries({ predicate: ({ queryKey, state }) => showsAny(queryKey, state.data, ids) })
+  })
+  // Each look at one of these is an entry of the ledger, and a camera that docks changes much in little time. They are asked for only where
+  // somebody looks at them.
+  const refreshBoard = delayed(3_000, () => void queries.invalidateQueries({ queryKey: ['calls-board'] }))
+  const refreshToday = delayed(5_000, () => void queries.invalidateQueries({ queryKey: TODAY }))
+  // What comes into a case that was disclosed, or changes in it, is due to the recipients.
+  const refreshDue = delayed(5_000, () => void queries.invalidateQueries({ queryKey: ['disclosures'] }))
+  // What is told is that a message came; what became of it stands a moment later.
+  const refreshDispatch = delayed(700, () => void queries.invalidateQueries({ queryKey: ['administration', 'cad'] }))
   source.addEventListener('evidence', (event) => {
     const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
     void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
@@ -74,6 +63,7 @@ function listen(address: string, queries: QueryClient): () => void {
     refreshLists()
     refreshBoard()
     refreshToday()
+    refreshDue()
   })
   source.addEventListener('case', (event) => {
     const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
@@ -85,15 +75,9 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case-list'] })
     refreshBoard()
     refreshToday()
+    refreshDue()
   })
-  let dispatch: ReturnType<typeof setTimeout> | null = null
-  source.addEventListener('dispatch', () => {
-    // What is told is that a message came; what became of it stands a moment later.
-    dispatch ??= setTimeout(() => {
-      dispatch = null
-      void queries.invalidateQueries({ queryKey: ['administration', 'cad'] })
-    }, 700)
-  })
+  source.addEventListener('dispatch', refreshDispatch)
   source.addEventListener('review', () => {
     void queries.invalidateQueries({ queryKey: ['reviews'] })
     refreshToday()
@@ -125,10 +109,30 @@ function listen(address: string, queries: QueryClient): () => void {
   return () => {
     unwatch()
     source.close()
-    if (lists !== null) clearTimeout(lists)
-    if (board !== null) clearTimeout(board)
-    if (today !== null) clearTimeout(today)
-    if (dispatch !== null) clearTimeout(dispatch)
+    stop()
+  }
+}
+
+/** Work that waits for more of the same, and is done once for all of it. */
+function delays() {
+  const running = new Set<ReturnType<typeof setTimeout>>()
+  return {
+    delayed: (milliseconds: number, work: () => void) => {
+      let waits = false
+      return (): void => {
+        if (waits) return
+        waits = true
+        const timer = setTimeout(() => {
+          waits = false
+          running.delete(timer)
+          work()
+        }, milliseconds)
+        running.add(timer)
+      }
+    },
+    stop: (): void => {
+      for (const timer of running) clearTimeout(timer)
+    },
   }
 }
 

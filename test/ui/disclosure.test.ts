@@ -113,9 +113,11 @@ describe('a disclosure of a case', () => {
     timeout: 60_000,
   }, async () => {
     const late = 'Doorbell camera, 16 Tanner’s Row'
-    await station.evidence(late, {}, station.caseId)
     const { page, problems, refusals } = await open(station.okafor, ofCase())
     const due = page.getByRole('region', { name: 'Supplement due' })
+    await due.getByText('No supplement is due.').waitFor()
+    // The page is open while it comes in.
+    await station.evidence(late, {}, station.caseId)
     await due.getByText('Supplement due to A. Mercer, Mercer & Cole, Defence').waitFor()
     await due.getByText(`New in the case: ${late}`).waitFor()
     expect(await findingsInThemes(page)).toEqual([])
