@@ -43,39 +43,41 @@ const MOST_PAGES = 3
 /** Lines of a page that is read on the event loop. */
 const SHORT_PAGE = 201
 
-export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
-  /**
-   * A page for a caller whom most cases name, and who asks for no particular ones: the newest cases, of which those are left out that they
-   * cannot view. Short reads on the event loop: with SQLite a read on another thread costs more than these rows.
-   * @returns with the caller's level on each; null: not so found, `casesPage` finds it
-   */
-  const viewedAmongNewest = async (
-    call: HttpCall,
-    tenant: string,
-    filter: CaseFilter,
-    viewer: Viewer | null,
-    { before, count }: { readonly before: number | null; readonly count: number },
-  ): Promise<{ readonly lines: CaseLine[]; readonly levels: Levels } | null> => {
-    const asksForSome = filter.deleted || Object.keys(filter).length > 1
-    if (asksForSome || count > SHORT_PAGE || viewer?.mostCases !== true || dialectOf(db.read) !== 'sqlite') return null
-    const found: CaseLine[] = []
-    const known: Map<number, Level> = new Map()
-    let last = before
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const { lines, isAll } = await newestCases(db.read, tenant, { before: last, count })
-      const levels = await access.onCases(db.read, call.principal, idsOf(lines))
-      for (const line of lines) {
-        const level = levels.get(line.case_id) ?? 'None'
-        if (!includes(level, 'View')) continue
-        found.push(line)
-        known.set(line.case_id, level)
-      }
-      if (isAll || found.length >= count) return { lines: found.slice(0, count), levels: known }
-      if (lines.length < count) return null
-      last = lines.at(-1)?.case_id ?? null
+/**
+ * A page for a caller whom most cases name, and who asks for no particular ones: the newest cases, of which those are left out that they
+ * cannot view. Short reads on the event loop: with SQLite a read on another thread costs more than these rows.
+ * @returns with the caller's level on each; null: not so found, `casesPage` finds it
+ */
+async function viewedAmongNewest(
+  { db, access }: Pick<Deps, 'db' | 'access'>,
+  call: HttpCall,
+  { tenant, filter, viewer }: { readonly tenant: string; readonly filter: CaseFilter; readonly viewer: Viewer | null },
+  { before, count }: { readonly before: number | null; readonly count: number },
+): Promise<{ readonly lines: CaseLine[]; readonly levels: Levels } | null> {
+  const { deleted, ...particular } = filter
+  const asksForSome = deleted || Object.keys(particular).length > 0
+  if (asksForSome || count > SHORT_PAGE || viewer?.mostCases !== true || dialectOf(db.read) !== 'sqlite') return null
+  const found: CaseLine[] = []
+  const known: Map<number, Level> = new Map()
+  let last = before
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { lines, isAll } = await newestCases(db.read, tenant, { before: last, count })
+    const levels = await access.onCases(db.read, call.principal, idsOf(lines))
+    for (const line of lines) {
+      const level = levels.get(line.case_id) ?? 'None'
+      if (!includes(level, 'View')) continue
+      found.push(line)
+      known.set(line.case_id, level)
     }
-    return null
+    if (isAll || found.length >= count) return { lines: found.slice(0, count), levels: known }
+    if (lines.length < count) return null
+    last = lines.at(-1)?.case_id ?? null
   }
+  return null
+}
+
+export function createCaseList(deps: Deps): CaseList {
+  const { db, access, isInPolicy } = deps
   return {
     list: async (call, tenant, query) => {
       const who = Number(call.principal?.id ?? 0)
@@ -84,7 +86,7 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
       const viewer = all ? null : await access.viewer(db.read, call.principal)
       const page = { before: query.cursor === undefined ? null : readCursor(query.cursor), count: query.count + 1 }
       const filter = filterOf(query, who)
-      const newest = await viewedAmongNewest(call, tenant, filter, viewer, page)
+      const newest = await viewedAmongNewest(deps, call, { tenant, filter, viewer }, page)
       const found = newest?.lines ?? (await db.longRead(casesPage(db.read, tenant, filter, viewer, page)))
       const shown = found.slice(0, query.count)
       const ids = idsOf(shown)
