@@ -193,6 +193,22 @@ describe('C8 a package of another station', () => {
     expect(found?.problems).toEqual([expect.stringMatching(/^Entry \d+ is not under the tree head/)])
   })
 
+  it('is found when one of its lines was given another number here', async () => {
+    const last = () =>
+      here.database(
+        (db) => db.prepare('SELECT max(seq) FROM imported_entries WHERE import_id = 1').pluck().get() as number,
+      )
+    const seq = last()
+    const set = (from: number, to: number) =>
+      here.meddle((db) =>
+        db.prepare('UPDATE imported_entries SET seq = ? WHERE import_id = 1 AND seq = ?').run(to, from),
+      )
+    await set(seq, seq + 1)
+    const [found] = (await here.command('imports.verify', {})) as VerifiedImport[]
+    await set(seq + 1, seq)
+    expect(found?.problems).toEqual([`Entry ${seq + 1} is not under the tree head that the station signed.`])
+  })
+
   it('is found when one of its lines was changed here', async () => {
     const [first] = here.database(
       (db) => db.prepare('SELECT min(seq) FROM imported_entries WHERE import_id = 1').pluck().all() as number[],

@@ -6,6 +6,7 @@ const BLOBS = `${FOLDER}/import-blobs.ts`
 const STATION = `${FOLDER}/import.service.ts`
 const READ = `${FOLDER}/read-export.ts`
 const PART = `${FOLDER}/station-part.ts`
+const IMPORTS = `${FOLDER}/verify-imports.ts`
 const EXPORT = `${FOLDER}/export.service.ts`
 const HAS_PROBLEM = 'What could not be opened has a problem, which is asked beside it.'
 const CHANGED_BETWEEN = 'It shows only where a file changes between the verification and this reading.'
@@ -82,5 +83,32 @@ export const EXPORT_GUARDS: readonly Survivor[] = [
     text: 'page.length === 0',
     kind: 'equivalent',
     why: 'The last entry was read before, and the ledger takes no deletion.',
+  },
+  {
+    file: PART,
+    text: 'seq !== after + 1',
+    kind: 'second',
+    with: [{ file: PART, text: '!isSameRoot(range.root(), root)' }],
+    suite: 'test/packages/export.test.ts',
+    why: 'Entries with a gap have another root than the tree.',
+  },
+  {
+    file: READ,
+    text: 'bytes === null',
+    kind: 'equivalent',
+    why: 'The hash of nothing is then asked for, which throws.',
+  },
+  {
+    file: `${FOLDER}/row-lines.ts`,
+    text: "typeof value !== 'object'",
+    kind: 'equivalent',
+    why: 'Anything else that JSON knows has no members, so it is refused by their number.',
+  },
+  { file: IMPORTS, text: 'line === null', kind: 'equivalent', why: 'Nothing is no line of a proof, which throws.' },
+  {
+    file: IMPORTS,
+    text: 'proof.size === head.size',
+    kind: 'equivalent',
+    why: 'The steps of a proof lead to the root of a tree of its own size alone.',
   },
 ]
