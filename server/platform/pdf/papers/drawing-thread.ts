@@ -14,7 +14,7 @@ const IDLE_MS = 5000
 const AHEAD = 2
 const ROWS_AT_ONCE = 50
 /** Megabytes for new objects of the thread. V8 would take 48 before it collects any. */
-const YOUNG_MB = 8
+const YOUNG_MB = 4
 
 let idle: Worker | null = null
 let ending: NodeJS.Timeout | undefined
