@@ -26,3 +26,6 @@ export function limitYoungMemory(): () => void {
     set(true)
   }
 }
+
+/** For threads that copy and hash bytes and make few objects: V8 would take several megabytes for these before it collects any. */
+export const FEW_OBJECTS = { maxYoungGenerationSizeMb: 2 } as const

@@ -1,5 +1,6 @@
 /** The thread that writes a ZIP file, as whoever waits for it sees it. */
 import { Worker } from 'node:worker_threads'
+import { FEW_OBJECTS } from '../../platform/threads/young-memory.ts'
 import { StorageFault } from '../faults.ts'
 import { errorOf } from '../workers/failures.ts'
 import type { ZipWriter } from './zip-file.ts'
@@ -12,7 +13,10 @@ interface Waiting {
 
 /** One call at a time, but for `close`, which also ends a call that runs. */
 export function startZip(settings: ZipSettings, onBytes: (bytes: number) => void): ZipWriter {
-  const thread = new Worker(new URL('./zip.worker.ts', import.meta.url), { workerData: settings })
+  const thread = new Worker(new URL('./zip.worker.ts', import.meta.url), {
+    workerData: settings,
+    resourceLimits: FEW_OBJECTS,
+  })
   const waiting = new Map<number, Waiting>()
   let [next, isOver] = [1, false]
   const over = (error: Error): void => {

@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rm, stat, truncate, unlink } from 'node:fs/
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { FEW_OBJECTS } from '../../platform/threads/young-memory.ts'
 import {
   type Claims,
   type WorkerAnswer,
@@ -295,6 +296,7 @@ interface StagingWorker {
 function startWorker(pool: SlotPool): StagingWorker {
   const worker = new Worker(new URL('./staging.worker.ts', import.meta.url), {
     workerData: { memory: pool.memory } satisfies WorkerData,
+    resourceLimits: FEW_OBJECTS,
   })
   const waiting = new Map<number, (answer: WorkerAnswer) => void>()
   let ended: StagingFailure | null = null

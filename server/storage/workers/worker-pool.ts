@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { FEW_OBJECTS } from '../../platform/threads/young-memory.ts'
 import { StorageFault } from '../faults.ts'
 import { errorOf } from './failures.ts'
 import type { Answers, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
@@ -105,7 +106,10 @@ function createThread(settings: WorkerSettings): PoolThread {
     for (const wake of idle.splice(0)) wake()
   }
   const start = (): Worker => {
-    const started = new Worker(new URL('./pool.worker.ts', import.meta.url), { workerData: settings })
+    const started = new Worker(new URL('./pool.worker.ts', import.meta.url), {
+      workerData: settings,
+      resourceLimits: FEW_OBJECTS,
+    })
     worker = started
     started.on('message', (message: FromWorker) => {
       if (message.op === 'progress') running.get(message.id)?.onProgress?.(message.bytes)
