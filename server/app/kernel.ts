@@ -10,7 +10,7 @@ import { contentDisposition } from '../http/disposition.ts'
 import { createExporting } from '../http/exports.ts'
 import { createAccess } from '../kernel/access/access.ts'
 import { createRightsCache } from '../kernel/access/rights-cache.ts'
-import { openDatabase } from '../kernel/database/database.ts'
+import { openDatabase, PADDING } from '../kernel/database/database.ts'
 import { createRecords } from '../kernel/evidence/records.ts'
 import { createJobQueue, joinHandlers } from '../kernel/jobs/queue.ts'
 import type { JobHandlers } from '../kernel/jobs/types.ts'
@@ -41,9 +41,6 @@ import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { COPIES, withCopyInData } from '../kernel/database/postgres/snapshot.ts'
 import { openPostgres } from '../kernel/database/postgres/database.ts'
 import { requireSameStation, trustedStart, trustedStartOnPostgres } from './trusted-start.ts'
-
-/** Bytes: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint (`PAGES_IN_WAL`). */
-const PADDING = 8 * 1024 * 1024
 
 /** The settings, with the data folder as it was when the station began to start. */
 export type StationSettings = Kernel['settings'] & {

@@ -77,7 +77,7 @@ const GIB = 1024 ** 3
 
 /**
  * Milliseconds between two released parts of the reserve. The program that fills the disk takes released space at once. Until the next part,
- * free room inside the database's own files (app/kernel.ts, PADDING) is enough for the ledger, and a start on the full disk still finds a
+ * free room inside the database's own files (kernel/database/database.ts, PADDING) is enough for the ledger, and a start on the full disk still finds a
  * part.
  */
 const BETWEEN_PARTS = 10_000

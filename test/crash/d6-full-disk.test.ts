@@ -21,7 +21,7 @@ import { freshBytes, makeWorld, within } from './world.ts'
 
 const ROUNDS = scale(5, 20, 1)
 const MIB = 2 ** 20
-/** Well above what the database keeps inside its own files (app/kernel.ts, PADDING) and one part of the reserve. */
+/** Well above what the database keeps inside its own files (kernel/database/database.ts, PADDING) and one part of the reserve. */
 const FLOOR = 48 * MIB
 const missing = powerMissing()
 

@@ -74,7 +74,7 @@ export async function insertOfExport(tx: Tx, id: number): Promise<void> {
   await tx.insertInto('package_exports').values({ package_id: id }).execute()
 }
 
-/** Whether it is part of an export of the whole station. */
+/** Those of the packages that are part of an export of the whole station. */
 export async function ofExportAmong(from: Tx, ids: readonly number[]): Promise<Set<number>> {
   const found = await from.selectFrom('package_exports').select('package_id').where('package_id', 'in', ids).execute()
   return new Set(found.map((row) => row.package_id))

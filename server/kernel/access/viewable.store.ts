@@ -34,6 +34,9 @@ const FEW_BY_ROOT = 50
 export const gatheredUpTo = (dialect: Dialect, cases: number): number =>
   dialect === 'postgres' ? Math.max(FEW_POLICIES, Math.round(FEW_BY_ROOT * Math.sqrt(cases))) : FEW_POLICIES
 
+/** Cases by which it is judged whether most name the caller. */
+const RECENT_CASES = 100
+
 /**
  * How many policies name one of the identities, as far as it decides how their evidence is found. The newest id stands for the number of
  * cases, which is not counted.
@@ -46,15 +49,12 @@ export async function policiesNaming(
   const newest = last.rows[0]?.newest ?? 0
   const most = gatheredUpTo(dialectOf(from), newest)
   const ids = among([...identities])
-  const newestCases = sql`SELECT c.case_id FROM cases c ORDER BY c.case_id DESC LIMIT 100`
   const { rows } = await sql<{ cases: number; evidences: number; looked: number; named: number }>`SELECT
-    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS cases,
-    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) named) AS evidences,
-    (SELECT count(*) FROM (${newestCases}) newest) AS looked,
-    (SELECT count(*) FROM (${newestCases}) newest
-      WHERE EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = newest.case_id AND p.principal_id IN (${ids}))) AS named`.execute(
-    from,
-  )
+    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) found) AS cases,
+    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most}) found) AS evidences,
+    count(*) AS looked,
+    count(CASE WHEN EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = recent.case_id AND p.principal_id IN (${ids})) THEN 1 END) AS named
+    FROM (SELECT c.case_id FROM cases c ORDER BY c.case_id DESC LIMIT ${RECENT_CASES}) recent`.execute(from)
   const { cases, evidences, looked, named } = rows[0] ?? { cases: 0, evidences: 0, looked: 0, named: 0 }
   const policies = cases + evidences
   return { few: policies < most, manyPolicies: policies >= FEW_POLICIES, mostCases: named > 0 && 2 * named >= looked }

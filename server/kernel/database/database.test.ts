@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, PADDING } from './database.ts'
 import { statement } from './kysely.ts'
 import { openRaw } from './sqlite/raw.ts'
 import { lockStation, StationBusy } from './sqlite/station-lock.ts'
@@ -220,10 +220,10 @@ describe('the database', () => {
 
   it('D6: reserves room inside its own files, so that a full disk fails no commit', async () => {
     await db.close()
-    db = await openDatabase({ file: join(folder, 'a.db'), padding: 8 * 2 ** 20 })
+    db = await openDatabase({ file: join(folder, 'a.db'), padding: PADDING })
     const sizes = () => ['a.db', 'a.db-wal'].map((name) => statSync(join(folder, name)).size)
     const before = sizes()
-    expect(before[1]).toBeGreaterThan(8 * 2 ** 20)
+    expect(before[1]).toBeGreaterThan(PADDING)
     for (let index = 0; index < 1_000; index++) {
       await db.transaction((tx) =>
         tx

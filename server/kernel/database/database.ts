@@ -22,6 +22,9 @@ import type { UnknownOutcome } from './transactions.ts'
 
 const LONG_READERS = 2
 
+/** Bytes of `padding` in a station: enough for a few thousand ledger entries, and for the WAL at the length of a checkpoint (`PAGES_IN_WAL`). */
+export const PADDING = 8 * 1024 * 1024
+
 export interface DatabaseOptions {
   file: string
   /** Called once, when an outcome became unknown. The database refuses every further transaction. */
