@@ -35,7 +35,7 @@ export interface Shim {
   /** Sets the counters of the rule to 0 and lets it apply; `at` replaces the rule's own. */
   arm(rule?: number, at?: number): void
   disarm(rule?: number): void
-  /** Calls that matched while armed, and how many of them it acted on. */
+  /** Calls that matched while armed, and how many of them it acted on. One that is held counts when it is done and waits. */
   met(rule?: number): number
   acted(rule?: number): number
   /** Lets held calls go on. */
@@ -165,7 +165,8 @@ static enum action decide(const char *call, const char *path, const char *other,
     if (fnmatch(r->path, path, 0) != 0 && (!other || fnmatch(r->path, other, 0) != 0)) continue;
     long n = atomic_fetch_add(&s->met, 1) + 1;
     if (r->action == COUNT || found != NOTHING || !(n == s->at || (r->sticky && n > s->at))) continue;
-    atomic_fetch_add(&s->acted, 1);
+    // A call that is held counts once it is done: whoever waits for the count finds on the disk what it wrote.
+    if (r->action != HOLD) atomic_fetch_add(&s->acted, 1);
     if (r->action != SKIP && r->action != CACHED) dprintf(2, "shim: rule %d, call %ld: %s %s\n", i, n, call, path);
     *by = s;
     found = r->action;
@@ -207,6 +208,7 @@ static int fails(enum action a) {
 }
 
 static void hold(enum action a, struct slot *by) {
+  if (a == HOLD) atomic_fetch_add(&by->acted, 1);
   while (a == HOLD && !by->released) usleep(2000);
 }
 
@@ -265,6 +267,6 @@ int openat(int at, const char *path, int flags, ...) {
   struct slot *by = NULL; enum action a = on_path("open", path, &by);
   if (fails(a)) return -1;
   if (a == CACHED) flags &= ~O_DIRECT;
-  return real(at, path, flags, mode);
+  int fd = real(at, path, flags, mode); hold(a, by); return fd;
 }
 `
