@@ -8,6 +8,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
+  CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
@@ -27,6 +28,7 @@ import { StorageFault } from '../../server/storage/store.ts'
 import { type Fault, FAULTS, conditionalPuts, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import {
   missingForS3,
+  S3_CREDENTIALS,
   S3_REGION,
   type S3Server,
   STARTING,
@@ -456,6 +458,131 @@ describe.skipIf(missing !== null)(missing ?? 'B2: faults of an object store', ()
     expect(await sweeping.removeLeftovers()).toBe(1)
     await sweeping.close()
   })
+
+  /** Swift's own interface, which shows what its S3 interface keeps apart: the marks and the parts of multipart uploads. */
+  const nativeSwift = async () => {
+    const { accessKeyId, secretAccessKey } = S3_CREDENTIALS
+    const granted = await fetch(`${server.endpoint}/auth/v1.0`, {
+      headers: { 'X-Auth-User': accessKeyId, 'X-Auth-Key': secretAccessKey },
+    })
+    const headers = { 'X-Auth-Token': granted.headers.get('X-Auth-Token') as string }
+    const address = (container: string): string => `${granted.headers.get('X-Storage-Url')}/${container}%2Bsegments`
+    return {
+      parts: async (container: string): Promise<string[]> =>
+        (await (await fetch(address(container), { headers })).text()).split('\n').filter((name) => name !== ''),
+      mark: async (container: string, name: string): Promise<number> =>
+        (await fetch(`${address(container)}/${name}`, { method: 'PUT', headers, body: '' })).status,
+      removePart: async (container: string, name: string): Promise<number> =>
+        (await fetch(`${address(container)}/${name}`, { method: 'DELETE', headers })).status,
+    }
+  }
+
+  it('an upload that was completed while its mark stayed keeps its parts: the object is made of them', async () => {
+    const Bucket = await server.bucket()
+    const address = { bucket: Bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true }
+    const limits = { partBytes: 5 * MIB }
+    let now = Date.now()
+    const sweeping = await openS3BlobStore({
+      root: path.join(root, 'sweeping marks'),
+      now: () => now,
+      address,
+      owner: null,
+      probes: 1,
+      limits,
+    })
+    const bytes = randomBytes(11 * MIB + 5)
+    const sha256 = sha256Of(bytes)
+    await sweeping.confirm(await sweeping.place(await stageIn(sweeping, bytes)))
+    // A server that ends between the object and the removal of the mark leaves both.
+    const swift = await nativeSwift()
+    const parts = await swift.parts(Bucket)
+    expect(parts).toHaveLength(3)
+    expect(await swift.mark(Bucket, path.dirname(parts[0] as string))).toBe(201)
+    const { Uploads = [] } = await server.client.send(new ListMultipartUploadsCommand({ Bucket }))
+    expect(Uploads.map(({ Key }) => Key)).toEqual([keyOf(sha256)])
+    // Of the same bytes, and cut off: it has not all of them.
+    const cut = await server.client.send(new CreateMultipartUploadCommand({ Bucket, Key: keyOf(sha256) }))
+    const part = { Bucket, Key: keyOf(sha256), UploadId: cut.UploadId, PartNumber: 1, Body: bytes.subarray(0, 5 * MIB) }
+    await server.client.send(new UploadPartCommand(part))
+    now += 25 * 60 * 60 * 1000
+    expect(await sweeping.removeLeftovers()).toBe(1)
+    expect(await sweeping.verifyBlob(sha256)).toMatchObject({ result: 'ok' })
+    // Once the object is gone, what is left of the upload goes too.
+    expect(await sweeping.remove(sha256, async () => false)).toBe('removed')
+    expect(await sweeping.removeLeftovers()).toBe(1)
+    expect(await swift.parts(Bucket)).toEqual([])
+    await sweeping.close()
+  }, 60_000)
+
+  it.each(['a file in parts', 'an object of several'])(
+    '%s: an upload whose completion got no answer is not aborted, for the store may have made the object',
+    async (kind) => {
+      const Bucket = await server.bucket()
+      const swift = await nativeSwift()
+      let completions = 0
+      // The object is made, its mark stays, and the answer is lost, each time it is asked.
+      const silent = await startFaultyProxy(server.endpoint, undefined, async ({ method, url = '' }, body) => {
+        const [, Key = '', UploadId = ''] = /^\/[^/]+\/([^?]+)\?.*uploadId=([^&]+)/.exec(decodeURIComponent(url)) ?? []
+        if (method !== 'POST' || UploadId === '') return null
+        const Parts = [...String(body).matchAll(/<Part>.*?<\/Part>/gs)].map(([part]) => ({
+          PartNumber: Number(/<PartNumber>(\d+)/.exec(part)?.[1]),
+          ETag: /<ETag>(?:&quot;|")?([0-9a-f]+)/.exec(part)?.[1],
+        }))
+        await server.client.send(
+          new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+        )
+        completions += 1
+        expect(await swift.mark(Bucket, `${Key}/${UploadId}`)).toBe(201)
+        return 503
+      })
+      const silenced = await openS3BlobStore({
+        root: path.join(root, `silent ${kind}`),
+        now: Date.now,
+        address: { bucket: Bucket, prefix: '', endpoint: silent.endpoint, region: S3_REGION, pathStyle: true },
+        owner: null,
+        probes: 1,
+        limits: { writePatience: 300, partBytes: 5 * MIB },
+      })
+      const bytes = randomBytes(11 * MIB + 5)
+      const sha256 = sha256Of(bytes)
+      const [first, second] = [bytes.subarray(0, 6 * MIB), bytes.subarray(6 * MIB)]
+      const objects = [first, second].map((body, at) => ({ body, key: `staging/1/${at}`, length: body.length }))
+      for (const { key: Key, body: Body } of objects)
+        await server.client.send(new PutObjectCommand({ Bucket, Key, Body }))
+      const staged: Parameters<S3Store['place']>[0] =
+        kind === 'a file in parts'
+          ? await stageIn(silenced, bytes)
+          : { path: 'staging/1/', objects, sha256, length: bytes.length, readBack: 'direct' }
+      await silenced.confirm(await silenced.place(staged))
+      expect(completions).toBeGreaterThan(0)
+      expect(await silenced.verifyBlob(sha256)).toMatchObject({ result: 'ok' })
+      await silenced.close()
+      await silent.close()
+    },
+    60_000,
+  )
+
+  it('an object that lost parts is found damaged, and is made anew when the same bytes come again', async () => {
+    const Bucket = await server.bucket()
+    const address = { bucket: Bucket, prefix: '', endpoint: server.endpoint, region: S3_REGION, pathStyle: true }
+    const common = { now: Date.now, address, owner: null, probes: 1, limits: { partBytes: 5 * MIB } }
+    const losing = await openS3BlobStore({ ...common, root: path.join(root, 'losing') })
+    const bytes = randomBytes(11 * MIB + 5)
+    const sha256 = sha256Of(bytes)
+    await losing.confirm(await losing.place(await stageIn(losing, bytes)))
+    const swift = await nativeSwift()
+    const [, second = ''] = await swift.parts(Bucket)
+    expect(await swift.removePart(Bucket, second)).toBe(204)
+    expect(await losing.verifyBlob(sha256)).toMatchObject({
+      result: 'changed',
+      problem: expect.stringContaining('lost parts'),
+    })
+    const again = await losing.place(await stageIn(losing, bytes))
+    expect(again).toMatchObject({ existed: false })
+    await losing.confirm(again)
+    expect(await losing.verifyBlob(sha256)).toMatchObject({ result: 'ok' })
+    await losing.close()
+  }, 60_000)
 
   it('an object store that damages all it is given fails the placing, and leaves an intent for the next start', async () => {
     const bytes = randomBytes(5000)

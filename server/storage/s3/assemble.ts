@@ -1,17 +1,10 @@
 /** One object of several: multipart uploads whose parts the store copies, or that are read and sent again in bounded memory. */
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  type CompletedPart,
-  CreateMultipartUploadCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-  UploadPartCopyCommand,
-} from '@aws-sdk/client-s3'
+import { type CompletedPart, PutObjectCommand, UploadPartCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3'
 import { StorageFault } from '../faults.ts'
 import type { StagedObject } from '../types.ts'
 import { type Bucket, type BucketLimits, IN_FLIGHT, partLength } from './bucket.ts'
 import { isMissing, isNotImplemented, isRefusedByCondition } from './faults.ts'
+import { inMultipart } from './multipart.ts'
 import { type ObjectRange, planParts, type PlannedPart } from './part-plan.ts'
 
 /** S3 takes no smaller part, but for the last one. */
@@ -101,18 +94,13 @@ interface MultipartOptions {
   readonly signal: AbortSignal
 }
 
-async function multipart(
+const multipart = (
   bucket: Bucket,
   key: string,
   parts: readonly PlannedPart[],
   { lanes, condition, signal }: MultipartOptions,
-): Promise<void> {
-  const { client } = bucket
-  const target = at(bucket, key)
-  const { UploadId } = await bucket.repeat(key, () =>
-    client.send(new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'SHA256' })),
-  )
-  try {
+): Promise<void> =>
+  inMultipart(bucket.multipart, key, { ChecksumAlgorithm: 'SHA256' }, async (upload) => {
     const done: CompletedPart[] = []
     let next = 0
     let failed = false
@@ -120,7 +108,7 @@ async function multipart(
       for (let index = next++; index < parts.length && !failed; index = next++) {
         signal.throwIfAborted()
         const PartNumber = index + 1
-        const sent = await sendPart(bucket, key, parts[index] as PlannedPart, { ...target, UploadId, PartNumber })
+        const sent = await sendPart(bucket, key, parts[index] as PlannedPart, { ...upload.target, PartNumber })
         done[index] = { PartNumber, ...sent }
       }
     }
@@ -132,22 +120,13 @@ async function multipart(
     )
     const failure = (await Promise.allSettled(running)).find(({ status }) => status === 'rejected')
     if (failure !== undefined) throw (failure as PromiseRejectedResult).reason
-    await bucket.repeat(key, () =>
-      client.send(
-        new CompleteMultipartUploadCommand({ ...target, ...condition, UploadId, MultipartUpload: { Parts: done } }),
-      ),
-    )
-  } catch (error) {
-    // The sweep removes what stays.
-    await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})
-    throw error
-  }
-}
+    await upload.complete(done, condition)
+  })
 
 interface PartTarget {
   readonly Bucket: string
   readonly Key: string
-  readonly UploadId: string | undefined
+  readonly UploadId: string
   readonly PartNumber: number
 }
 

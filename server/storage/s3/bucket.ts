@@ -1,27 +1,28 @@
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  type CompletedPart,
   CopyObjectCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
-  ListPartsCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
-  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
 import { StorageFault } from '../faults.ts'
 import { isMissing, isRefusedByCondition, mayPass, objectFault } from './faults.ts'
+import {
+  abortUpload,
+  copyInParts,
+  type MultipartAccess,
+  type PartsSent,
+  partsSent,
+  sendInParts,
+  type UnfinishedUpload,
+  unfinishedUploads,
+} from './multipart.ts'
 import { objectStream } from './object-stream.ts'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -74,12 +75,6 @@ export interface Listed {
   readonly modified: number
 }
 
-export interface UnfinishedUpload {
-  readonly key: string
-  readonly id: string
-  readonly started: number
-}
-
 /** A removal that must be over in time. `requireTime` throws when that has passed. */
 export interface Removing {
   readonly requireTime: () => void
@@ -89,6 +84,7 @@ export interface Removing {
 export interface Bucket {
   readonly address: BucketAddress
   readonly client: S3Client
+  readonly multipart: MultipartAccess
   /** Requests so far, repeated ones included. */
   requests(): number
   whole(key: string): string
@@ -110,12 +106,12 @@ export interface Bucket {
   remove(key: string, removing?: Removing): Promise<void>
   /** Removes every version of an object that the bucket keeps. @param options.below of all objects whose keys begin with this one */
   removeVersions(key: string, options?: { readonly below?: boolean; readonly removing?: Removing }): Promise<void>
-  /** When the newest part of an unfinished upload was sent; null: it has none, or is over. */
-  lastPart(upload: UnfinishedUpload): Promise<number | null>
+  partsSent(upload: UnfinishedUpload): Promise<PartsSent>
   /** In the order of keys. */
   list(prefix: string): AsyncGenerator<Listed, void, undefined>
   unfinishedUploads(prefix: string): AsyncGenerator<UnfinishedUpload, void, undefined>
-  abortUpload(upload: UnfinishedUpload): Promise<void>
+  /** @returns false when it stays, since the object under its key may be made of its parts */
+  abortUpload(upload: UnfinishedUpload): Promise<boolean>
   close(): void
 }
 
@@ -175,9 +171,17 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
     })
 
   const access: Access = { address, client, write: (key, request) => send(key, writing(), request) }
+  const multipart: MultipartAccess = {
+    client,
+    bucket: Bucket,
+    prefix: address.prefix,
+    write: access.write,
+    lengthOf: async (key) => (await head(key, 'write'))?.length ?? null,
+  }
   return {
     address,
     client,
+    multipart,
     requests: () => requests,
     whole,
     copySource,
@@ -226,7 +230,14 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
           )
           return true
         }
-        await multipart(client, params, path, partSize, limits, signal)
+        await sendInParts(multipart, key, {
+          path,
+          partBytes: partSize,
+          lanes: Math.max(1, Math.floor(IN_FLIGHT / partSize)),
+          condition: ifAbsent ? { IfNoneMatch: '*' } : {},
+          signal,
+          repeat: (request, until) => patient(limits.writePatience, until)(request),
+        })
         return true
       } catch (error) {
         if (ifAbsent && isRefusedByCondition(error)) return false
@@ -240,7 +251,10 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
       const source = copySource(from)
       if (length <= limits.copyBytes)
         await send(from, writing(), () => client.send(new CopyObjectCommand({ ...at(to), CopySource: source })))
-      else await copyInParts(client, at(to), source, length, limits, from)
+      else {
+        const partBytes = partLength(length, Math.min(limits.copyBytes, GIB))
+        await copyInParts(multipart, { from, to, source, length, partBytes })
+      }
       const copied = await head(to, 'write')
       if (copied?.length !== length)
         throw new StorageFault('StoreAway', 'The object store did not copy the whole object.', { path: to })
@@ -251,14 +265,9 @@ export function openBucket(address: BucketAddress, limits: BucketLimits): Bucket
         await send(key, writing(), () => client.send(deletion({ Bucket, ...version }, removing)))
     },
     list: (prefix) => listedBelow(access, prefix),
-    unfinishedUploads: (prefix) => unfinishedBelow(access, prefix),
-    lastPart: (upload) => lastPartOf(access, upload),
-    abortUpload: ({ key, id }) =>
-      send(key, writing(), async () => {
-        await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId: id })).catch((error: unknown) => {
-          if (!isMissing(error)) throw error
-        })
-      }),
+    unfinishedUploads: (below) => unfinishedUploads(multipart, below),
+    partsSent: (upload) => partsSent(multipart, upload),
+    abortUpload: (upload) => abortUpload(multipart, upload),
     close: () => client.destroy(),
   }
 }
@@ -327,48 +336,6 @@ async function* listedBelow(
   } while (token !== undefined)
 }
 
-async function* unfinishedBelow(
-  { address, client, write }: Access,
-  prefix: string,
-): AsyncGenerator<UnfinishedUpload, void, undefined> {
-  const { bucket: Bucket, prefix: own } = address
-  let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {}
-  while (marker !== null) {
-    const given: { KeyMarker?: string; UploadIdMarker?: string } = marker
-    const page = await write(prefix, () =>
-      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: own + prefix, ...given })),
-    )
-    for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
-      if (Key !== undefined && UploadId !== undefined)
-        yield { key: Key.slice(own.length), id: UploadId, started: Initiated?.getTime() ?? 0 }
-    marker =
-      page.IsTruncated === true && page.NextKeyMarker !== undefined
-        ? {
-            KeyMarker: page.NextKeyMarker,
-            ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
-          }
-        : null
-  }
-}
-
-async function lastPartOf({ address, client, write }: Access, { key, id }: UnfinishedUpload): Promise<number | null> {
-  const at = { Bucket: address.bucket, Key: address.prefix + key, UploadId: id }
-  let last: number | null = null
-  let marker: string | undefined
-  do {
-    const next = marker === undefined ? {} : { PartNumberMarker: marker }
-    const page = await write(key, () =>
-      client.send(new ListPartsCommand({ ...at, ...next })).catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-        return null
-      }),
-    )
-    for (const { LastModified } of page?.Parts ?? []) last = Math.max(last ?? 0, LastModified?.getTime() ?? 0)
-    marker = page?.IsTruncated === true ? page.NextPartNumberMarker : undefined
-  } while (marker !== undefined)
-  return last
-}
-
 function createClient(address: BucketAddress, limits: BucketLimits, count: () => void): S3Client {
   const client = new S3Client({
     region: address.region,
@@ -428,76 +395,5 @@ async function fileBytes(path: string, length: number): Promise<Buffer> {
     return bytes
   } finally {
     await file.close()
-  }
-}
-
-type Target = { readonly Bucket: string; readonly Key: string }
-
-/** Each part is a request with its own checksum, and is repeated on its own. */
-async function multipart(
-  client: S3Client,
-  params: Target & { ChecksumAlgorithm: 'SHA256'; IfNoneMatch?: string },
-  path: string,
-  partSize: number,
-  limits: BucketLimits,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const body = createReadStream(path, { highWaterMark: MIB })
-  const stop = new AbortController()
-  const abort = (): void => stop.abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    const repeating = new Proxy(client, {
-      get: (of, name) =>
-        name === 'send'
-          ? (command: Parameters<S3Client['send']>[0]) =>
-              patient(limits.writePatience, stop.signal)(() => of.send(command, { abortSignal: stop.signal }))
-          : Reflect.get(of, name, of),
-    })
-    const upload = new Upload({
-      client: repeating,
-      params: { ...params, Body: body },
-      partSize,
-      queueSize: Math.max(1, Math.floor(IN_FLIGHT / partSize)),
-      abortController: stop,
-    })
-    await upload.done()
-  } finally {
-    signal?.removeEventListener('abort', abort)
-    body.destroy()
-  }
-}
-
-async function copyInParts(
-  client: S3Client,
-  to: Target,
-  source: string,
-  length: number,
-  limits: BucketLimits,
-  key: string,
-): Promise<void> {
-  const writing = patient(limits.writePatience)
-  const size = partLength(length, Math.min(limits.copyBytes, GIB))
-  try {
-    const { UploadId } = await writing(() => client.send(new CreateMultipartUploadCommand(to)))
-    try {
-      const parts: CompletedPart[] = []
-      for (let from = 0; from < length; from += size) {
-        const PartNumber = parts.length + 1
-        const CopySourceRange = `bytes=${from}-${Math.min(from + size, length) - 1}`
-        const made = await writing(() =>
-          client.send(new UploadPartCopyCommand({ ...to, UploadId, PartNumber, CopySource: source, CopySourceRange })),
-        )
-        parts.push({ PartNumber, ETag: made.CopyPartResult?.ETag })
-      }
-      await writing(() =>
-        client.send(new CompleteMultipartUploadCommand({ ...to, UploadId, MultipartUpload: { Parts: parts } })),
-      )
-    } catch (error) {
-      await client.send(new AbortMultipartUploadCommand({ ...to, UploadId })).catch(() => {})
-      throw error
-    }
-  } catch (error) {
-    throw objectFault(error, key)
   }
 }

@@ -18,6 +18,9 @@ const DAMAGED_ON_THE_WAY = new Set([
   'InvalidChunkSizeError',
 ])
 
+/** What OpenStack Swift says of an object that is made of parts which are not all there. */
+export const LOST_PARTS = 'BrokenMPU'
+
 const statusOf = (error: unknown): number => (error as SdkError).$metadata?.httpStatusCode ?? 0
 const nameOf = (error: unknown): string => (error as SdkError).Code ?? (error as SdkError).name ?? 'UNKNOWN'
 
@@ -42,6 +45,8 @@ export function objectFault(error: unknown, key: string, signal?: AbortSignal): 
   const name = nameOf(error)
   const status = statusOf(error)
   const details = { path: key, errno: (error as SdkError).code ?? name, cause: error }
+  if (name === LOST_PARTS)
+    return new StorageFault('BlobDamaged', 'The object store has lost parts of the object.', details)
   if (status === 404) return new StorageFault('BlobMissing', 'There is no such object in the object store.', details)
   if (FULL.has(name) || status === 507)
     return new StorageFault(

@@ -26,6 +26,7 @@ import {
   requireOwnBucket,
   whyBucketIsAway,
 } from './check-bucket.ts'
+import { LOST_PARTS } from './faults.ts'
 import { ARRIVING_KEY, BLOB_KEYS, keyOf, sha256In } from './keys.ts'
 import { localCopies } from './local-copies.ts'
 import { objectQuarantine, quarantineKey } from './quarantine.ts'
@@ -254,13 +255,12 @@ function storeOver(options: S3StoreOptions, opened: Opened, staging: Staging): S
       for await (const upload of bucket.unfinishedUploads('')) {
         if (!isOld(upload.started)) continue
         // Of a file that another node is sending: a large one takes days over a slow line.
-        const last = await bucket.lastPart(upload)
+        const { last } = await bucket.partsSent(upload)
         if (last !== null && !isOld(last)) continue
         const sha256 = sha256In(upload.key)
         // Of a file that is being sent right now: a large one takes days over a slow line.
         if (sha256 !== null && (await hasIntent(root, sha256))) continue
-        await bucket.abortUpload(upload)
-        removed += 1
+        if (await bucket.abortUpload(upload)) removed += 1
       }
       return removed
     },
@@ -306,7 +306,7 @@ type CopyToQuarantine = (
 
 /**
  * Puts bytes under their key and reads the object back from the store. An object that is there already is read; only one whose bytes have
- * the hash in its key counts, and a damaged one is replaced after a copy of it lies in quarantine.
+ * the hash in its key counts, and a damaged one is replaced after a copy of it lies in quarantine. One that lost parts cannot be copied.
  */
 async function placeObject(
   { bucket, facts, transfers }: Opened,
@@ -320,6 +320,7 @@ async function placeObject(
     const there = await bucket.head(key, 'write')
     if (there !== null) {
       const found = await hashObject(transfers, key, there, sha256).catch((error: unknown) => {
+        if (error instanceof StorageFault && error.errno === LOST_PARTS) return LOST_PARTS
         if (error instanceof StorageFault && REPLACED.has(error.code)) return null
         throw error
       })
@@ -328,7 +329,8 @@ async function placeObject(
         throw new StorageFault('StoreAway', 'The object was written again and again while it was read.', { path: key })
       }
       if (found === sha256) return { existed: !own, ...(replaced === undefined ? {} : { replaced }) }
-      if (!own && replaced === undefined) {
+      // Of an object that lost parts no copy can be made.
+      if (!own && replaced === undefined && found !== LOST_PARTS) {
         const reason = 'The same bytes came again and the blob that should have had them was damaged.'
         replaced = await copyToQuarantine(key, { sha256: found, length: there.length, reason })
       }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { placeAndCommit } from '../../../server/kernel/evidence/place-and-commit.ts'
-import { insertBlob, updateResource } from '../../../server/kernel/evidence/records.store.ts'
+import { blobIsKnown, insertBlob, updateResource } from '../../../server/kernel/evidence/records.store.ts'
 import type { Database } from '../../../server/kernel/database/database.ts'
 import { openTestDatabase } from '../../support/rows.ts'
 import type { BucketAddress, BucketLimits } from '../../../server/storage/s3/bucket.ts'
@@ -76,7 +76,7 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     mayWrite: async () => station.admission,
     onStorageFault: (error) => process.emitWarning(error),
   })
-  await store.recover(async () => false, ['uploads'])
+  await store.recover((sha256) => blobIsKnown(database.read, sha256), ['uploads'])
   await service.recover()
   const signer = linkSigner(Buffer.alloc(32, 'test'))
   const handler = blobHandler({
