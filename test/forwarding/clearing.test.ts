@@ -1,5 +1,5 @@
 // @module-tag merge
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
@@ -196,5 +196,39 @@ describe('B7 the clear rule', () => {
       `${world.station.documents}/evidence/${EvidenceId}/resource/${ResourceId}/fetch`,
     )
     expect([again.status, again.json.Resources[0].Fetching]).toEqual([202, false])
+  })
+
+  it('leaves what headquarters found damaged when it last read it, until it is whole there again', async () => {
+    await rules({ ClearAfterDays: null })
+    const made = await settledEvidence(someBytes(300_000, 15), { Name: 'damaged at headquarters' })
+    const [{ RemoteEvidenceId, RemoteResourceId }] = (await stateOf(made.evidenceId)).Resources
+    const there = path.join(
+      world.headquarters.data,
+      'blobs',
+      made.sha256.slice(0, 2),
+      made.sha256.slice(2, 4),
+      made.sha256,
+    )
+    const check = async (result: string): Promise<void> => {
+      const { headquarters, connection } = world
+      const token = await signIn(connection as never, headquarters.url)
+      const resource = `${headquarters.documents}/evidence/${RemoteEvidenceId}/resource/${RemoteResourceId}`
+      await headquarters.expecting(202, headquarters.call('POST', `${resource}/check`, { token }))
+      await until(`the check to say ${result}`, async () => {
+        const { json } = await headquarters.call('GET', resource, { token })
+        return json.LastCheck?.Result === result && json.LastCheck.Kind === 'requested'
+      })
+    }
+    chmodSync(there, 0o600)
+    writeFileSync(there, someBytes(300_000, 16))
+    await check('changed')
+    await rounds()
+    expect(existsSync(blobFile(made.sha256))).toBe(true)
+    expect((await stateOf(made.evidenceId)).Resources[0].ClearedTimeUtc).toBeNull()
+    writeFileSync(there, someBytes(300_000, 15))
+    await check('matches')
+    await rules({ ClearAfterDays: 0 })
+    await cleared(made.evidenceId)
+    await until('the file', () => !existsSync(blobFile(made.sha256)))
   })
 })

@@ -154,13 +154,18 @@ export async function clearDue(
   return due.length < 100 ? '' : (due.at(-1)?.sha256 ?? '')
 }
 
-/** Whether headquarters still has every file of these receipts, complete and with the same hash. @throws HeadquartersAway */
+/**
+ * Whether headquarters still has every file of these receipts: complete, with the same hash, and whole when it last read the bytes.
+ * @throws HeadquartersAway
+ */
 export async function hasAll(client: HeadquartersClient, receipts: readonly rows.ReceiptRow[]): Promise<boolean> {
   for (const receipt of receipts) {
     if (receipt.address !== client.origin) return false
     try {
       const found = await client.readResource(receipt.remote_evidence_id, receipt.remote_resource_id)
       if (found.State !== 'UserCompleted' || found.Sha256 !== receipt.sha256) return false
+      // Damaged or missing there: the copy here is the only good one.
+      if (found.LastCheck != null && found.LastCheck.Result !== 'matches') return false
     } catch (error) {
       // Not found, deleted or not readable there: then it stays here.
       if (error instanceof HeadquartersRefusal) return false

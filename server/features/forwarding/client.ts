@@ -68,6 +68,8 @@ export interface RemoteResource {
   readonly LengthInBytes: number | null
   readonly Parent: string | null
   readonly UploadUri?: string | undefined
+  /** What the last reading of the bytes found there: `matches`, `changed` or `missing`. */
+  readonly LastCheck?: { readonly Result: string } | null | undefined
 }
 
 export interface RemoteCase {
@@ -103,6 +105,7 @@ const Resource = z.object({
   LengthInBytes: z.number().nullable(),
   Parent: nullableText,
   UploadUri: text.optional(),
+  LastCheck: z.object({ Result: text }).nullish(),
 })
 const Case = z.object({
   CaseId: text,
