@@ -7,15 +7,15 @@ import { isStillHeld } from './blobs/upload-addresses.ts'
 import { namedKeys } from './ingest/encryption-data.ts'
 import { purgeStale } from './ingest/purge.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import { leftoversRemoval } from './leftovers.ts'
 import { uploadAuthority } from './upload-authority.ts'
 import { createCompletion } from './ingest/completion.ts'
 import { createDecryption } from './ingest/decryption.ts'
 import { createFolderIngest } from './ingest/folder.ts'
 import { encryptionOf } from './blobs/uploads.store.ts'
-import { type Uploads, uploads as createUploads } from './blobs/uploads.ts'
+import { uploads as createUploads } from './blobs/uploads.ts'
 import { walk } from '../../platform/files/walk.ts'
 import { isDiskFailure } from '../../storage/staging/staging.ts'
-import type { BlobStore } from '../../storage/store.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 
@@ -113,15 +113,10 @@ export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
         name: 'leftovers of the blob store',
         runsOn: 'one node',
         everyMs: HOUR,
-        run: () => removeLeftovers(store, uploads),
+        run: leftoversRemoval({ store, uploads, clock }),
       },
     ] satisfies Task[],
   }
-}
-
-async function removeLeftovers(store: BlobStore, uploads: Uploads): Promise<void> {
-  await store.removeLeftovers()
-  await uploads.removeLeftovers()
 }
 
 /** Forged and expired upload addresses, and writes to completed uploads. They are counted, because their sender is unknown. */
