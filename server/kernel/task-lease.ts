@@ -46,7 +46,14 @@ export function createTaskLease({
   let round: Promise<void> | null = null
   const isHeld = (): boolean => clock.monotonic() < heldUntil
 
+  const lose = (): void => {
+    heldUntil = Number.NEGATIVE_INFINITY
+    held.abort(new Error('Another node runs the scheduled tasks now'))
+    log.warn('this node does not run the scheduled tasks any more')
+  }
   const take = async (): Promise<void> => {
+    // Over: another node may have it by now, and what runs here under it must end, whether this node may take it again or not.
+    if (heldUntil >= 0 && !isHeld()) lose()
     if (!mayRun() || (heldUntil < 0 && (await isTaken(db.read, node)))) return
     // Counted from before the statement: this node never believes longer than the database.
     const asked = clock.monotonic()
@@ -56,11 +63,7 @@ export function createTaskLease({
       if (had) return
       held = new AbortController()
       log.info('this node runs the scheduled tasks now')
-    } else if (had) {
-      heldUntil = Number.NEGATIVE_INFINITY
-      held.abort(new Error('Another node runs the scheduled tasks now'))
-      log.warn('another node runs the scheduled tasks now')
-    }
+    } else if (had) lose()
   }
   const takeInTurn = (): Promise<void> => {
     round ??= take()
