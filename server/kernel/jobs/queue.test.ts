@@ -287,6 +287,38 @@ describe('the job queue', () => {
     expect(await queue.find('1')).toMatchObject({ state: 'queued', attempts: 0 })
   })
 
+  it('writes the end of a job later when the database could not take it, without running it again', async () => {
+    let [isFull, runs] = [false, 0]
+    const full: Database = Object.assign(Object.create(db) as Database, {
+      transaction: ((...given: Parameters<Database['transaction']>) =>
+        isFull
+          ? Promise.reject(new Error('database or disk is full'))
+          : db.transaction(...given)) as Database['transaction'],
+    })
+    const queue = createJobQueue({
+      db: full,
+      clock,
+      log: createLog('silent'),
+      handlers: () => ({
+        a: async () => {
+          runs += 1
+          isFull = true
+        },
+      }),
+      concurrency: 1,
+    })
+    queues.push(queue)
+    await queue.start()
+    await given(queue, 'a')
+    while (!isFull) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await states(queue)).toEqual(['running'])
+    isFull = false
+    queue.kick()
+    await queue.idle()
+    expect([runs, await states(queue)]).toEqual([1, ['done']])
+  })
+
   it('does not retry a job when another one with its key is queued', async () => {
     const queue = queueWith({
       a: async () => {

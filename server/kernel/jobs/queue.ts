@@ -39,6 +39,8 @@ import {
 /** After this many attempts a job has failed. People can retry it. */
 const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
+/** After this time the end of a job that could not be written is tried again. */
+const AGAIN_MS = 10_000
 /** The queue scans at least this often while jobs wait. */
 const POLL_EVERY_MS = 60_000
 /** Looking for a dedicated kind passes all open jobs before it, 22 ms with 90,000 of them. The next look comes after so many times as long. */
@@ -120,6 +122,8 @@ interface QueueState {
   scan: Promise<void> | null
   /** A kick came during the scan, which may have passed the new job already. */
   scanAgain: boolean
+  /** Ended jobs whose end could not be written, on a station: the next scan tries again. */
+  readonly unwritten: Map<Running, unknown>
   /** By the monotonic clock: when dedicated kinds are looked for again. */
   dedicatedAfter: number
   timer: NodeJS.Timeout | null
@@ -148,6 +152,7 @@ export function createJobQueue(deps: Deps): JobQueue {
     stopping: false,
     scan: null,
     scanAgain: false,
+    unwritten: new Map(),
     dedicatedAfter: 0,
     timer: null,
     stopLeases: () => {},
@@ -312,6 +317,7 @@ function kick(deps: Deps, state: QueueState): void {
 
 async function startReadyJobs(deps: Deps, state: QueueState): Promise<void> {
   const { db, clock, dedicatedKinds = [] } = deps
+  await writeEnds(deps, state)
   // Read once, so that a job that becomes due during the scan either starts now or gets the timer.
   const now = clock.now()
   const kinds = Object.keys(deps.handlers())
@@ -326,7 +332,8 @@ async function startReadyJobs(deps: Deps, state: QueueState): Promise<void> {
   // Jobs that are due but did not start found all slots taken. The end of a job starts the next scan.
   const due = await nextDue(db.read, now)
   if (state.timer !== null) clearTimeout(state.timer)
-  const waits = [due === null ? null : due - clock.now(), dedicatedIn].filter((wait) => wait !== null)
+  const again = state.unwritten.size > 0 ? AGAIN_MS : null
+  const waits = [due === null ? null : due - clock.now(), dedicatedIn, again].filter((wait) => wait !== null)
   const wait = waits.length === 0 ? null : Math.min(Math.max(Math.min(...waits), 1), POLL_EVERY_MS)
   state.timer = wait === null ? null : setTimeout(() => kick(deps, state), wait).unref()
 }
@@ -395,14 +402,27 @@ async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void
     failure = error ?? new Error('failed without saying why')
   }
   try {
-    if (!(await hasEnded(deps, job, failure))) await recordOutcome(deps, job, failure, state.stopping)
+    await settle(deps, job, failure, state.stopping)
   } catch (error) {
-    // The database is closed or failed. The row stays `running`: the next start queues it again, or another node when its lease has ended.
+    // The database is full, failed or closed. The row stays `running`: the next scan writes its end, or the next start queues it again. Where
+    // several nodes share the database, one of them queues it again when its lease has ended.
     deps.log.error({ job: row.job_id, err: error }, 'the end of a job could not be written')
+    if (runnerOf(deps) === null) state.unwritten.set(job, failure)
   }
   state.running.delete(row.job_id)
   await announce(deps.db, state, row.job_id).catch(() => {})
   kick(deps, state)
+}
+
+/** Until one cannot be written again. */
+async function writeEnds(deps: Deps, state: QueueState): Promise<void> {
+  if (deps.mayRun?.() === false) return
+  for (const [job, failure] of state.unwritten) {
+    const written = await settle(deps, job, failure, false).catch(() => 'again')
+    if (written === 'again') return
+    state.unwritten.delete(job)
+    await announce(deps.db, state, job.row.job_id).catch(() => {})
+  }
 }
 
 function contextOf(deps: Deps, state: QueueState, job: Running): JobContext {
@@ -446,6 +466,11 @@ async function hasEnded({ db, log }: Deps, job: Running, failure: unknown): Prom
   if (!job.completed) return false
   const current = await findJob(db.read, row.job_id)
   return current?.state !== 'running' || current.run_number !== row.run_number
+}
+
+/** Writes how a job ended. */
+async function settle(deps: Deps, job: Running, failure: unknown, stopping: boolean): Promise<void> {
+  if (!(await hasEnded(deps, job, failure))) await recordOutcome(deps, job, failure, stopping)
 }
 
 async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping: boolean): Promise<void> {
