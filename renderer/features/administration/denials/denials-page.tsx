@@ -17,6 +17,7 @@ import { Segments } from '../../../ui/segments/segments.tsx'
 import { ListPage } from '../list-page.tsx'
 import { usePlace } from '../search-state.ts'
 import { objectWords, type Words } from '../labels.ts'
+import styles from '../list.module.css'
 
 type Entry = z.output<typeof contract.SuspiciousEntry>
 type Page = Answer<typeof contract.getSuspiciousActivity>
@@ -117,7 +118,12 @@ const columnsOf = (t: Words, format: Format): readonly Column<Entry>[] => [
     id: 'what',
     label: t('whatWas'),
     least: 12,
-    cell: (entry) => <b>{wordsOf(entry, t, format)}</b>,
+    cell: (entry) => (
+      <TwoLines
+        first={<b>{wordsOf(entry, t, format)}</b>}
+        second={<bdi className={styles['narrow']}>{actorOf(entry.Actor, t)}</bdi>}
+      />
+    ),
     text: (entry) => wordsOf(entry, t, format),
   },
   {
