@@ -43,15 +43,19 @@ export const textOfBytes = (bytes: string): string =>
 export const bytesOfText = (text: string): string =>
   isOnPostgres ? `convert_to(${text}, 'UTF8')` : `CAST(${text} AS BLOB)`
 
-/**
- * Changes rows in the moment in which a column of a table gets a value: between two steps of the station.
- * @param does a statement that changes rows; one that only reads is an error on PostgreSQL
- */
-export function createTrigger(
-  db: RawDatabase,
-  { name, table, column, when, does }: { name: string; table: string; column: string; when: string; does: string },
-): void {
-  const event = `AFTER UPDATE OF ${column} ON ${table}`
+interface Trigger {
+  readonly name: string
+  readonly table: string
+  /** That gets a value; without one, a new row. */
+  readonly column?: string
+  readonly when?: string
+  /** A statement that changes rows; one that only reads is an error on PostgreSQL. */
+  readonly does: string
+}
+
+/** Changes rows in the moment in which a row comes, or a column of it gets a value: between two steps of the station. */
+export function createTrigger(db: RawDatabase, { name, table, column, when = 'TRUE', does }: Trigger): void {
+  const event = `AFTER ${column === undefined ? 'INSERT' : `UPDATE OF ${column}`} ON ${table}`
   if (isOnPostgres)
     db.exec(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${does}; RETURN NULL; END $$;
       CREATE TRIGGER ${name} ${event} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`)

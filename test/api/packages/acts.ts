@@ -3,6 +3,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { testCertificateAuthority } from '../../support/certificate-authority.ts'
 import type { Json } from '../../support/given.ts'
+import { createTrigger, dropTrigger } from '../../support/rows.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'
 
@@ -121,16 +122,21 @@ async function ofMade(world: World, method: string, place: string, status: numbe
   } as Act
 }
 
+/** Jobs that make a package are put off past the end of the station. */
+export const PUT_OFF = {
+  name: 'put_off',
+  table: 'jobs',
+  when: "NEW.kind = 'package.make'",
+  does: "UPDATE jobs SET state = 'waiting', run_after = 99999999999999 WHERE job_id = NEW.job_id",
+}
+
 /** One that waits: its job is put off past the end of the station. */
 async function waiting(world: World): Promise<Json> {
-  await world.given.meddle((db) =>
-    db.exec(`CREATE TRIGGER put_off AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
-      UPDATE jobs SET state = 'waiting', run_after = 99999999999999 WHERE job_id = NEW.job_id; END`),
-  )
+  await world.given.meddle((db) => createTrigger(db, PUT_OFF))
   try {
     return await world.given.expecting(201, order(world))
   } finally {
-    await world.given.meddle((db) => db.exec('DROP TRIGGER put_off'))
+    await world.given.meddle((db) => dropTrigger(db, PUT_OFF.name, PUT_OFF.table))
   }
 }
 

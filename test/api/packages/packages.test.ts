@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isOnPostgres } from '../../support/postgres-given.ts'
+import { createTrigger, dropTrigger } from '../../support/rows.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { statementsOf } from '../../support/statements.ts'
@@ -238,58 +238,52 @@ describe('S4: a package', () => {
     }
   })
 
-  // The trigger that stands for the other person is SQLite's.
-  it.skipIf(isOnPostgres)('is not ordered when the right goes between the look and the record', async () => {
+  /** Of the person who orders, on every case. */
+  const rightGone = (): string => `DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}`
+
+  it('is not ordered when the right goes between the look and the record', async () => {
     const before = given.database((db) => db.prepare('SELECT count(*) FROM packages').pluck().get())
     // The right goes while the package is recorded.
-    await given.meddle((db) =>
-      db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON packages BEGIN
-        DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}; END`),
-    )
+    await given.meddle((db) => createTrigger(db, { name: 'right_gone', table: 'packages', does: rightGone() }))
     try {
       const refused = await call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN)
       expect([refused.status, refused.json.ErrorCode]).toEqual([400, 'NotAllDownloadable'])
     } finally {
-      await given.meddle((db) => db.exec('DROP TRIGGER right_gone'))
+      await given.meddle((db) => dropTrigger(db, 'right_gone', 'packages'))
     }
     expect(given.database((db) => db.prepare('SELECT count(*) FROM packages').pluck().get())).toBe(before)
   })
 
-  // The trigger that stands for the other person is SQLite's.
-  it.skipIf(isOnPostgres)(
-    'ends when the right goes while it waits, and is not handed out when it goes afterwards',
-    async () => {
-      // The right is gone before the job begins.
-      await given.meddle((db) =>
-        db.exec(`CREATE TRIGGER right_gone AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
-        DELETE FROM case_policies WHERE principal_id = ${Number(as['taker']?.id)}; END`),
-      )
-      let id: string
-      try {
-        id = (await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))).PackageId
-      } finally {
-        await given.meddle((db) => db.exec('DROP TRIGGER right_gone'))
-      }
-      const failed = await ended('taker', id)
-      expect(failed).toMatchObject({ State: 'Failed', Problem: expect.stringContaining('may not be downloaded') })
-      expect((await call('taker', 'POST', `${PACKAGES}/${id}/resume`)).json.ErrorCode).toBe('NotAllDownloadable')
-      await share({ taker: 'Download', viewer: 'View' })
-      await given.expecting(200, call('taker', 'POST', `${PACKAGES}/${id}/resume`))
-      expect((await ended('taker', id)).State).toBe('Made')
-      await given.meddle((db) =>
-        db.prepare('DELETE FROM case_policies WHERE principal_id = ?').run(Number(as['taker']?.id)),
-      )
-      const kept = await call('taker', 'GET', `${PACKAGES}/${id}/file`)
-      expect([kept.status, kept.text]).toEqual([409, expect.stringContaining('may not be downloaded')])
-      await share({ taker: 'Download', viewer: 'View' })
-    },
-  )
+  it('ends when the right goes while it waits, and is not handed out when it goes afterwards', async () => {
+    // The right is gone before the job begins.
+    await given.meddle((db) =>
+      createTrigger(db, { name: 'right_gone', table: 'jobs', when: "NEW.kind = 'package.make'", does: rightGone() }),
+    )
+    let id: string
+    try {
+      id = (await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))).PackageId
+    } finally {
+      await given.meddle((db) => dropTrigger(db, 'right_gone', 'jobs'))
+    }
+    const failed = await ended('taker', id)
+    expect(failed).toMatchObject({ State: 'Failed', Problem: expect.stringContaining('may not be downloaded') })
+    expect((await call('taker', 'POST', `${PACKAGES}/${id}/resume`)).json.ErrorCode).toBe('NotAllDownloadable')
+    await share({ taker: 'Download', viewer: 'View' })
+    await given.expecting(200, call('taker', 'POST', `${PACKAGES}/${id}/resume`))
+    expect((await ended('taker', id)).State).toBe('Made')
+    await given.meddle((db) =>
+      db.prepare('DELETE FROM case_policies WHERE principal_id = ?').run(Number(as['taker']?.id)),
+    )
+    const kept = await call('taker', 'GET', `${PACKAGES}/${id}/file`)
+    expect([kept.status, kept.text]).toEqual([409, expect.stringContaining('may not be downloaded')])
+    await share({ taker: 'Download', viewer: 'View' })
+  })
 })
 
-it.skipIf(isOnPostgres)('S4: ends when whoever ordered it has no account any more, before it is made', async () => {
+it('S4: ends when whoever ordered it has no account any more, before it is made', async () => {
   const gone = `UPDATE principals SET enabled = 0 WHERE principal_id = ${Number(as['taker']?.id)}`
   await given.meddle((db) =>
-    db.exec(`CREATE TRIGGER account_gone AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN ${gone}; END`),
+    createTrigger(db, { name: 'account_gone', table: 'jobs', when: "NEW.kind = 'package.make'", does: gone }),
   )
   try {
     const { PackageId } = await given.expecting(201, call('taker', 'POST', `${PACKAGES}/case/${caseId}`, CHOSEN))
@@ -299,7 +293,10 @@ it.skipIf(isOnPostgres)('S4: ends when whoever ordered it has no account any mor
       Problem: expect.stringContaining('has no account that is enabled any more'),
     })
   } finally {
-    await given.meddle((db) => db.exec(`DROP TRIGGER account_gone; ${gone.replace('= 0', '= 1')}`))
+    await given.meddle((db) => {
+      dropTrigger(db, 'account_gone', 'jobs')
+      db.exec(gone.replace('= 0', '= 1'))
+    })
   }
 })
 
@@ -380,20 +377,23 @@ describe('C5: restricted evidence', () => {
     }
   })
 
-  // The trigger that stands for the other person is SQLite's.
-  it.skipIf(isOnPostgres)('ends a package that was ordered before it was restricted', async () => {
+  it('ends a package that was ordered before it was restricted', async () => {
     // Restricted before the job begins.
     await given.meddle((db) =>
-      db.exec(`CREATE TRIGGER restricted AFTER INSERT ON package_items WHEN NEW.evidence_id = ${first()} BEGIN
-        INSERT INTO evidence_restrictions (evidence_id, kind, reason, set_utc, set_by)
-          VALUES (NEW.evidence_id, 'sealed', 'Order of the court', '2026-11-27T10:00:00.000Z', '{}'); END`),
+      createTrigger(db, {
+        name: 'restricted',
+        table: 'package_items',
+        when: `NEW.evidence_id = ${first()}`,
+        does: `INSERT INTO evidence_restrictions (evidence_id, kind, reason, set_utc, set_by)
+          VALUES (NEW.evidence_id, 'sealed', 'Order of the court', '2026-11-27T10:00:00.000Z', '{}')`,
+      }),
     )
     let id: string
     try {
       id = (await given.expecting(201, call('maker', 'POST', PACKAGES, { EvidenceIds: [first()], ...CHOSEN })))
         .PackageId
     } finally {
-      await given.meddle((db) => db.exec('DROP TRIGGER restricted'))
+      await given.meddle((db) => dropTrigger(db, 'restricted', 'package_items'))
     }
     expect(await ended('maker', id)).toMatchObject({
       State: 'Failed',

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Json } from '../../support/given.ts'
-import { isOnPostgres } from '../../support/postgres-given.ts'
+import { createTrigger, dropTrigger } from '../../support/rows.ts'
+import { PUT_OFF } from './acts.ts'
 import { type ConnectionFile, signIn } from '../../support/integrator.ts'
 import { startServer } from '../../../server/index.ts'
 import { dockWorld } from '../../dock/world.ts'
@@ -64,15 +65,12 @@ const ended = (id: string): Promise<Json> =>
   }, `the end of package ${id}`)
 
 /** Packages that are ordered from here on wait. */
-const putOff = (): Promise<unknown> =>
-  world.given.meddle((db) =>
-    db.exec(`CREATE TRIGGER put_off AFTER INSERT ON jobs WHEN NEW.kind = 'package.make' BEGIN
-      UPDATE jobs SET state = 'waiting', run_after = 99999999999999 WHERE job_id = NEW.job_id; END`),
-  )
+const putOff = (): Promise<unknown> => world.given.meddle((db) => createTrigger(db, PUT_OFF))
 const letGo = (): Promise<unknown> =>
-  world.given.meddle((db) =>
-    db.exec("DROP TRIGGER put_off; UPDATE jobs SET state = 'queued', run_after = 0 WHERE state = 'waiting'"),
-  )
+  world.given.meddle((db) => {
+    dropTrigger(db, PUT_OFF.name, PUT_OFF.table)
+    db.exec("UPDATE jobs SET state = 'queued', run_after = 0 WHERE state = 'waiting'")
+  })
 
 /** What is on it, without what a hidden file holds. */
 const on = (folder: string): string[] => readdirSync(folder).toSorted()
@@ -192,23 +190,20 @@ describe('a package on a drive', () => {
     expect(on(at)).toEqual([`${Name}.7z`, `${Name}.7z.receipt.pdf`, 'notes.txt'].toSorted())
   })
 
-  it.skipIf(isOnPostgres)(
-    'asks for its drive again when its turn comes, and writes nothing where that was',
-    async () => {
-      const { DriveId } = await connected('GONE')
-      const at = path.join(world.root, 'GONE')
-      await putOff()
-      const { PackageId } = await world.given.expecting(201, order({ Form: 'folder', DriveId }))
-      renameSync(at, path.join(world.root, '.gone'))
-      await world.until(async () => (await driveCalled('GONE')) === undefined, 'the drive away')
-      await letGo()
-      // Any other job makes the queue look.
-      await ended((await world.given.expecting(201, order({}))).PackageId)
-      const { State, Problem } = await ended(PackageId)
-      expect([State, Problem]).toEqual(['Failed', expect.stringMatching(/^The drive GONE is not connected/)])
-      expect(on(world.root)).not.toContain('GONE')
-    },
-  )
+  it('asks for its drive again when its turn comes, and writes nothing where that was', async () => {
+    const { DriveId } = await connected('GONE')
+    const at = path.join(world.root, 'GONE')
+    await putOff()
+    const { PackageId } = await world.given.expecting(201, order({ Form: 'folder', DriveId }))
+    renameSync(at, path.join(world.root, '.gone'))
+    await world.until(async () => (await driveCalled('GONE')) === undefined, 'the drive away')
+    await letGo()
+    // Any other job makes the queue look.
+    await ended((await world.given.expecting(201, order({}))).PackageId)
+    const { State, Problem } = await ended(PackageId)
+    expect([State, Problem]).toEqual(['Failed', expect.stringMatching(/^The drive GONE is not connected/)])
+    expect(on(world.root)).not.toContain('GONE')
+  })
 
   describe('that was cut off between its entry and its name', () => {
     let at: string
@@ -236,7 +231,7 @@ describe('a package on a drive', () => {
       whole = await ended((await world.given.expecting(201, order({ Form: 'folder', DriveId }))).PackageId)
     })
 
-    it.skipIf(isOnPostgres)('is not shown as made while its drive is away, and is made when it is back', async () => {
+    it('is not shown as made while its drive is away, and is made when it is back', async () => {
       renameSync(path.join(at, whole.Name), path.join(at, `${whole.Name}.unfinished`))
       await away()
       await takenUp(whole.PackageId)
@@ -251,7 +246,7 @@ describe('a package on a drive', () => {
       expect(on(at)).toEqual([whole.Name, `${whole.Name}.receipt.pdf`, 'notes.txt'].toSorted())
     })
 
-    it.skipIf(isOnPostgres)('is made at once where it had its name already', async () => {
+    it('is made at once where it had its name already', async () => {
       const { SignedSha256 } = await get(whole.PackageId)
       const timesMade = (): number =>
         world.entries('package.made').filter(({ object }) => object.id === whole.PackageId).length
@@ -265,7 +260,7 @@ describe('a package on a drive', () => {
       expect(timesMade()).toBe(before)
     })
 
-    it.skipIf(isOnPostgres)('keeps no passphrase when it had its name already', async () => {
+    it('keeps no passphrase when it had its name already', async () => {
       const { DriveId } = (await driveCalled('CUT')) as Json
       const { PackageId, Name } = await world.given.expecting(201, order({ Form: 'folder', DriveId, Encrypted: true }))
       const start = () => call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE })
@@ -388,40 +383,37 @@ describe('a disc image', () => {
 })
 
 describe('a station that is started again', () => {
-  it.skipIf(isOnPostgres)(
-    'does not know the passphrase of what it was making: it says so, and goes on when it is given again',
-    async () => {
-      await putOff()
-      const { PackageId } = await world.given.expecting(201, order({ Encrypted: true }))
-      await world.given.expecting(200, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
-      expect((await get(PackageId)).State).toBe('Waiting')
-      const twice = await world.given.expecting(409, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
-      expect(twice.ErrorCode).toBe('PackageInProgress')
-      await world.given.stop()
-      await letGo()
+  it('does not know the passphrase of what it was making: it says so, and goes on when it is given again', async () => {
+    await putOff()
+    const { PackageId } = await world.given.expecting(201, order({ Encrypted: true }))
+    await world.given.expecting(200, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
+    expect((await get(PackageId)).State).toBe('Waiting')
+    const twice = await world.given.expecting(409, call('POST', `/${PackageId}/start`, { Passphrase: PASSPHRASE }))
+    expect(twice.ErrorCode).toBe('PackageInProgress')
+    await world.given.stop()
+    await letGo()
 
-      const station = await startServer({ ...world.given.settings, port: 0 })
-      try {
-        const again = await signIn(maker, station.url)
-        const ask = async (method: string, place: string, body?: unknown): Promise<Json> => {
-          const reply = await fetch(`${station.url}${PACKAGES}/${PackageId}${place}`, {
-            method,
-            headers: { authorization: `Bearer ${again}`, 'content-type': 'application/json' },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          })
-          return (await reply.json()) as Json
-        }
-        const reached = (state: string): Promise<Json> =>
-          world.until(async () => {
-            const found = await ask('GET', '')
-            return found.State === state && found
-          }, `${state} of package ${PackageId}`)
-        expect((await reached('Failed')).Problem).toMatch(/started again.*does not keep passphrases/)
-        expect((await ask('POST', '/start', { Passphrase: PASSPHRASE })).State).toBe('Waiting')
-        expect(await reached('Made')).toMatchObject({ Encrypted: true, CanDownload: true })
-      } finally {
-        await station.close()
+    const station = await startServer({ ...world.given.settings, port: 0 })
+    try {
+      const again = await signIn(maker, station.url)
+      const ask = async (method: string, place: string, body?: unknown): Promise<Json> => {
+        const reply = await fetch(`${station.url}${PACKAGES}/${PackageId}${place}`, {
+          method,
+          headers: { authorization: `Bearer ${again}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return (await reply.json()) as Json
       }
-    },
-  )
+      const reached = (state: string): Promise<Json> =>
+        world.until(async () => {
+          const found = await ask('GET', '')
+          return found.State === state && found
+        }, `${state} of package ${PackageId}`)
+      expect((await reached('Failed')).Problem).toMatch(/started again.*does not keep passphrases/)
+      expect((await ask('POST', '/start', { Passphrase: PASSPHRASE })).State).toBe('Waiting')
+      expect(await reached('Made')).toMatchObject({ Encrypted: true, CanDownload: true })
+    } finally {
+      await station.close()
+    }
+  })
 })
