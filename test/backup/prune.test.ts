@@ -1,5 +1,5 @@
 /** Older snapshots go by the rule, and blobs with the last snapshot that names them; nothing else goes. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,7 +25,9 @@ function folderOf(name: string, days: number, more: (at: string, day: number) =>
     const at = path.join(folder.snapshots, snapshotName(NOW - day * DAY))
     mkdirSync(at, { recursive: true })
     const named = hashes(day).sort()
-    writeFileSync(path.join(at, 'blobs.txt'), named.map((sha256) => `${sha256} 4\n`).join(''))
+    const list = named.map((sha256) => `${sha256} 4\n`).join('')
+    writeFileSync(path.join(at, 'blobs.txt'), list)
+    writeFileSync(path.join(at, 'manifest.json'), JSON.stringify({ blobs: { list: { length: list.length } } }))
     for (const sha256 of named) {
       mkdirSync(path.dirname(blobIn(folder.path, sha256)), { recursive: true })
       writeFileSync(blobIn(folder.path, sha256), 'blob')
@@ -63,9 +65,14 @@ it('never lets the last one with keys go', async () => {
   expect([19, 25].map((day) => kept.includes(snapshotName(NOW - day * DAY)))).toEqual([true, false])
 })
 
-it('removes no blob while a list of a kept snapshot cannot be read', async () => {
-  const { folder, hashes } = folderOf('unreadable', 30, (at, day) => {
-    if (day === 1) writeFileSync(path.join(at, 'blobs.txt'), 'zz\n')
+it.each<[string, (list: string) => string]>([
+  ['cannot be read', () => 'zz\n'],
+  ['was cut between two lines', (list) => list.slice(0, list.length / 2)],
+  ['is empty', () => ''],
+])('removes no blob while a list of a kept snapshot %s', async (how, change) => {
+  const { folder, hashes } = folderOf(how, 30, (at, day) => {
+    const file = path.join(at, 'blobs.txt')
+    if (day === 1) writeFileSync(file, change(readFileSync(file, 'utf8')))
   })
   await expect(pruneFolder(folder)).rejects.toThrow(/not as it was written/)
   for (let day = 0; day < 30; day++)

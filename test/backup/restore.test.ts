@@ -12,6 +12,7 @@ import { openStation } from '../../server/index.ts'
 import type { Json } from '../support/given.ts'
 import { sha256Of } from '../support/given.ts'
 import { scale } from '../support/scale.ts'
+import { signAnew, strangersKey } from './forging.ts'
 import { type BackupWorld, backupWorld, blobIn, fileOf, flip, snapshotsOf } from './world.ts'
 
 const PASSPHRASE = 'nine ladders against the wall'
@@ -182,6 +183,31 @@ describe('snapshots', () => {
       world.restore(target, path.join(world.given.dir, 'never'), { snapshot: '20200101T000000000Z' }),
     ).rejects.toThrow('There is no snapshot 20200101T000000000Z in this folder')
   })
+})
+
+it('D9 the newest by its time is not taken where another snapshot has more of the ledger: a clock was wrong', async () => {
+  const folder = world.folder('future')
+  await world.backup(folder)
+  const [first = ''] = snapshotsOf(folder)
+  const future = '20360101T000000000Z'
+  cpSync(path.join(folder, 'snapshots', first), path.join(folder, 'snapshots', future), { recursive: true })
+  rmSync(path.join(folder, 'snapshots', first), { recursive: true })
+  signAnew(folder, strangersKey(), (manifest) => {
+    manifest.snapshot = future
+  })
+  await world.take(Buffer.from('after the clock was set'))
+  await world.backup(folder)
+  const [newest = ''] = snapshotsOf(folder).filter((name) => name !== future)
+  const data = path.join(world.given.dir, 'from-the-future')
+  await expect(world.restore(folder, data)).rejects.toMatchObject({
+    code: 'TargetUnusable',
+    message: expect.stringContaining(
+      `The snapshot ${future} is the newest by its time, and ${newest} has more entries`,
+    ),
+  })
+  expect(existsSync(data)).toBe(false)
+  const report = await world.restore(folder, data, { snapshot: newest })
+  expect([report.snapshot, report.problems]).toEqual([newest, []])
 })
 
 describe('keys', () => {

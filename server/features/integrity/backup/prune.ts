@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { keptSnapshots, snapshotTime } from '../../../../shared/integrity/kept-snapshots.ts'
-import { fileLength, renameInFolder, namesIn, removeFile, removeTree } from '../../../platform/files/trees.ts'
+import { fileLength, renameInFolder, namesIn, readText, removeFile, removeTree } from '../../../platform/files/trees.ts'
 import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
-import { KEYS, LIST } from './manifest.ts'
+import { KEYS, LIST, MANIFEST } from './manifest.ts'
 
 /** Removes the snapshots that the retention rule does not keep, then the blobs that no remaining snapshot names. @returns how many of each */
 export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: number; blobs: number }> {
@@ -24,10 +24,12 @@ export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: nu
   return { snapshots: expired.length, blobs: expired.length === 0 ? 0 : await sweep(folder) }
 }
 
-/** Removes blobs that no snapshot names. It stops when a list cannot be read, because the needed blobs are then unknown. */
+/** Removes blobs that no snapshot names. It stops when a list cannot be read or was cut, because the needed blobs are then unknown. */
 async function sweep(folder: BackupFolder): Promise<number> {
   let removed = 0
-  const named = merged((await snapshotsIn(folder)).map((name) => listedBlobs(join(folder.snapshots, name, LIST))))
+  const names = await snapshotsIn(folder)
+  for (const name of names) await requireWholeList(join(folder.snapshots, name))
+  const named = merged(names.map((name) => listedBlobs(join(folder.snapshots, name, LIST))))
   let next = await named.next()
   const isNamed = async (sha256: string): Promise<boolean> => {
     while (next.done !== true && next.value < sha256) next = await named.next()
@@ -40,6 +42,13 @@ async function sweep(folder: BackupFolder): Promise<number> {
     removed += 1
   }
   return removed
+}
+
+/** A list that was cut between two lines can be read, and names too few. @throws Error */
+async function requireWholeList(snapshot: string): Promise<void> {
+  const manifest = JSON.parse(await readText(join(snapshot, MANIFEST))) as { blobs?: { list?: { length?: unknown } } }
+  if ((await fileLength(join(snapshot, LIST))) !== manifest.blobs?.list?.length)
+    throw new Error('The list of blobs is not as it was written.')
 }
 
 /** In ascending order. */

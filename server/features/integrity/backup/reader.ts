@@ -36,6 +36,23 @@ export async function findSnapshot(path: string, name: string | null): Promise<F
   return { folder, name: chosen, manifest, signedBy, path: at }
 }
 
+/**
+ * A snapshot that was made while the clock was wrong can have a name far in the future, and would be taken for the newest for years. So what
+ * is the newest by its name must hold the most entries of the ledger. @throws Fault TargetUnusable when another one holds more
+ */
+export async function requireNewest({ folder, name, manifest }: FoundSnapshot): Promise<void> {
+  for (const other of await snapshotsIn(folder)) {
+    // One that cannot be read is never chosen.
+    const found = other === name ? null : await findSnapshot(folder.path, other).catch(() => null)
+    if (found === null || found.manifest.ledger.entries <= manifest.ledger.entries) continue
+    throw fault(
+      'TargetUnusable',
+      `The snapshot ${name} is the newest by its time, and ${other} has more entries of the ledger (${manifest.ledger.entries} and ` +
+        `${found.manifest.ledger.entries}): the clock was wrong, or the station was restored from an older one. Name the snapshot that is meant.`,
+    )
+  }
+}
+
 /** Copies the database and compares it with the manifest. @returns a sentence when it differs, else null */
 export async function takeDatabase(found: FoundSnapshot, target: string): Promise<string | null> {
   const { sha256, length } = await copyFileDurably(found.path(DATABASE), target)

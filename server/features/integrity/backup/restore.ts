@@ -31,7 +31,15 @@ import { tryBlob } from './drill.ts'
 import { listedBlobs } from './folder.ts'
 import { unwrapKeys } from './keys.ts'
 import { LIST } from './manifest.ts'
-import { compareList, findSnapshot, type FoundSnapshot, MOST_PROBLEMS, takeDatabase, wrappedKeys } from './reader.ts'
+import {
+  compareList,
+  findSnapshot,
+  type FoundSnapshot,
+  MOST_PROBLEMS,
+  requireNewest,
+  takeDatabase,
+  wrappedKeys,
+} from './reader.ts'
 import { lostWithKeys } from './restore.store.ts'
 import {
   noRoot,
@@ -111,6 +119,7 @@ export class SnapshotDamaged extends Error {
 export async function restoreStation(options: RestoreOptions): Promise<RestoreReport> {
   const { data, blobsDir } = options
   const found = await findSnapshot(resolve(options.from), options.snapshot)
+  if (options.snapshot === null) await requireNewest(found)
   const wrapped = await wrappedKeys(found)
   if (options.passphrase !== null && wrapped === null)
     throw new Error(
