@@ -39,7 +39,8 @@ export const pages = [
   todayPage(async () => (await withWords(import('./today-route.tsx'), 'today')).TodayRoute),
   evidenceListPage,
   evidencePage(
-    async () => (await withWords(import('./evidence-route.tsx'), 'evidencePage', 'evidenceActs')).EvidenceRoute,
+    async () =>
+      (await withWords(import('./evidence-route.tsx'), 'evidencePage', 'evidenceActs', 'jobReasons')).EvidenceRoute,
   ),
   caseListPage,
   dockWallPage,

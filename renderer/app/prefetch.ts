@@ -8,7 +8,7 @@ const LARGE: ReadonlySet<string> = new Set(allPages.filter(({ isLarge }) => isLa
 const OF_FRAME: readonly (() => Promise<unknown>)[] = [
   () => withWords(import('./frame/palette.tsx'), 'help'),
   () => import('./frame/keys.tsx'),
-  () => import('./frame/jobs-panel.tsx'),
+  () => withWords(import('./frame/jobs-panel.tsx'), 'jobReasons'),
   () => import('./frame/undo-panel.tsx'),
   () => import('./frame/uploads-panel.tsx'),
   () => withWords(import('./frame/notices-panel.tsx'), 'notices'),

@@ -52,3 +52,22 @@ it.each([
     expect(problems).toEqual([])
   },
 )
+
+it('in French the reason of the station is French too, in the drawer and on the page of the evidence', async () => {
+  const { page, problems } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}`, {
+    language: 'fr',
+    size: 'small',
+    theme: 'dark',
+  })
+  const reason = 'Aucun programme de cette station n’a pu lire ce fichier'
+  await page.getByText(reason).first().waitFor()
+  const body = await page.locator('main').innerText()
+  expect(body).not.toMatch(/original is kept/)
+  expect(body).not.toContain('L’original est entier')
+  if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/job-fr.png` })
+  await page.keyboard.press('Control+j')
+  await page.getByRole('complementary').getByText(reason).waitFor()
+  if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/jobs-fr.png` })
+  expect(await findings(page)).toEqual([])
+  expect(problems).toEqual([])
+})

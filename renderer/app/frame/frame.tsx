@@ -23,7 +23,7 @@ import { lazyPart } from '../../client/load-chunk.ts'
 
 const Palette = lazyPart(() => withWords(import('./palette.tsx'), 'help'))
 const Keys = lazyPart(() => import('./keys.tsx'))
-const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
+const JobsPanel = lazyPart(() => withWords(import('./jobs-panel.tsx'), 'jobReasons'))
 const UndoPanel = lazyPart(() => import('./undo-panel.tsx'))
 const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 

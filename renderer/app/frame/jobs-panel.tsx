@@ -3,6 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import * as packages from '../../../shared/packages/contract.ts'
 import { call } from '../../client/api.ts'
 import { cancelJob, isPackageJob, type Job, retryJob, useJobs } from '../../client/jobs.ts'
+import { useJobReasons } from '../../client/job-reasons.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Drawer } from '../../ui/drawer/drawer.tsx'
@@ -53,6 +54,7 @@ function JobRow({ job }: { readonly job: Job }) {
   const { t } = useTranslation('frame')
   const { tenant } = useSession()
   const { title, what } = useJobWords(job)
+  const say = useJobReasons()
   const act = (work: () => Promise<unknown>): void => void work().catch(toasts.problem)
   const ofPackage = isPackageJob(job)
   const params = { tenantId: tenant, packageId: job.Subject.replace('package:', '') }
@@ -79,7 +81,7 @@ function JobRow({ job }: { readonly job: Job }) {
       <div className={styles['state']}>
         <StateMark state={STATES[job.State]}>{t(STATE_WORDS[job.State])}</StateMark>
       </div>
-      {job.Message !== '' && job.State !== 'done' && <p className={styles['message']}>{visible(job.Message)}</p>}
+      {job.Message !== '' && job.State !== 'done' && <p className={styles['message']}>{visible(say(job.Message))}</p>}
       {job.State === 'failed' && job.Message === '' && (
         <p className={styles['message']}>{t('jobTries', { count: job.Attempts })}</p>
       )}

@@ -1,3 +1,4 @@
+import { useJobReasons } from '../../client/job-reasons.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as contract from '../../../shared/share-links/contract.ts'
@@ -60,9 +61,10 @@ const COPY_WORDS = { ready: 'copyReady', making: 'copyMaking', none: 'copyNone' 
 
 function CopyWord({ item, isOpen }: { readonly item: Detail['Items'][number]; readonly isOpen: boolean }) {
   const { t } = useTranslation('shareLinks')
+  const say = useJobReasons()
   if (item.Withheld) return t('withheldNow')
   if (!isOpen) return null
-  return item.Copy === 'failed' ? t('copyFailed', { reason: item.Message }) : t(COPY_WORDS[item.Copy])
+  return item.Copy === 'failed' ? t('copyFailed', { reason: say(item.Message) }) : t(COPY_WORDS[item.Copy])
 }
 
 const LOGGED = [

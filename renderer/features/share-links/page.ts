@@ -15,7 +15,7 @@ const linksSearch = z.object({
 export const shareLinksPage = definePage({
   path: '/shared-links',
   readSearch: (given) => linksSearch.parse(given),
-  load: async () => (await withWords(import('./links-page.tsx'), 'shareLinks')).LinksPage,
+  load: async () => (await withWords(import('./links-page.tsx'), 'shareLinks', 'jobReasons')).LinksPage,
   name: { en: 'Links', fr: 'Liens' },
   isOffered: isMember,
   command: {

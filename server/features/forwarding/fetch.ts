@@ -1,4 +1,5 @@
 /** Fetches the bytes of a forwarded original back. They are hashed and placed like all bytes that come in (docs/architecture.md). */
+import { jobReason } from '../../../shared/jobs/reasons.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { resourceObject } from '../../kernel/evidence/objects.ts'
@@ -51,19 +52,21 @@ async function fetchBytes(deps: Deps, job: JobContext<FetchPayload>): Promise<vo
   const resource = await resourceById(db.read, id)
   const receipt = await rows.receiptOf(db.read, id)
   if (resource === undefined || resource.sha256 === null || receipt === undefined)
-    throw new FinalFailure('There is no receipt for this file.')
+    throw new FinalFailure(jobReason('noReceipt'))
   if ((await rows.forwardedBlob(db.read, resource.sha256)) === undefined) return
   const { tenant_id: tenant } = await evidenceOf(db.read, resource.evidence_id)
   const client = await deps.clientFor(tenant, receipt.address, job.signal)
-  if (client === null)
-    throw new FinalFailure(`The bytes are at ${receipt.address}, and this station is not connected to it.`)
+  if (client === null) throw new FinalFailure(jobReason('notConnected', { address: receipt.address }))
   const temporary = await store.temporary('fetch')
   try {
     const path = `${temporary.dir}/original`
-    job.progress(0, `Fetching from ${receipt.address}`)
+    job.progress(0, jobReason('fetching', { address: receipt.address }))
     const response = await client.openContent(receipt.remote_evidence_id, receipt.remote_resource_id, 0)
     await writeStream(path, response, (bytes) =>
-      job.progress(receipt.length === 0 ? null : bytes / receipt.length, `Fetching from ${receipt.address}`),
+      job.progress(
+        receipt.length === 0 ? null : bytes / receipt.length,
+        jobReason('fetching', { address: receipt.address }),
+      ),
     )
     job.signal.throwIfAborted()
     const staged = await store.adopt(path, { signal: job.signal })
@@ -88,9 +91,9 @@ async function fetchBytes(deps: Deps, job: JobContext<FetchPayload>): Promise<vo
         },
       })
     })
-    job.progress(1, 'Fetched, and the hash is right.')
+    job.progress(1, jobReason('fetched'))
   } catch (error) {
-    if (error instanceof HeadquartersAway) throw new NotYet(`Headquarters does not answer: ${error.message}`)
+    if (error instanceof HeadquartersAway) throw new NotYet(jobReason('headquartersAway', { why: error.message }))
     if (error instanceof HeadquartersRefusal) throw new FinalFailure(error.message)
     throw error
   } finally {
@@ -114,5 +117,5 @@ async function otherBytes(
       detail: { expected, found: sha256 },
     })
   })
-  throw new FinalFailure('Headquarters gave other bytes than it confirmed. Nothing was taken in.')
+  throw new FinalFailure(jobReason('otherBytes'))
 }

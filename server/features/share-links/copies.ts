@@ -2,6 +2,7 @@
  * Marked copies of the files of links (docs/decisions/0037). They are no evidence: they lie in a folder of their own, one for each link, in no backup, and
  * go with their link. A copy that is not there is made anew, so no row says that there is one. Its SHA-256 stands in its name.
  */
+import { jobReason } from '../../../shared/jobs/reasons.ts'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { CopyState } from '../../../shared/share-links/rules.ts'
@@ -199,8 +200,7 @@ async function keep(path: string, folder: string, name: string, ending: string):
 async function fileOf(deps: CopyDeps, link: rows.LinkRow, item: number): Promise<SharedFile> {
   const items = (await rows.itemsOf(deps.db.read, [link.link_id])).filter((one) => one.item === item)
   const file = (await standingFiles(deps, deps.db.read, link, items)).get(item)
-  if (file === undefined)
-    throw new FinalFailure('It may not be shared any more: restricted, deleted, or its right was taken away.')
+  if (file === undefined) throw new FinalFailure(jobReason('noLongerShared'))
   return file
 }
 
@@ -210,6 +210,6 @@ async function sourceOf({ jobs }: CopyDeps, { original, shown, shows }: SharedFi
   const known = await jobs.ofSubjects([`resource:${original.resource_id}`])
   const isBusy = known.some(({ state }) => state === 'queued' || state === 'running' || state === 'waiting')
   if (shows !== 'nothing' && (isBusy || original.sniffed_type === null))
-    throw new NotYet('The file is not ready for playing yet.', 5_000)
-  throw new FinalFailure('This station can show nothing of this file, so there is no copy with a mark.')
+    throw new NotYet(jobReason('notPlayableYet'), 5_000)
+  throw new FinalFailure(jobReason('nothingToMark'))
 }

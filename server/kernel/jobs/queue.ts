@@ -1,3 +1,4 @@
+import { jobReason } from '../../../shared/jobs/reasons.ts'
 import { EventEmitter } from 'node:events'
 import type { Database, Tx } from '../database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
@@ -275,7 +276,11 @@ async function cancel(deps: Deps, { running }: QueueState, tx: Tx, id: string): 
   if (row === undefined || !['queued', 'waiting', 'running'].includes(row.state)) return null
   const live = running.get(row.job_id)
   if (live === undefined) {
-    await markEnded(tx, row.job_id, { state: 'cancelled', message: 'Cancelled.', finishedUtc: isoMillis(clock.now()) })
+    await markEnded(tx, row.job_id, {
+      state: 'cancelled',
+      message: jobReason('cancelled'),
+      finishedUtc: isoMillis(clock.now()),
+    })
     await tell(deps, tx, [row.job_id], null)
   } else {
     live.cancelled = true
@@ -383,7 +388,7 @@ const claim = (deps: Deps, row: JobRow): Promise<JobRow | null> =>
     if (row.attempts >= MOST_ATTEMPTS) {
       const current = await findJob(tx, row.job_id)
       if (current?.state !== row.state || current.run_number !== row.run_number) return null
-      const message = 'Given up: every attempt ended early.'
+      const message = jobReason('givenUp')
       await markEnded(tx, row.job_id, { state: 'failed', message, finishedUtc: now })
       await tell(deps, tx, [row.job_id], null)
       return null
@@ -477,7 +482,7 @@ async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping:
   const { clock, log } = deps
   const { job_id: id, attempts, kind } = job.row
   if (error === undefined) return end(deps, job, 'done', job.message)
-  if (job.cancelled) return end(deps, job, 'cancelled', 'Cancelled.')
+  if (job.cancelled) return end(deps, job, 'cancelled', jobReason('cancelled'))
   // The station's stop interrupted the job, so the attempt does not count.
   if (stopping) return end(deps, job, 'queued', '', { attempts: attempts - 1 })
   const { message } = error as Error
@@ -488,7 +493,7 @@ async function recordOutcome(deps: Deps, job: Running, error: unknown, stopping:
     return end(deps, job, 'failed', error instanceof FinalFailure ? message : failureText(message))
   }
   log.info({ job: id, kind, attempts, err: error }, 'a job failed and is tried again')
-  return end(deps, job, 'queued', `Attempt ${attempts} failed; it is tried again.`, {
+  return end(deps, job, 'queued', jobReason('triedAgain', { attempt: attempts }), {
     runAfter: clock.now() + (RETRY_AFTER_MS[attempts - 1] ?? 60_000),
   })
 }
@@ -542,5 +547,5 @@ const elsewhere = (row: JobRow): number | null => (row.state === 'running' ? row
 
 /** Text for people about a failure whose message was not written for them. */
 function failureText(message: string): string {
-  return `It failed ${MOST_ATTEMPTS} times and was given up. ${message.split('\n', 1)[0]?.slice(0, 300) ?? ''}`.trim()
+  return jobReason('failedOften', { times: MOST_ATTEMPTS, why: message.split('\n', 1)[0]?.slice(0, 300) ?? '' }).trim()
 }

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { parseTime, type Time, timeOf } from '../../../../shared/kernel/time.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -89,7 +90,7 @@ async function requireInspected({ db, jobs }: Deps, resources: readonly number[]
     if (resource === undefined || resource.sniffed_type !== null) continue
     const looks = await jobs.ofSubjects([`resource:${id}`])
     if (looks.some(({ kind, state }) => kind === INSPECT && (state === 'queued' || state === 'running')))
-      throw new NotYet('The files of this recording are looked at first.', INSPECTED_SOON_MS)
+      throw new NotYet(jobReason('recordingFirst'), INSPECTED_SOON_MS)
   }
 }
 

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -79,15 +80,15 @@ const checkJob = (resourceId: number, by: Principal): NewJob =>
 
 async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext<CheckPayload>): Promise<void> {
   const row = await resourceById(db.read, Number(job.payload.resourceId))
-  if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource has no bytes.')
+  if (row === undefined || row.sha256 === null) throw new FinalFailure(jobReason('noBytes'))
   const expected = row.sha256
   const address = await forwardedTo(db.read, expected)
-  if (address !== null) throw new FinalFailure(`The bytes are at ${address}, with a receipt.`)
-  job.progress(0, 'Reading back from the disk')
+  if (address !== null) throw new FinalFailure(jobReason('bytesElsewhere', { address }))
+  job.progress(0, jobReason('readingBack'))
   const verified = await store.verifyBlob(expected, {
     signal: job.signal,
     bytesPerSecond: BYTES_PER_SECOND,
-    onProgress: (done, total) => job.progress(total === 0 ? null : done / total, 'Reading back from the disk'),
+    onProgress: (done, total) => job.progress(total === 0 ? null : done / total, jobReason('readingBack')),
   })
   job.signal.throwIfAborted()
   const result = RESULTS[verified.result]

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { createHash } from 'node:crypto'
 import type { ClipKind } from '../../../../shared/media/clips.contract.ts'
 import type { MediaFacts } from '../../../../shared/media/rules.ts'
@@ -77,11 +78,10 @@ const AROUND = 60
 /** Longer than any recording, seconds. */
 const WHOLE = 100_000
 
-export const NO_TIMES =
-  'The pictures of this recording carry no times, or lean on each other throughout, so its stream cannot be cut. An exact clip can be made.'
+export const NO_TIMES = jobReason('noTimes')
 /** Bare streams: what is told of their times is made up while they are read. */
 const TIMELESS: ReadonlySet<Demuxer> = new Set<Demuxer>(['h264', 'hevc'])
-const WRONG_FRAMES = 'The frames of the clip are not the chosen ones, so it was not kept.'
+const WRONG_FRAMES = jobReason('wrongFrames')
 
 /** @throws FinalFailure, BeyondEnd, and as every method of `Deriver` */
 export async function makeClip(
@@ -91,7 +91,7 @@ export async function makeClip(
   dir: string,
   options: DeriveOptions,
 ): Promise<MadeClip> {
-  options.progress?.(null, 'Looking for the frames')
+  options.progress?.(null, jobReason('lookingForFrames'))
   return kind === 'exact'
     ? makeExact(tools, sources, range, dir, options)
     : makeStream(tools, sources, range, dir, options)
@@ -191,7 +191,7 @@ async function encode(
     fileBytes: Math.max(GIB, original.bytes * 8),
   }
   const onProgress = ({ frame }: { frame: number | null }) =>
-    options.progress?.(frame === null ? null : Math.min(1, frame / frames.times.length), 'Making the clip')
+    options.progress?.(frame === null ? null : Math.min(1, frame / frames.times.length), jobReason('makingClip'))
   for (const at of seek === null ? [null] : [seek, null]) {
     const plan = { demuxer: original.demuxer, video, audio, frames, threads: 2, major }
     const args = exactArguments({ ...plan, seek: at === null ? null : { at, fileStart: start } })
@@ -221,7 +221,7 @@ async function checkExact(
   dir: string,
   options: DeriveOptions,
 ): Promise<MediaFacts> {
-  options.progress?.(null, 'Checking the clip')
+  options.progress?.(null, jobReason('checkingClip'))
   const clip = await written(tools, dir, CLIP_FILES.exact, 'mov')
   const made = await look(tools, clip, options)
   const [first, end] = [frames.times[0] as number, frames.end]
@@ -251,16 +251,15 @@ async function requireSound(
     const packets = valueOf(await tools.packets(path, args, options), options.signal).value
     if (packets.some(({ pts, dts }) => ((pts ?? dts) as number) > from + start + SOUND_MARGIN)) heard += 1
   }
-  if (made.audio.length < heard) throw notKept('a sound track is missing')
+  if (made.audio.length < heard) throw notKept(jobReason('soundTrackMissing'))
 }
 const SOUND_MARGIN = 0.1
 
-const notKept = (what: string): FinalFailure =>
-  new FinalFailure(`The clip did not pass its own check (${what}), so it was not kept.`)
+const notKept = (what: string): FinalFailure => new FinalFailure(jobReason('clipFailed', { what }))
 
 async function written(tools: MediaTools, dir: string, file: string, demuxer: Demuxer): Promise<ClipInput> {
   const bytes = (await tools.scratch.lengthOf(dir, file)) ?? 0
-  if (bytes === 0) throw notKept('nothing was written')
+  if (bytes === 0) throw notKept(jobReason('nothingWritten'))
   return { path: `${dir}/${file}`, bytes, demuxer }
 }
 
@@ -277,19 +276,18 @@ async function requireStoredAsShown(
   frames: number,
   options: DeriveOptions,
 ): Promise<void> {
-  if (probe.video.length !== 1 || probe.otherStreams > 0) throw notKept('it holds more than pictures and sound')
+  if (probe.video.length !== 1 || probe.otherStreams > 0) throw notKept(jobReason('holdsMore'))
   const counted = async (args: readonly string[]): Promise<number> =>
     valueOf(await tools.scan(clip.path, args, clip.bytes * 20, options), options.signal).value.packets
   const decoded = decodeScanArguments(clip.demuxer, video.index)
   const shown = await counted(decoded)
-  if (shown !== frames) throw notKept(`it shows ${shown} of ${frames} frames`)
+  if (shown !== frames) throw notKept(jobReason('otherFramesShown', { shown, wanted: frames }))
   if (clip.demuxer !== 'mov') return
   const stored = await counted(withoutEditList(decoded))
-  if (stored !== frames) throw notKept(`it stores ${stored} frames and shows ${frames}`)
+  if (stored !== frames) throw notKept(jobReason('otherFramesStored', { stored, shown: frames }))
   for (const { index } of audio) {
     const packets = scanArguments(clip.demuxer, index)
-    if ((await counted(packets)) !== (await counted(withoutEditList(packets))))
-      throw notKept('it stores sound that is not heard')
+    if ((await counted(packets)) !== (await counted(withoutEditList(packets)))) throw notKept(jobReason('unheardSound'))
   }
 }
 
@@ -345,7 +343,7 @@ async function makeStream(
     fileBytes: Math.ceil(original.bytes * 1.2 + 256 * 1024 ** 2),
   }
   const onProgress = ({ frame }: { frame: number | null }) =>
-    options.progress?.(frame === null ? null : Math.min(1, frame / stretch.frames), 'Making the clip')
+    options.progress?.(frame === null ? null : Math.min(1, frame / stretch.frames), jobReason('makingClip'))
   const answer: ToolAnswer<null> = await tools.ffmpeg(original.path, args, {
     ...bounds,
     ...options,
@@ -353,16 +351,16 @@ async function makeStream(
     onProgress,
   })
   const { used } = valueOf(answer, options.signal)
-  options.progress?.(null, 'Checking the clip')
+  options.progress?.(null, jobReason('checkingClip'))
   const file = CLIP_FILES[container]
   const clip = await written(tools, dir, file, container === 'mp4' ? 'mov' : 'matroska')
   const made = await look(tools, clip, options)
   await requireSound(tools, original, source, made, stretch, options)
   await requireStoredAsShown(tools, clip, made, stretch.frames, options)
-  options.progress?.(null, 'Comparing the clip with the original, frame by frame')
+  options.progress?.(null, jobReason('comparingClip'))
   const kept = await frameHash(tools, clip, made.video.index, null, options)
   const before = await frameHash(tools, original, video.index, stretch, options)
-  if (kept !== before) throw notKept('its frames are not those of the original')
+  if (kept !== before) throw notKept(jobReason('otherFrames'))
   return {
     file,
     mimeType: container === 'mp4' ? 'video/mp4' : 'video/x-matroska',

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import type { z } from 'zod'
 import type { ClipBounds, ClipKind, MakeClipsModel } from '../../../../shared/media/clips.contract.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
@@ -144,7 +145,7 @@ async function make(deps: Deps, job: Job): Promise<void> {
   const { db, store, deriver, jobs } = deps
   const { payload, signal, progress } = job
   const row = await resourceById(db.read, Number(payload.resourceId))
-  if (row === undefined) throw new FinalFailure('The recording is not there any more.')
+  if (row === undefined) throw new FinalFailure(jobReason('recordingGone'))
   const [from, to] = [Number(payload.from), Number(payload.to)]
   let made: DerivedClip<StagedBlob> | null = null
   try {
@@ -166,10 +167,10 @@ async function make(deps: Deps, job: Job): Promise<void> {
 /** What a new attempt would not change, in words for a person; null where it may help. */
 function finalOf(error: unknown): FinalFailure | null {
   if (error instanceof FinalFailure) return error
-  if (error instanceof BeyondEnd) return new FinalFailure(`The recording ends at ${error.seconds} seconds.`)
+  if (error instanceof BeyondEnd) return new FinalFailure(jobReason('recordingEnds', { seconds: error.seconds }))
   if (!(error instanceof Fault)) return null
   return error.code === 'Forbidden' || error.code === 'EvidenceNotFound'
-    ? new FinalFailure('Whoever asked for this clip may not change this evidence any more, so it was not kept.')
+    ? new FinalFailure(jobReason('clipForbidden'))
     : new FinalFailure(error.message)
 }
 

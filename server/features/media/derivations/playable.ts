@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 import type { BunnyProbe } from '../../../platform/ffmpeg/bunny.ts'
 import type { PacketScan, Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'
@@ -45,7 +46,7 @@ async function makePlayable(input: Moving): Promise<Playable> {
   const first = planPlayable(input.demuxer, probed, layout, encoding, avoid)
   if (first.kind === 'none') throw new FinalFailure(probed.audio.length > 0 ? NO_PICTURE : UNREADABLE)
   const { video } = first
-  options.progress?.(null, 'Reading the original')
+  options.progress?.(null, jobReason('readingOriginal'))
   const scan = valueOf(
     await tools.scan(input.path, scanArguments(input.demuxer, video.index), input.bytes, options),
     signal,
@@ -67,7 +68,7 @@ async function makePlayable(input: Moving): Promise<Playable> {
     const onProgress = ({ outMs, frame }: { outMs: number | null; frame: number | null }) =>
       options.progress?.(
         fractionOf(outMs, frame, scan),
-        plan.method === 'copy' ? 'Copying into an MP4' : 'Converting to MP4',
+        plan.method === 'copy' ? jobReason('copying') : jobReason('converting'),
       )
     const answer = await tools.ffmpeg(input.path, plan.args, { ...allowed, ...options, outDir: dir, onProgress })
     if (!answer.ok && answer.why !== 'unreadable') throw failureOf(answer, signal)
@@ -117,29 +118,30 @@ async function check(
   method: Method,
 ): Promise<MediaFacts | string> {
   const { tools, dir, options } = input
-  options.progress?.(null, 'Checking the copy')
+  options.progress?.(null, jobReason('checkingCopy'))
   const path = `${dir}/${PLAYABLE}`
   const bytes = (await tools.scratch.lengthOf(dir, PLAYABLE)) ?? 0
-  if (bytes === 0) return 'nothing was written'
+  if (bytes === 0) return jobReason('nothingWritten')
   const after = await tools.probe(path, probeArguments('mov'), options)
-  if (!after.ok) return after.why === 'unreadable' ? 'it cannot be read back' : raise(failureOf(after, options.signal))
+  if (!after.ok) return after.why === 'unreadable' ? jobReason('notReadBack') : raise(failureOf(after, options.signal))
   const shown = after.value.video[0]
-  if (!shown) return 'it holds no picture'
+  if (!shown) return jobReason('holdsNoPicture')
   const counted = valueOf(
     await tools.scan(path, scanArguments('mov', shown.index), bytes, options),
     options.signal,
   ).value
-  if (!isPlayableItself('mov', after.value, await layoutOf(tools, path))) return 'it would not play in a browser'
+  if (!isPlayableItself('mov', after.value, await layoutOf(tools, path))) return jobReason('wouldNotPlay')
   const even = (side: number) => (method === 'copy' ? side : side + (side % 2))
-  if (shown.width !== even(video.width) || shown.height !== even(video.height)) return 'another size'
-  if ((shown.rotation - video.rotation) % 360 !== 0) return 'another rotation'
+  if (shown.width !== even(video.width) || shown.height !== even(video.height)) return jobReason('otherSize')
+  if ((shown.rotation - video.rotation) % 360 !== 0) return jobReason('otherRotation')
   const truth = closeInFrames(scan.packets, counted.packets) ? scan : await reallyThere(input, video)
-  if (!closeInFrames(truth.packets, counted.packets)) return `${counted.packets} of ${truth.packets} pictures`
+  if (!closeInFrames(truth.packets, counted.packets))
+    return jobReason('otherPictures', { got: counted.packets, wanted: truth.packets })
   if (!closeInTime(truth.spanMs, counted.spanMs, video.frameRate)) {
-    return `${Math.round(counted.spanMs ?? 0)} of ${Math.round(truth.spanMs ?? 0)} ms`
+    return jobReason('otherSpan', { got: Math.round(counted.spanMs ?? 0), wanted: Math.round(truth.spanMs ?? 0) })
   }
   return after.value.audio.length === 0 && before.audio.some(({ channels }) => channels > 0)
-    ? 'the sound is missing'
+    ? jobReason('soundMissing')
     : factsOf(after.value, shown, counted)
 }
 
@@ -191,7 +193,7 @@ async function withoutFfmpeg(input: Moving): Promise<Playable> {
     if (!counted.ok) throw notInstalled('ffmpeg')
     return { file: null, derivation: IDENTITY, facts: bunnyFacts(probe, counted.value.packets), notes: [] }
   }
-  const onProgress = (fraction: number) => options.progress?.(fraction, 'Copying into an MP4')
+  const onProgress = (fraction: number) => options.progress?.(fraction, jobReason('copying'))
   const path = `${dir}/${PLAYABLE}`
   const timeoutMs = 600_000 + input.bytes / 2_000
   const copied = await tools.bunnyCopy(input.path, container, path, { ...options, timeoutMs, onProgress })
@@ -204,10 +206,7 @@ async function withoutFfmpeg(input: Moving): Promise<Playable> {
     counted.value.packets === copied.value.packets &&
     after.value.video?.rotation === probe.video?.rotation &&
     closeInTime(copied.value.spanMs, counted.value.spanMs, null)
-  if (!agrees)
-    throw new NotYet(
-      'This recording needs ffmpeg, which is not installed on this station; it is done as soon as it is.',
-    )
+  if (!agrees) throw new NotYet(jobReason('needsFfmpeg'))
   const derivation = {
     Tool: copied.used.name,
     Version: copied.used.version,

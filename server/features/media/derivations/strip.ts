@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { VideoStream } from '../../../platform/ffmpeg/probe.ts'
@@ -107,7 +108,7 @@ async function makeStrip(input: Moving): Promise<Made> {
     memoryBytes: 2048 * 1024 ** 2,
     fileBytes: 32 * 1024 ** 2,
   }
-  options.progress?.(null, 'Drawing the strip')
+  options.progress?.(null, jobReason('drawingStrip'))
   const { used } = valueOf(await tools.ffmpeg(input.path, plan.args, { ...bounds, ...options, outDir: dir }), signal)
   if (((await tools.scratch.lengthOf(dir, STRIP_FILE)) ?? 0) === 0) throw new FinalFailure(UNREADABLE)
   return { file: STRIP_FILE, derivation: recordOf(used), mimeType: 'image/jpeg', layout: { ...plan.layout } }

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { MOST_PEAKS } from '../../../../shared/media/contract.ts'
 import { TOOL_INPUT } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
@@ -68,9 +69,9 @@ async function makeWaveform(input: Moving): Promise<Made> {
     bytes += chunk.length
     // A report for every second or so of work, not for each of ten thousand pieces.
     if (bytes >> 24 !== before >> 24)
-      options.progress?.(total > 0 ? Math.min(1, bytes / total) : null, 'Listening to the sound')
+      options.progress?.(total > 0 ? Math.min(1, bytes / total) : null, jobReason('listening'))
   }
-  options.progress?.(null, 'Listening to the sound')
+  options.progress?.(null, jobReason('listening'))
   const bounds = { timeoutMs: 300_000 + input.bytes / 2_000, memoryBytes: 1024 ** 3, fileBytes: 1024 ** 2 }
   const answer = await tools.pcm(input.path, args, { ...bounds, ...(signal ? { signal } : {}), onBytes })
   if (!answer.ok && answer.why === 'missing') throw notInstalled('ffmpeg')

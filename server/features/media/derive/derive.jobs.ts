@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import {
   DERIVATION_KINDS,
   type DerivationKind,
@@ -58,7 +59,7 @@ async function withSource<T>(
   row: ResourceRow | undefined,
   use: (source: Source) => Promise<T>,
 ): Promise<T> {
-  if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource is not there any more.')
+  if (row === undefined || row.sha256 === null) throw new FinalFailure(jobReason('resourceGone'))
   const { sha256, name } = row
   const local = await store.localCopy(sha256, { signal })
   try {
@@ -70,7 +71,7 @@ async function withSource<T>(
 
 const originalOf = async ({ db }: Deps, job: Job): Promise<ResourceRow> => {
   const row = await resourceById(db.read, Number(job.payload.resourceId))
-  if (row === undefined) throw new FinalFailure('The resource is not there any more.')
+  if (row === undefined) throw new FinalFailure(jobReason('resourceGone'))
   return row
 }
 
@@ -81,7 +82,7 @@ const originalOf = async ({ db }: Deps, job: Job): Promise<ResourceRow> => {
 async function inspect(deps: Deps, job: Job): Promise<void> {
   const { db, records, jobs } = deps
   const row = await originalOf(deps, job)
-  job.progress(null, 'Looking at the file')
+  job.progress(null, jobReason('lookingAtFile'))
   const again = row.sniffed_type !== null
   const found = await withSource(deps, job, row, ({ path, name }) =>
     deps.deriver.inspect(path, { signal: job.signal, name, measure: again }),

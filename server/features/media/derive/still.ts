@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import type { Derivation } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools, ToolAnswer } from '../../../platform/ffmpeg/media-tools.ts'
@@ -110,7 +111,7 @@ async function extract(
     }
     for (const name of names) await tools.scratch.remove(dir, name)
   }
-  throw new FinalFailure('The original does not give up this frame: none with its time could be read from it.')
+  throw new FinalFailure(jobReason('frameMissing'))
 }
 
 /** A place before a frame from which it is sure to be decoded, in seconds from the file's start; null where there is none but the start. */

@@ -1,4 +1,5 @@
 /** Makes the marked copy of a recording or a picture, and a small picture of it, for a link to somebody without an account. */
+import { jobReason } from '../../../../shared/jobs/reasons.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import { otherScripts } from '../../../platform/pdf/scripts.ts'
@@ -50,7 +51,7 @@ export const createMarking =
   async (marking) => {
     const { dir, kind } = marking
     const font = await otherScripts()
-    if (font === null) throw new FinalFailure('The font of the mark is not there, so no copy was made.')
+    if (font === null) throw new FinalFailure(jobReason('noFont'))
     const lines = marking.lines.filter((line) => line !== '').map(cut)
     const helpers = [MARK_FONT, ...lines.map((_line, at) => markLine(at))]
     await tools.scratch.write(dir, MARK_FONT, font.bytes)
@@ -73,7 +74,7 @@ async function markVideo(
 ): Promise<void> {
   const { signal } = options
   const { versions } = await tools.state()
-  if (!versions.ffmpeg) throw new NotYet('ffmpeg is not installed on this station; the copy is made as soon as it is.')
+  if (!versions.ffmpeg) throw new NotYet(jobReason('noFfmpegForMark'))
   const probe = valueOf(await tools.probe(path, probeArguments('mov'), options), signal).value
   const video = mainVideo(probe)
   if (!video) throw new FinalFailure(UNREADABLE)
@@ -118,8 +119,4 @@ async function markPicture(tools: MediaTools, { path, lines, dir, options }: Mar
 
 /** An ffmpeg that was built without fonts draws nothing: no copy is better than one without a mark. */
 const withoutFilter = (detail: string): NotYet | null =>
-  /No such filter/.test(detail)
-    ? new NotYet(
-        'The ffmpeg on this station cannot draw letters; the copy is made as soon as one that can is installed.',
-      )
-    : null
+  /No such filter/.test(detail) ? new NotYet(jobReason('noLetters')) : null

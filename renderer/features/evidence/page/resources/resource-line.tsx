@@ -1,3 +1,4 @@
+import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { useId, useState } from 'react'
 import { labelOf } from '../../../../../shared/media/derivations.ts'
 import { statusWord } from '../../../../client/evidence-status.ts'
@@ -193,6 +194,7 @@ const quoted = (word: string): string => (/^[\w./:=,%@+-]+$/.test(word) ? word :
 function Working({ resource }: { readonly resource: Resource }) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
+  const say = useJobReasons()
   const derive = resource.Processing.filter(({ Kind }) => Kind.startsWith('derive.'))
   return (
     <>
@@ -207,7 +209,7 @@ function Working({ resource }: { readonly resource: Resource }) {
               {makingWords(work.Kind, t)}
               {work.State === 'running' && work.Progress !== null && `, ${format.percent(work.Progress)}`}
             </StateMark>
-            {work.Message !== '' && <span className={styles['message']}> {work.Message}</span>}
+            {work.Message !== '' && <span className={styles['message']}> {say(work.Message)}</span>}
           </p>
         ))}
     </>

@@ -1,3 +1,4 @@
+import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import * as contract from '../../../../../shared/integrity/fixity.contract.ts'
 import { call } from '../../../../client/api.ts'
@@ -30,6 +31,7 @@ const OVER = new Set(['done', 'failed', 'cancelled'])
 export function useChecks(evidenceId: string): Checks {
   const { tenant } = useSession()
   const refresh = useRefresh(evidenceId)
+  const say = useJobReasons()
   const jobs = useJobs()
   const [asked, setAsked] = useState<Readonly<Record<string, Asked>>>({})
   const begin = useCallback(
@@ -62,7 +64,7 @@ export function useChecks(evidenceId: string): Checks {
       const one = asked[resourceId]
       if (one === undefined) return null
       const job = jobOf(one)
-      const failed = job !== null && job.State === 'failed' ? new Error(job.Message) : null
+      const failed = job !== null && job.State === 'failed' ? new Error(say(job.Message)) : null
       const ended = one.error !== null || (job !== null && OVER.has(job.State))
       return { job, ended, error: one.error ?? failed }
     },

@@ -1,3 +1,4 @@
+import { useJobReasons } from '../../../../client/job-reasons.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { LinkButton } from '../../../../ui/button/button.tsx'
@@ -62,12 +63,13 @@ export function WorkCard({
   ...props
 }: Pick<CardProps, 'resource' | 'status' | 'download' | 'thumbnail'> & { readonly work: Work }) {
   const { t } = useTranslation('evidencePage')
+  const say = useJobReasons()
   const making = makingWords(work.kind, t)
   const share = work.progress
   return (
     <Card {...props} title={making}>
       {work.state === 'running' && <ProgressBar label={making} value={share === null ? null : share * 100} />}
-      {work.message !== '' && <p>{work.message}</p>}
+      {work.message !== '' && <p>{say(work.message)}</p>}
       {work.state === 'queued' && work.message === '' && <p>{t('workQueued')}</p>}
       <p className={styles['facts']}>{t('workChanges')}</p>
     </Card>

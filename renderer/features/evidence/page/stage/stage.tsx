@@ -1,3 +1,5 @@
+import { saysKept } from '../../../../../shared/jobs/reasons.ts'
+import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { Suspense } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
 import { useJobs } from '../../../../client/jobs.ts'
@@ -167,6 +169,7 @@ function clockFor(evidence: Evidence, resource: Resource, resources: readonly Re
 function NotPlayed(props: ShownProps & { readonly download: string | null }) {
   const { evidence, resources, shown, media, download, addresses } = props
   const { t } = useTranslation('evidencePage')
+  const say = useJobReasons()
   const jobs = useJobs()
   const status = useStatus(evidence, withWhatWasMade(shown, resources))
   const card = {
@@ -194,8 +197,8 @@ function NotPlayed(props: ShownProps & { readonly download: string | null }) {
   if (failed !== null)
     return (
       <Card {...card} title={t('cardFailed', { making: makingWords(failed.kind, t) })}>
-        {failed.message !== '' && <p>{failed.message}</p>}
-        <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>
+        {failed.message !== '' && <p>{say(failed.message)}</p>}
+        {!saysKept(failed.message) && <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>}
       </Card>
     )
   if (media.Kind === 'document' && download !== null)

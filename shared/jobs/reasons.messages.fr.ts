@@ -1,0 +1,81 @@
+import type { Translated } from '../messages/types.ts'
+import type { jobReasons as english } from './reasons.messages.en.ts'
+
+export const jobReasons: Translated<typeof english> = {
+  unreadable:
+    'Aucun programme de cette station n’a pu lire ce fichier ; l’original est conservé en entier et peut être téléchargé.',
+  noPreview:
+    'Cette station ne fait pas d’aperçu de ce genre de fichier ; l’original est conservé en entier et peut être téléchargé.',
+  notAsNamed:
+    'Le nom dit {{ending}}, mais le contenu n’est pas reconnu comme un enregistrement ou une image ; l’original est conservé en entier et peut être téléchargé.',
+  empty: 'Ce fichier est vide.',
+  pictureTooLarge:
+    'Cette image dépasse 64 mégapixels, aucun aperçu n’a donc été fait ; l’original est conservé en entier et peut être téléchargé.',
+  noPicture: 'Ce fichier ne contient pas d’images animées ; l’original est conservé en entier et peut être téléchargé.',
+  noSound: 'Ce fichier ne contient aucun son lisible ; l’original est conservé en entier et peut être téléchargé.',
+  tooMuch:
+    'Faire une copie à regarder a demandé plus de temps ou de mémoire que permis ; l’original est conservé en entier et peut être téléchargé.',
+  copyDiffers:
+    'La copie faite pour la lecture ne concordait pas avec l’original ({{what}}), elle n’a donc pas été gardée ; l’original est conservé en entier et peut être téléchargé.',
+  notInstalled: '{{tool}} n’est pas installé sur cette station ; ce sera fait dès qu’il le sera.',
+  noH264:
+    'Le ffmpeg de cette station ne sait pas écrire en H.264 ; ce sera fait dès qu’un autre qui le sait sera installé.',
+  needsFfmpeg:
+    'Cet enregistrement demande ffmpeg, qui n’est pas installé sur cette station ; ce sera fait dès qu’il le sera.',
+  frameMissing: 'L’original ne donne pas cette image : aucune avec cette heure n’a pu y être lue.',
+  resourceGone: 'Le fichier n’est plus là.',
+  nothingWritten: 'rien n’a été écrit',
+  notReadBack: 'elle ne peut pas être relue',
+  holdsNoPicture: 'elle ne contient pas d’images',
+  wouldNotPlay: 'un navigateur ne la lirait pas',
+  otherSize: 'une autre taille',
+  otherRotation: 'une autre rotation',
+  otherPictures: '{{got}} images sur {{wanted}}',
+  otherSpan: '{{got}} ms sur {{wanted}}',
+  soundMissing: 'le son manque',
+  soundTrackMissing: 'une piste sonore manque',
+  holdsMore: 'il contient autre chose que des images et du son',
+  otherFramesShown: 'il montre {{shown}} images sur {{wanted}}',
+  otherFramesStored: 'il conserve {{stored}} images et en montre {{shown}}',
+  unheardSound: 'il conserve du son que l’on n’entend pas',
+  otherFrames: 'ses images ne sont pas celles de l’original',
+  recordingGone: 'L’enregistrement n’est plus là.',
+  recordingEnds: 'L’enregistrement se termine à {{seconds}} secondes.',
+  clipForbidden: 'La personne qui a demandé cet extrait ne peut plus modifier cette preuve, il n’a donc pas été gardé.',
+  noTimes:
+    'Les images de cet enregistrement n’ont pas d’heure, ou dépendent toutes les unes des autres, son flux ne peut donc pas être coupé. Un extrait exact peut être fait.',
+  wrongFrames: 'Les images de l’extrait ne sont pas celles qui ont été choisies, il n’a donc pas été gardé.',
+  clipFailed: 'L’extrait n’a pas passé son propre contrôle ({{what}}), il n’a donc pas été gardé.',
+  noFont: 'La police de la marque n’est pas là, aucune copie n’a donc été faite.',
+  noFfmpegForMark: 'ffmpeg n’est pas installé sur cette station ; la copie sera faite dès qu’il le sera.',
+  noLetters:
+    'Le ffmpeg de cette station ne sait pas écrire de lettres ; la copie sera faite dès qu’un autre qui le sait sera installé.',
+  noLongerShared: 'Ce fichier ne peut plus être partagé : il est restreint, supprimé, ou le droit a été retiré.',
+  notPlayableYet: 'Le fichier n’est pas encore prêt pour la lecture.',
+  nothingToMark: 'Cette station ne peut rien montrer de ce fichier, il n’y a donc pas de copie marquée.',
+  noBytes: 'Le fichier n’a pas de contenu.',
+  bytesElsewhere: 'Le contenu est à {{address}}, avec un reçu.',
+  noReceipt: 'Il n’y a pas de reçu pour ce fichier.',
+  notConnected: 'Le contenu est à {{address}}, et cette station n’y est pas reliée.',
+  headquartersAway: 'Le siège ne répond pas : {{why}}',
+  otherBytes: 'Le siège a donné un autre contenu que celui qu’il a confirmé. Rien n’a été pris.',
+  recordingFirst: 'Les fichiers de cet enregistrement sont d’abord examinés.',
+  givenUp: 'Abandonné : chaque essai s’est arrêté trop tôt.',
+  cancelled: 'Annulé.',
+  triedAgain: 'L’essai {{attempt}} a échoué ; il y en aura un autre.',
+  failedOften: 'Abandonné après {{times}} échecs. {{why}}',
+  lookingAtFile: 'Examen du fichier',
+  copying: 'Copie dans un MP4',
+  converting: 'Conversion en MP4',
+  checkingCopy: 'Contrôle de la copie',
+  lookingForFrames: 'Recherche des images',
+  makingClip: 'Préparation de l’extrait',
+  checkingClip: 'Contrôle de l’extrait',
+  comparingClip: 'Comparaison de l’extrait avec l’original, image par image',
+  drawingStrip: 'Dessin de la frise',
+  listening: 'Écoute du son',
+  readingOriginal: 'Lecture de l’original',
+  readingBack: 'Relecture du disque',
+  fetching: 'Récupération depuis {{address}}',
+  fetched: 'Récupéré, et l’empreinte est juste.',
+}
