@@ -227,7 +227,7 @@ describe('each check notices what it is there for', () => {
 
 describe('a run that is killed', () => {
   it.skipIf(isOnPostgres)(
-    'C7 leaves no scratch behind after the next start, and no result',
+    `C7 leaves no scratch behind after the next start, and no result${isOnPostgres ? ' (skipped: it starts the program with a database in a folder)' : ''}`,
     { tags: ['merge'], timeout: 120_000 },
     async () => {
       const { dir, dispose } = await temporaryFolder('validation-killed')

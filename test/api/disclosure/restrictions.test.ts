@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isOnPostgres } from '../../support/postgres-given.ts'
+import { createTrigger, dropTrigger } from '../../support/rows.ts'
 import { namesEvidence } from '../../../server/features/packages/custody-lines.ts'
 import { verifyPackage } from '../../../server/features/packages/verify.ts'
 import type { Json } from '../../support/given.ts'
@@ -108,28 +108,27 @@ describe('a package', () => {
     await expect(world.make(caseId)).rejects.toThrow(/no complete file/)
   })
 
-  // The trigger that stands for the other person is SQLite's.
-  it.skipIf(isOnPostgres)(
-    'C5: ends when evidence is restricted while it is made, and nothing of it is left',
-    async () => {
-      const caseId = await world.newCase('Meanwhile')
-      const id = await world.add('Yard')
-      await world.link(caseId, id)
-      const target = world.folder('meanwhile')
-      await world.given.meddle((db) =>
-        db.exec(`CREATE TRIGGER meanwhile AFTER INSERT ON package_items BEGIN
-        INSERT INTO evidence_restrictions (evidence_id, kind, reason, set_utc, set_by) VALUES (${Number(id)}, 'sealed', 'x', '2026-11-27T00:00:00Z', '{}'); END`),
+  it('C5: ends when evidence is restricted while it is made, and nothing of it is left', async () => {
+    const caseId = await world.newCase('Meanwhile')
+    const id = await world.add('Yard')
+    await world.link(caseId, id)
+    const target = world.folder('meanwhile')
+    const meanwhile = {
+      name: 'meanwhile',
+      table: 'package_items',
+      does: `INSERT INTO evidence_restrictions (evidence_id, kind, reason, set_utc, set_by)
+        VALUES (${Number(id)}, 'sealed', 'x', '2026-11-27T00:00:00Z', '{}')`,
+    }
+    await world.given.meddle((db) => createTrigger(db, meanwhile))
+    try {
+      await expect(world.make(caseId, { target })).rejects.toThrow(
+        /was restricted \(sealed\) while the package was made/,
       )
-      try {
-        await expect(world.make(caseId, { target })).rejects.toThrow(
-          /was restricted \(sealed\) while the package was made/,
-        )
-      } finally {
-        await world.given.meddle((db) => db.exec('DROP TRIGGER meanwhile'))
-      }
-      expect(readdirSync(target)).toEqual([])
-    },
-  )
+    } finally {
+      await world.given.meddle((db) => dropTrigger(db, meanwhile.name, meanwhile.table))
+    }
+    expect(readdirSync(target)).toEqual([])
+  })
 
   it('C5: numbers go on from one package and one record to the next', async () => {
     const { caseId, open, secret } = await secretCase()

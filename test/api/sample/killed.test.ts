@@ -49,7 +49,7 @@ async function begin(data: string): Promise<(method: string, place?: string, bod
 }
 
 it.skipIf(isOnPostgres)(
-  'D1: killed in the middle of both, it has each item once, and nothing is left when it is over',
+  `D1: killed in the middle of both, it has each item once, and nothing is left when it is over${isOnPostgres ? ' (skipped: it starts the program with a database in a folder)' : ''}`,
   async () => {
     const folder = await temporaryFolder('sample-killed')
     ;({ dispose } = folder)
