@@ -20,6 +20,7 @@ export const reports = {
   about_storage: 'Storage used, by week, and a straight line through the last 90 days.',
   about_cameras: 'Active cameras that were not docked for so many days, with the officer who had each last.',
   about_jobs: 'Jobs that ended with an error, on evidence that you may change.',
+  emptyTitle: 'Nothing to report',
   empty_coverage: 'Nothing was recorded in this time that you can view, and no call has an officer of this station.',
   empty_uncategorized: 'Everything that you can view has a category.',
   empty_access: 'Nobody downloaded or opened evidence in this time that you can view.',

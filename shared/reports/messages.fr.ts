@@ -23,6 +23,7 @@ export const reports: Translated<typeof english> = {
   about_storage: 'Ce qui est stocké, par semaine d’arrivée, et une droite à travers les 90 derniers jours.',
   about_cameras: 'Caméras actives non déposées depuis tant de jours, avec l’agent qui les a eues en dernier.',
   about_jobs: 'Tâches terminées par une erreur, sur des preuves que vous pouvez modifier.',
+  emptyTitle: 'Rien à signaler',
   empty_coverage:
     'Rien n’a été enregistré pendant ce temps que vous puissiez consulter, et aucun appel n’a d’agent de ce poste.',
   empty_uncategorized: 'Tout ce que vous pouvez consulter a une catégorie.',

@@ -83,7 +83,7 @@ function Body({ report }: { readonly report: Report }) {
           onWindow={() => {}}
           busy={false}
           keyOf={(row) => String(report.Rows.indexOf(row))}
-          empty={<EmptyState title={t(`title_${report.Report}`)}>{t(`empty_${report.Report}`)}</EmptyState>}
+          empty={<EmptyState title={t('emptyTitle')}>{t(`empty_${report.Report}`)}</EmptyState>}
         />
       </div>
     </>
