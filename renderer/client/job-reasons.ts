@@ -1,6 +1,6 @@
 /** What jobs say of themselves, in the language of the window. Whoever asks is fetched with the words of the area `jobReasons`. */
 import { useCallback } from 'react'
-import { readJobReason } from '../../shared/jobs/reasons.ts'
+import { readJobReason } from '../../shared/messages/job-reasons.ts'
 import { hasMessage, translate, useTranslation } from './translate.ts'
 
 /** @returns says the message of a job; one of which the words are not known stays as the station wrote it */

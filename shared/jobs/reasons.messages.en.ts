@@ -1,6 +1,6 @@
 /**
  * What jobs say of themselves: why one failed or waits, and what it does. The station writes it in English into the job, for any client
- * (shared/jobs/reasons.ts); the window says it in its own language.
+ * (shared/messages/job-reasons.ts); the window says it in its own language.
  */
 export const jobReasons = {
   unreadable: 'No program here could read this file; the original is kept whole and can be downloaded.',

@@ -1,5 +1,5 @@
 /** Fetches the bytes of a forwarded original back. They are hashed and placed like all bytes that come in (docs/architecture.md). */
-import { jobReason } from '../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../shared/messages/job-reasons.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { resourceObject } from '../../kernel/evidence/objects.ts'

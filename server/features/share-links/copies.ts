@@ -2,7 +2,7 @@
  * Marked copies of the files of links (docs/decisions/0037). They are no evidence: they lie in a folder of their own, one for each link, in no backup, and
  * go with their link. A copy that is not there is made anew, so no row says that there is one. Its SHA-256 stands in its name.
  */
-import { jobReason } from '../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../shared/messages/job-reasons.ts'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { CopyState } from '../../../shared/share-links/rules.ts'

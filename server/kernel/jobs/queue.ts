@@ -1,4 +1,4 @@
-import { jobReason } from '../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../shared/messages/job-reasons.ts'
 import { EventEmitter } from 'node:events'
 import type { Database, Tx } from '../database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'

@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'

@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { createHash } from 'node:crypto'
 import type { ClipKind } from '../../../../shared/media/clips.contract.ts'
 import type { MediaFacts } from '../../../../shared/media/rules.ts'

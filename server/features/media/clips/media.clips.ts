@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import type { z } from 'zod'
 import type { ClipBounds, ClipKind, MakeClipsModel } from '../../../../shared/media/clips.contract.ts'
 import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'

@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 import type { BunnyProbe } from '../../../platform/ffmpeg/bunny.ts'
 import type { PacketScan, Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'

@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { VideoStream } from '../../../platform/ffmpeg/probe.ts'

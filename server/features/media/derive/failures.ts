@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import type { ToolAnswer } from '../../../platform/ffmpeg/media-tools.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 

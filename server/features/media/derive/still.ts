@@ -1,4 +1,4 @@
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import type { Derivation } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools, ToolAnswer } from '../../../platform/ffmpeg/media-tools.ts'

@@ -1,5 +1,5 @@
 /** Makes the marked copy of a recording or a picture, and a small picture of it, for a link to somebody without an account. */
-import { jobReason } from '../../../../shared/jobs/reasons.ts'
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import { otherScripts } from '../../../platform/pdf/scripts.ts'

@@ -1,4 +1,4 @@
-import { saysKept } from '../../../../../shared/jobs/reasons.ts'
+import { saysKept } from '../../../../../shared/messages/job-reasons.ts'
 import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { Suspense } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'

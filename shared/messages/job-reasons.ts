@@ -1,5 +1,5 @@
 /** What a job says of itself: the sentences of its catalogue, filled in, and read again from the message of a job. */
-import { jobReasons } from './reasons.messages.en.ts'
+import { jobReasons } from '../jobs/reasons.messages.en.ts'
 
 export type JobReason = keyof typeof jobReasons
 type PartsOf<Text> = Text extends `${string}{{${infer Part}}}${infer Rest}` ? Part | PartsOf<Rest> : never

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jobReason, type JobReason, readJobReason } from './reasons.ts'
-import { jobReasons } from './reasons.messages.en.ts'
-import { jobReasons as french } from './reasons.messages.fr.ts'
+import { jobReason, type JobReason, readJobReason } from './job-reasons.ts'
+import { jobReasons } from '../jobs/reasons.messages.en.ts'
+import { jobReasons as french } from '../jobs/reasons.messages.fr.ts'
 
 const partsOf = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, part]) => part as string).sort()
