@@ -14,9 +14,6 @@ export const jobReason = <Reason extends JobReason>(
 ): string =>
   jobReasons[reason].replaceAll(PART, (_, part: string) => String((fill as Readonly<Record<string, unknown>>)[part]))
 
-/** Whether a message says already that the original is whole. */
-export const saysKept = (message: string): boolean => message.includes('the original is kept whole')
-
 interface ReadReason {
   readonly reason: JobReason
   readonly fill: Readonly<Record<string, string>>

@@ -1,4 +1,3 @@
-import { saysKept } from '../../../../../shared/messages/job-reasons.ts'
 import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { Suspense } from 'react'
 import { useTranslation } from '../../../../client/translate.ts'
@@ -198,7 +197,7 @@ function NotPlayed(props: ShownProps & { readonly download: string | null }) {
     return (
       <Card {...card} title={t('cardFailed', { making: makingWords(failed.kind, t) })}>
         {failed.message !== '' && <p>{say(failed.message)}</p>}
-        {!saysKept(failed.message) && <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>}
+        <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>
       </Card>
     )
   if (media.Kind === 'document' && download !== null)
