@@ -64,6 +64,16 @@ describe('C8 an export', () => {
     ])
   })
 
+  it('I1: leaves in the ledger that it was begun, made and compared', () => {
+    const entries = small.given.ledger().filter(({ action }) => action.startsWith('export.'))
+    const { packages, blobs, entries: size, fingerprint } = smallMade
+    expect(entries.slice(0, 3)).toMatchObject([
+      { action: 'export.begun', outcome: 'ok', bytes: expect.any(Number) },
+      { action: 'export.made', detail: { packages, blobs, entries: size, key: fingerprint, broken: 0 } },
+      { action: 'export.compared', outcome: 'ok', detail: { changed: 0, missing: 0, untracked: 0 } },
+    ])
+  })
+
   it('holds no secret of the station and of its people', () => {
     const text = readdirSync(path.join(out, 'station', 'data'))
       .filter((name) => name.endsWith('.jsonl'))
@@ -232,6 +242,26 @@ describe('C8 an empty station', () => {
     // The list of evidence is made by the station itself.
     const list = 'SELECT evidence_id, name_key, type, length, originals, status FROM evidence_list ORDER BY evidence_id'
     expect(station.rows(list)).toEqual(asThere(list))
+  })
+
+  it('I1: leaves in its own ledger what came: begun, every file, every table, made, compared', () => {
+    const all = station
+      .rows<{ body: Uint8Array }>('SELECT body FROM ledger ORDER BY seq')
+      .map(({ body }) => JSON.parse(Buffer.from(body).toString()))
+      .filter(({ action }) => action.startsWith('import.'))
+    const received = all.filter(({ action }) => action === 'import.received')
+    expect(all.filter((entry) => !received.includes(entry))).toMatchObject([
+      { action: 'import.begun', detail: { kind: 'station', key: made.fingerprint, entries: made.entries } },
+      { action: 'import.made', detail: { kind: 'station', key: made.fingerprint, entries: made.entries } },
+      { action: 'import.compared', outcome: 'ok', detail: { changed: 0, missing: 0, untracked: 0 } },
+    ])
+    const sum = (of: (entry: (typeof received)[0]) => number | undefined): number =>
+      received.reduce((total, entry) => total + (of(entry) ?? 0), 0)
+    const [blobs] = station.rows<{ n: number; bytes: number }>('SELECT count(*) AS n, sum(length) AS bytes FROM blobs')
+    expect([sum(({ detail }) => detail.files), sum(({ bytes }) => bytes)]).toEqual([blobs?.n, blobs?.bytes])
+    const [evidence] = station.rows<{ n: number }>('SELECT count(*) AS n FROM evidence')
+    const rowsOf = (table: string): unknown => received.find(({ detail }) => detail.table === table)?.detail.rows
+    expect([rowsOf('evidence'), rowsOf('cases')]).toEqual([evidence?.n, 2])
   })
 
   it('keeps the other ledger byte for byte beside its own, and can verify it', {

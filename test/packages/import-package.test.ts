@@ -140,6 +140,11 @@ describe('C8 a package of another station', () => {
     const files = 'SELECT sha256 FROM resources WHERE role = ? ORDER BY sha256'
     const hashes = (given: Given): unknown[] => given.database((db) => db.prepare(files).pluck().all('original'))
     expect(hashes(here)).toEqual(hashes(world.given))
+    const ofImport = here.ledger().filter(({ action }) => /^import\.(?:begun|made)$/.test(action))
+    expect(ofImport.map(({ action, detail }) => [action, (detail as Json).kind])).toEqual([
+      ['import.begun', 'package'],
+      ['import.made', 'package'],
+    ])
     const actions = here.ledger().filter(({ object }) => object.type === 'evidence' && object.id === id)
     expect(actions.map(({ action }) => action)).toContain('evidence.imported')
   })
