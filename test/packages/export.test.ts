@@ -74,6 +74,11 @@ describe('C8 an export', () => {
     ])
   })
 
+  it('I1: a list of its packages for the terminal is an entry', async () => {
+    expect(await small.given.command('package.list', {})).toHaveLength(smallMade.packages)
+    expect(small.given.ledger().at(-1)).toMatchObject({ action: 'package.listed', object: { type: 'package' } })
+  })
+
   it('holds no secret of the station and of its people', () => {
     const text = readdirSync(path.join(out, 'station', 'data'))
       .filter((name) => name.endsWith('.jsonl'))
@@ -275,6 +280,12 @@ describe('C8 an empty station', () => {
     )
     const [found] = await station.command<VerifiedImport[]>('imports.verify')
     expect(found).toMatchObject({ origin: made.origin, entries: made.entries, problems: [] })
+    const [last] = station.rows<{ body: Uint8Array }>('SELECT body FROM ledger ORDER BY seq DESC LIMIT 1')
+    expect(JSON.parse(Buffer.from(last?.body ?? []).toString())).toMatchObject({
+      action: 'import.verified',
+      outcome: 'ok',
+      detail: { imports: 1, problems: 0 },
+    })
   })
 
   it('verifies: its own ledger says where everything came from', { timeout: patience(60_000) }, async () => {
