@@ -48,7 +48,7 @@ export function createTaskLease({
 
   const lose = (): void => {
     heldUntil = Number.NEGATIVE_INFINITY
-    held.abort(new Error('Another node runs the scheduled tasks now'))
+    held.abort(new Error('This node does not run the scheduled tasks any more'))
     log.warn('this node does not run the scheduled tasks any more')
   }
   const take = async (): Promise<void> => {

@@ -423,8 +423,11 @@ async function runJob(deps: Deps, state: QueueState, job: Running): Promise<void
 async function writeEnds(deps: Deps, state: QueueState): Promise<void> {
   if (deps.mayRun?.() === false) return
   for (const [job, failure] of state.unwritten) {
-    const written = await settle(deps, job, failure, false).catch(() => 'again')
-    if (written === 'again') return
+    const isWritten = await settle(deps, job, failure, false).then(
+      () => true,
+      () => false,
+    )
+    if (!isWritten) return
     state.unwritten.delete(job)
     await announce(deps.db, state, job.row.job_id).catch(() => {})
   }

@@ -110,7 +110,12 @@ const GIVE_UP_WITHIN = 5000
  * answer, the sweep does it a day later. Never throws.
  * @param completing whether the store was asked to make the object
  */
-async function giveUp(access: MultipartAccess, key: string, id: string, completing: boolean, error: unknown) {
+async function giveUp(
+  access: MultipartAccess,
+  { key, id }: Pick<UnfinishedUpload, 'key' | 'id'>,
+  completing: boolean,
+  error: unknown,
+): Promise<void> {
   const abort = new AbortMultipartUploadCommand({ ...target(access, key), UploadId: id })
   const abortSignal = AbortSignal.timeout(GIVE_UP_WITHIN)
   if (!completing) await access.client.send(abort, { abortSignal }).catch(() => {})
@@ -157,7 +162,7 @@ export async function inMultipart(
       },
     })
   } catch (error) {
-    await giveUp(access, key, UploadId, completing, error)
+    await giveUp(access, { key, id: UploadId }, completing, error)
     throw error
   }
 }
@@ -228,7 +233,7 @@ export async function sendInParts(access: MultipartAccess, key: string, file: Fi
   try {
     await upload.done()
   } catch (error) {
-    if (upload.uploadId !== undefined) await giveUp(access, key, upload.uploadId, completing, error)
+    if (upload.uploadId !== undefined) await giveUp(access, { key, id: upload.uploadId }, completing, error)
     throw error
   } finally {
     signal?.removeEventListener('abort', abort)
