@@ -1,6 +1,7 @@
 /** Writes what became of each test file for `npm test`: every test counted, each skip with its reason, and files that crashed. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ProcessorSeconds } from './processor-seconds.ts'
 import { isQuick, TIER } from './tiers.ts'
@@ -11,11 +12,17 @@ export interface RunResult {
   readonly outside: readonly string[]
 }
 
+export interface Failure {
+  /** Of the test, with the path. */
+  readonly name: string
+  /** The beginning of the error's message, on one line; empty where the name says it. */
+  readonly reason: string
+}
+
 export interface FileResult {
   readonly path: string
   readonly passed: number
-  /** Names of tests, with the path. */
-  readonly failed: readonly string[]
+  readonly failed: readonly Failure[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
   /** Tests that are not of this tier (build/scripts/tiers.ts), and did not run. */
   readonly left: number
@@ -63,7 +70,7 @@ export const resultOfLeft = (path: string): FileResult => ({
 function resultOf(module: TestModule): FileResult {
   const path = relative(process.cwd(), module.moduleId)
   const { duration, setupDuration, collectDuration } = module.diagnostic()
-  const failed: string[] = []
+  const failed: Failure[] = []
   const skipped: { name: string; reason: string }[] = []
   const onlyQuick = process.env[TIER] === 'quick'
   let passed = 0
@@ -77,7 +84,8 @@ function resultOf(module: TestModule): FileResult {
     else if (result.state === 'skipped' && onlyQuick && !isQuick(test.tags)) left += 1
     else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })
     // `pending`: the run ended and nobody knows how this one would have.
-    else failed.push(result.state === 'failed' ? name : `${name} (never ended)`)
+    else if (result.state === 'failed') failed.push({ name, reason: beginningOf(result.errors[0]?.message) })
+    else failed.push({ name: `${name} (never ended)`, reason: '' })
   }
   return {
     path,
@@ -109,5 +117,10 @@ function causes({ message, cause }: SerializedError): string[] {
   const why = typeof cause === 'object' && cause !== null ? causes(cause as SerializedError) : []
   return [firstLine(message), ...why]
 }
+
+/** Of this a failure is known again where only the end of a run's output was kept. */
+const REASON_CHARACTERS = 600
+const beginningOf = (message = ''): string =>
+  stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, REASON_CHARACTERS)
 
 const firstLine = (message: string | undefined): string => message?.split('\n')[0] || 'it failed outside its tests'

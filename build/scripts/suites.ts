@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FileResult, RESULT_FILE, type RunResult } from './reporter.ts'
+import { type Failure, type FileResult, RESULT_FILE, type RunResult } from './reporter.ts'
 import { QUICK_FILTER, TIER, type Tier } from './tiers.ts'
 
 /** More failing files than this are no busy machine; they do not run once more. */
@@ -53,8 +53,16 @@ async function runOnce({ tier, args, onPostgres = false }: Suites): Promise<RunR
 }
 
 const hasFailed = ({ failed, crashed }: FileResult): boolean => failed.length > 0 || crashed !== null
-export const faultsOf = ({ failed, crashed }: FileResult): readonly string[] =>
-  crashed === null ? failed : [...failed, crashed]
+/** What is the same in two runs. */
+const namesOf = ({ failed, crashed }: FileResult): readonly string[] => [
+  ...failed.map(({ name }) => name),
+  ...(crashed === null ? [] : [crashed]),
+]
+export const faultsOf = ({ failed, crashed }: FileResult): readonly string[] => [
+  ...failed.map(told),
+  ...(crashed === null ? [] : [crashed]),
+]
+const told = ({ name, reason }: Failure): string => (reason === '' ? name : `${name}: ${reason}`)
 
 /** What became of suites, and the faults of a first try that a second did not have. */
 export interface Outcome extends RunResult {
@@ -75,7 +83,8 @@ export async function runSuites(suites: Suites): Promise<Outcome> {
   // A process that died names the file that it was running, which ran once more.
   const died = first.outside.filter((fault) => paths.some((path) => fault.includes(path)))
   const outside = [...first.outside.filter((fault) => !died.includes(fault)), ...second.outside]
-  const still = new Set(files.flatMap(faultsOf))
-  const again = [...failed.flatMap(faultsOf).filter((fault) => !still.has(fault)), ...died]
+  const still = new Set(files.flatMap(namesOf))
+  const passedThen = failed.map((file) => ({ ...file, failed: file.failed.filter(({ name }) => !still.has(name)) }))
+  const again = [...passedThen.flatMap(faultsOf).filter((fault) => !still.has(fault)), ...died]
   return { files, outside, again }
 }
