@@ -21,6 +21,7 @@ import {
   requireFree,
   requireSpace,
   UNFINISHED,
+  whileConnected,
   writeBeside,
 } from './targets.ts'
 
@@ -58,13 +59,13 @@ export async function openEncrypted(
     path,
     finish: async (last, work) => {
       await writer.finish(last, work)
-      // `-spd`: a `*` in a name is one.
-      await tools.run('7z', ['a', '-t7z', '-mx=0', '-mhe=on', '-p', '-bd', '-spd', '--', container, writer.path], {
-        stdin,
-        signal: work.signal,
+      await whileConnected(parent, device, async () => {
+        // `-spd`: a `*` in a name is one.
+        const options = ['-t7z', '-mx=0', '-mhe=on', '-p', '-bd', '-spd']
+        await tools.run('7z', ['a', ...options, '--', container, writer.path], { stdin, signal: work.signal })
+        await compareWithVolume(folder, device, work)
+        await compareContainer(tools, container, await filesOf(folder, name), stdin, work)
       })
-      await compareWithVolume(folder, device, work)
-      await compareContainer(tools, container, await filesOf(folder, name), stdin, work)
       await giveName(container, path)
       isFinished = true
     },

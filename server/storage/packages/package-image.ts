@@ -27,6 +27,7 @@ import {
   requireSource,
   requireSpace,
   UNFINISHED,
+  whileConnected,
   writeBeside,
 } from './targets.ts'
 
@@ -93,8 +94,10 @@ export async function openPackageImage(
       const holds = randomBytes(last.length)
       await write(last.path, holds)
       await (await openNew(making)).close()
-      await makeImage(tools, making, { volume, folders, mapped, work })
-      const parts = await partsIn(tools, making, mapped, work)
+      const parts = await whileConnected(parent, device, async () => {
+        await makeImage(tools, making, { volume, folders, mapped, work })
+        return partsIn(tools, making, mapped, work)
+      })
       await compareImage(pool, making, { parts, mapped, work })
       place = { offset: parts.find((part) => part.path === last.path)?.offset ?? -1, holds }
     },

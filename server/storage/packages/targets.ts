@@ -3,6 +3,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { alignedMemory, BLOCK, openAligned } from '../../platform/files/aligned.ts'
+import { isOnVolume } from '../../platform/files/marked-folder.ts'
 import { nameExclusively, NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
 import { writeNew } from '../../platform/files/trees.ts'
 import { readsDisk, spaceOf } from '../../platform/files/space.ts'
@@ -25,6 +26,27 @@ export async function requireFolder(parent: string): Promise<{ readonly dev: num
   if (found?.isDirectory() !== true)
     throw new StorageFault('StoreFailed', `There is no folder ${parent}. Is the volume connected?`, { path: parent })
   return found
+}
+
+/**
+ * Work in which another program reads or writes in a folder. Where the volume is taken away meanwhile, that program tells of files it misses.
+ * @throws StorageFault that says that the volume is away; else what the work throws
+ */
+export async function whileConnected<T>(
+  parent: string,
+  { dev }: { readonly dev: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (await isOnVolume(parent, dev).catch(() => false)) throw error
+    throw new StorageFault(
+      'StoreFailed',
+      `The volume of ${parent} was taken away while the package was made. Connect it again, and run it again.`,
+      { path: parent, cause: error },
+    )
+  }
 }
 
 /** @throws StorageFault NoSpace */
