@@ -197,10 +197,11 @@ export async function givenStation(
       postgres === null ? meddle(path.join(data, 'sallyport.db'), work) : postgres.meddle(work),
     ledger,
     inQuarantine,
-    /** The resources of an evidence when no job of them is queued or running any more. */
-    settled: async (evidenceId: string): Promise<Json[]> => {
+    /** The resources of an evidence when no job of them is queued or running any more. @param options whose call it is */
+    settled: async (evidenceId: string, options: CallOptions = {}): Promise<Json[]> => {
+      const place = `${documents}/evidence/${evidenceId}/resource`
       for (let tries = 0; tries < 140; tries++) {
-        const list = (await expecting(200, call('GET', `${documents}/evidence/${evidenceId}/resource`))) as Json[]
+        const list = (await expecting(200, call('GET', place, options))) as Json[]
         const states = list.flatMap((one) => one.Processing.map((part: Json) => part.State as string))
         if (states.length > 0 && !states.some((state) => state === 'queued' || state === 'running')) return list
         // Each look leaves an entry in custody: on a busy machine they pushed out what a test looks for.

@@ -82,6 +82,8 @@ beforeAll(async () => {
   const resource = await make(`${place}/resource`, { Name: `${MARK}.txt` })
   await given.put(resource.UploadUri, BYTES)
   await make(`${place}/resource/${resource.ResourceId}/complete`, {}, 200)
+  // What its jobs find would change it during the attack.
+  await given.settled(evidence.EvidenceId, owner)
   const open = await make(`${place}/resource`, { Name: `${MARK}.open` })
   const note = await make(`${place}/note`, { Text: HIDDEN_TEXT })
   await make(
