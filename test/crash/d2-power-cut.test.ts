@@ -3,7 +3,15 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Acknowledged, blockId, openJournal, Refused, sha256 } from '../support/integrator.ts'
-import { corruptBelowCache, type Disk, flush, openPowerBench, type PowerBench, powerMissing } from '../support/power.ts'
+import {
+  corruptBelowCache,
+  type Disk,
+  flush,
+  openPowerBench,
+  type PowerBench,
+  powerMissing,
+  standStill,
+} from '../support/power.ts'
 import { scale } from '../support/scale.ts'
 import { makeShim, type Shim, type ShimRule, shimMissing } from '../support/shim.ts'
 import { command, type Station, temporaryFolder } from '../support/station.ts'
@@ -49,7 +57,7 @@ async function powered(volumes: 1 | 2): Promise<Powered> {
     disks,
     cut: async (station, entries) => {
       // Several disks are copied one after the other: nobody may write between.
-      if (disks.length > 1) station.signal('SIGSTOP')
+      if (disks.length > 1) await standStill(station)
       const acknowledged = entries()
       await bench.cut(disks, () => station.kill())
       return acknowledged

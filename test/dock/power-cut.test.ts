@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Disk, flush, openPowerBench, type PowerBench, powerMissing } from '../support/power.ts'
+import { type Disk, flush, openPowerBench, type PowerBench, powerMissing, standStill } from '../support/power.ts'
 import { isLong, patience, scale } from '../support/scale.ts'
 import { startStation, succeed, temporaryFolder } from '../support/station.ts'
 import { openShift } from './cleared-last.ts'
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(`I6 power cuts${missing === null ? '' : ` (ski
       while (all - left() <= before && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 2))
       await new Promise((resolve) => setTimeout(resolve, randomInt(300)))
       // Stands still from here on: what it has not cleared by now it clears no more.
-      station.signal('SIGSTOP')
+      await standStill(station)
       for (const state of shift.states()) cutIn.add(state)
       gone = all - left()
       expect(gone).toBeGreaterThan(before)

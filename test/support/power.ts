@@ -4,10 +4,11 @@
  * Root only. docs/guarantees.md D2, D6.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, open, rename, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Station } from './station.ts'
 
 const run = promisify(execFile)
 
@@ -22,7 +23,7 @@ export interface PowerBench {
   disk(name: string, size: number): Promise<Disk>
   /**
    * Cuts the power of these disks at one instant: freezes them, lets `victim` die, and mounts what had reached them.
-   * With several disks the victim must stand still (SIGSTOP) before the call: the copies are taken one after the other.
+   * With several disks the victim must stand still (`standStill`) before the call: the copies are taken one after the other.
    */
   cut(disks: readonly Disk[], victim: () => Promise<void>): Promise<void>
   /** Unmounts and detaches everything and removes the images. Never throws. */
@@ -120,6 +121,15 @@ export async function openPowerBench(folder: string, size = 3072): Promise<Power
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => {})
     },
   }
+}
+
+/** Stops a process, and waits for its threads: one that waits for the disk goes on until its call has ended. */
+export async function standStill(station: Pick<Station, 'pid' | 'signal'>): Promise<void> {
+  station.signal('SIGSTOP')
+  const threads = `/proc/${station.pid}/task`
+  const isStopped = (thread: string): boolean =>
+    /^\d+ \(.*\) T /s.test(readFileSync(path.join(threads, thread, 'stat'), 'utf8'))
+  while (!readdirSync(threads).every(isStopped)) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 /** Everything written so far reaches the disk: the state from which a cut starts. */
