@@ -1,14 +1,17 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
 import { dockWorld } from './world.ts'
 import { dropTriggers } from '../support/rows.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
-afterEach(() => world?.close())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await world?.close()
+})
 
 const flipped = (bytes: Buffer): Buffer => {
   const other = Buffer.from(bytes)
@@ -72,5 +75,38 @@ describe('a camera that stays in its bay', () => {
     // It goes on waiting for what was taken anew, and begins nothing for what is kept for another reason.
     expect(files.get(swapped?.path ?? '')?.KeptBecause).toMatch(/^It stays until 20/)
     expect(await world.sessions()).toHaveLength(2)
+  })
+  it('I6 is not cleared by a clock that jumped, in its bay or when it comes again', {
+    tags: ['merge'],
+    timeout: patience(120_000),
+  }, async () => {
+    world = await dockWorld({ dockClear: '3' })
+    const camera = world.camera('bay-1', { serial: 'B2', recordings: [2] })
+    camera.plugIn()
+    const first = await world.reached('bay-1', 'released')
+    const released = () =>
+      world.given.meddle(
+        (db) => db.prepare("SELECT count(*) FROM dock_sessions WHERE state = 'released'").pluck().get() as number,
+      )
+    const now = Date.now.bind(Date)
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 4 * 86_400_000)
+    // The station looks every 20 seconds whether the time of a file has come.
+    await pause(21_000)
+    expect(await released()).toBe(1)
+    camera.pull()
+    // So long that the station sees the bay empty.
+    await pause(4_000)
+    camera.plugIn()
+    for (const end = now() + patience(60_000); (await released()) < 2 && now() < end; ) await pause(250)
+    // So that the token of the test is valid again.
+    vi.restoreAllMocks()
+    const again = (await world.sessions()).find((one) => one.DockSessionId !== first.DockSessionId) as Json
+    const files = (await world.filesOf(again.DockSessionId)).filter(({ Outcome }) => Outcome === 'here')
+    expect(files).toHaveLength(2)
+    for (const { Cleared, KeptBecause } of files) {
+      expect(Cleared).toBe('kept')
+      expect(KeptBecause).toMatch(/^It stays until the clock of the station has run evenly for a day/)
+    }
+    expect(camera.left().sort()).toEqual(camera.files.map((file) => file.path).sort())
   })
 })

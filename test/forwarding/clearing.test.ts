@@ -1,7 +1,7 @@
 // @module-tag merge
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import {
@@ -230,5 +230,21 @@ describe('B7 the clear rule', () => {
     await rules({ ClearAfterDays: 0 })
     await cleared(made.evidenceId)
     await until('the file', () => !existsSync(blobFile(made.sha256)))
+  })
+
+  // The last one: after it this station clears nothing for a day.
+  it('clears nothing by a clock that jumped', async () => {
+    const { sha256 } = await settledEvidence(someBytes(300_000, 10), { Name: 'not a week old' })
+    const now = Date.now.bind(Date)
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 8 * 86_400_000)
+    try {
+      for (let round = 0; round < 2; round++) {
+        await rules({ ClearAfterDays: 7 })
+        await new Promise((resolve) => setTimeout(resolve, 2500))
+      }
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(existsSync(blobFile(sha256))).toBe(true)
   })
 })

@@ -46,6 +46,8 @@ export interface DockParts {
   /** Longer files are refused. */
   readonly fileBytes: number
   readonly clockSync: () => Promise<ClockSync>
+  /** False for a day after the station's clock jumped by more than an hour. */
+  readonly clockIsSteady: () => boolean
   /** Signs receipts: the key that signs the station's checkpoints. */
   readonly signer: () => Signer
   readonly origin: string

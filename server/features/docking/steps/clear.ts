@@ -85,14 +85,20 @@ async function presentNow(
 const DAY_MS = 86_400_000
 /** Why a file is kept whose time has not come. */
 export const STAYS = 'It stays until '
+const CLOCK_JUMPED = `${STAYS}the clock of the station has run evenly for a day: it jumped by more than an hour.`
 
 /**
  * Whether the time of a file has come that a session kept for that reason alone.
  * @param row of a session that is over
  * @param days after which files are cleared
  */
-export const isDueNow = ({ db, clock }: DockParts, row: SessionRow, days: number): Promise<boolean> =>
-  hasKeptBefore(db.read, row.session_id, { why: STAYS, takenUtc: isoMillis(clock.now() - days * DAY_MS) })
+export const isDueNow = async (
+  { db, clock, clockIsSteady }: DockParts,
+  row: SessionRow,
+  days: number,
+): Promise<boolean> =>
+  clockIsSteady() &&
+  (await hasKeptBefore(db.read, row.session_id, { why: STAYS, takenUtc: isoMillis(clock.now() - days * DAY_MS) }))
 
 /** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
 export function dueAt(rule: ClearRule, takenUtc: string): number | null {
@@ -118,6 +124,7 @@ async function whyKept(
   if (due === null || parts.clock.now() < due) {
     return due === null ? NEVER : `${STAYS}${isoMillis(due)}; it is removed then, or when the camera docks after that.`
   }
+  if (rule.kind === 'after' && !parts.clockIsSteady()) return CLOCK_JUMPED
   if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
   const kept = await keptFor(parts.db.read, file.resource_id as number)
   if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
