@@ -63,7 +63,7 @@ export async function openPowerBench(folder: string, size = 3072): Promise<Power
         await run('umount', [at])
         break
       } catch (error) {
-        if (attempt === 50) throw error
+        if (attempt === 300) throw error
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     }

@@ -97,7 +97,7 @@ function environment(added: Readonly<Record<string, string>> | undefined): NodeJ
 export async function startStation({
   data,
   env,
-  readyWithin = patience(30_000),
+  readyWithin = patience(60_000),
   port = 0,
   program = PROGRAM,
 }: StationOptions): Promise<Station> {
@@ -186,7 +186,7 @@ export async function command(words: readonly string[], options: CommandOptions)
   })
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.within ?? patience(60_000))
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.within ?? patience(120_000))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearTimeout(timer)
   return { code, ...said }
