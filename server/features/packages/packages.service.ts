@@ -13,6 +13,7 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { realPath } from '../../platform/files/trees.ts'
+import { endIdleDrawing } from '../../platform/pdf/papers/drawing-thread.ts'
 import type { PackageSigner } from '../../platform/secrets/package-key.ts'
 import { aboutTarget, missingTools, openPackage, requireTools } from '../../storage/packages/open-package.ts'
 import type { CopyWork, PackageWriter, WrittenFile } from '../../storage/packages/package-writer.ts'
@@ -233,6 +234,9 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
     for (const [path, bytes] of witnesses) await writer.write(path, bytes)
     const later = [layout.TAG_LIST, layout.SIGNATURE, ...witnesses.map(([path]) => path)]
     await writer.keepOnly(new Set([...payload, ...list.tags].map(({ path }) => path).concat(later)))
+    const receipt = await texts.receipt({ signedSha256: list.signed.sha256, items: row.items, bytes: row.bytes })
+    // Copies of gigabytes are compared now.
+    await endIdleDrawing()
     work.signal?.throwIfAborted()
     await writer.settle({ path: layout.SIGNATURE, length: SIGNATURE_BYTES }, copying)
     work.signal?.throwIfAborted()
@@ -248,7 +252,6 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
     await recordItems(deps, call, begun)
     await writer.finish({ path: layout.SIGNATURE, bytes: signatureOf(signer, list.signed.bytes) }, copying)
     hasName = true
-    const receipt = await texts.receipt({ signedSha256: recorded.signedSha256, items: row.items, bytes: row.bytes })
     await writer.writeBeside('.receipt.pdf', receipt)
     return {
       packageId: idOf(deps, row),

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { writeChunks } from '../../files/trees.ts'
 import { type PaperHead, paperPdf } from './draw.ts'
-import { drawOnThread, drawWholeOnThread } from './drawing-thread.ts'
+import { drawOnThread, drawWholeOnThread, endIdleDrawing } from './drawing-thread.ts'
 import { type Block, type PaperDocument, said, type Words } from './paper.ts'
 
 const HEAD: PaperHead = {
@@ -69,6 +71,25 @@ it('papers that are asked for at the same time are drawn side by side', async ()
   const other = paperOf({ kind: 'table', columns: COLUMNS, rows: rowsOf(300) })
   const both = await Promise.all([drawWholeOnThread(one, HEAD), drawWholeOnThread(other, HEAD)])
   expect(both).toEqual([await paperPdf(one, HEAD), await paperPdf(other, HEAD)])
+})
+
+it('the thread ends at once when somebody needs its memory, and one that draws goes on', async () => {
+  const ended = vi.spyOn(Worker.prototype, 'terminate')
+  try {
+    const paper = paperOf({ kind: 'words', words: said('one') })
+    const drawn = drawOnThread(paper, HEAD)
+    const first = await drawn.next()
+    await endIdleDrawing()
+    expect(ended).not.toHaveBeenCalled()
+    const rest = await buffer(drawn)
+    expect(Buffer.concat([first.value as Uint8Array, rest])).toEqual(await paperPdf(paper, HEAD))
+    await endIdleDrawing()
+    expect(ended).toHaveBeenCalledTimes(1)
+    await endIdleDrawing()
+    expect(ended).toHaveBeenCalledTimes(1)
+  } finally {
+    ended.mockRestore()
+  }
 })
 
 it('rows are read as the paper is drawn, and what reading them throws is thrown', async () => {

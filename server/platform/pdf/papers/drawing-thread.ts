@@ -90,6 +90,14 @@ function giveBack(thread: Worker): void {
   }, IDLE_MS).unref()
 }
 
+/** Ends the thread if nobody draws, for whoever needs the memory now and draws nothing for a while. */
+export async function endIdleDrawing(): Promise<void> {
+  clearTimeout(ending)
+  const thread = idle
+  idle = null
+  await thread?.terminate()
+}
+
 async function* partsOf({ title, banner, blocks }: PaperDocument, head: PaperHead): AsyncGenerator<ToDrawing> {
   yield { op: 'begin', title, banner, head }
   for (const block of blocks) {
