@@ -17,7 +17,9 @@ const CaseTimes = lazyOpened(
       .CaseTimes,
 )
 const CasePackages = lazyPart(async () => ({
-  default: (await withWords(import('../features/packages/case-packages.tsx'), 'packages')).CasePackages,
+  default: (
+    await withWords(import('../features/packages/case-packages.tsx'), 'packages', 'packageProblems', 'jobReasons')
+  ).CasePackages,
 }))
 const CaseDisclosure = lazyPart(async () => ({
   default: (await withWords(import('../features/disclosure/case-disclosure.tsx'), 'disclosure')).CaseDisclosure,

@@ -2,6 +2,7 @@
  * `ledger accept`: an administrator of the machine accepts a station that was changed from outside. The ledger continues with an entry that
  * describes the accepted state. Checkpoints that do not fit any more are set aside as evidence.
  */
+import { alarmReason } from '../../shared/messages/alarm-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Principal } from '../../shared/kernel/principal.ts'
@@ -233,7 +234,7 @@ async function accept(
     await alarms.raise(tx, call, {
       kind: 'ledger',
       subject: `accepted with entry ${entry.seq}`,
-      message: `${actor.name} accepted a station that was not as it had been left: ${findings.problems[0]} Reason: ${reason}`,
+      message: alarmReason('accepted', { who: actor.name, found: String(findings.problems[0]), reason }),
       detail: { entry: entry.seq },
     })
     return entry

@@ -80,4 +80,10 @@ export const jobReasons = {
   readingBack: 'Reading back from the disk',
   fetching: 'Fetching from {{address}}',
   fetched: 'Fetched, and the hash is right.',
+
+  blobMissing: 'The file is not on the disk any more.',
+  blobChanged: 'The bytes on the disk are others now.',
+  blobUnreadable: 'The bytes could not be read: {{problem}}',
+  blobSame: 'Unchanged, read from the disk.',
+  blobSameInCache: 'Unchanged, read through cache.',
 } as const

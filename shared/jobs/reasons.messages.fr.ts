@@ -78,4 +78,9 @@ export const jobReasons: Translated<typeof english> = {
   readingBack: 'Relecture du disque',
   fetching: 'Récupération depuis {{address}}',
   fetched: 'Récupéré, et l’empreinte est juste.',
+  blobMissing: 'Le fichier n’est plus sur le disque.',
+  blobChanged: 'Les octets sur le disque sont d’autres à présent.',
+  blobUnreadable: 'Les octets n’ont pas pu être lus : {{problem}}',
+  blobSame: 'Inchangé, lu sur le disque.',
+  blobSameInCache: 'Inchangé, lu par le cache.',
 }

@@ -23,6 +23,14 @@ export const later = {
     en: async () => (await import('../jobs/reasons.messages.en.ts')).jobReasons,
     fr: async () => (await import('../jobs/reasons.messages.fr.ts')).jobReasons,
   },
+  alarmReasons: {
+    en: async () => (await import('../integrity/alarms.messages.en.ts')).alarmReasons,
+    fr: async () => (await import('../integrity/alarms.messages.fr.ts')).alarmReasons,
+  },
+  packageProblems: {
+    en: async () => (await import('../packages/problems.messages.en.ts')).packageProblems,
+    fr: async () => (await import('../packages/problems.messages.fr.ts')).packageProblems,
+  },
   evidenceActs: {
     en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
     fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,

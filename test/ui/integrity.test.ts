@@ -88,6 +88,9 @@ describe('the page Fixity', () => {
     await alarms.getByRole('link', { name: `Evidence ${evidenceId}` }).waitFor()
     expect(await findings(page)).toEqual([])
 
+    const french = await looking(given, sergeant, '/fixity', { language: 'fr' })
+    await french.page.getByText('Les octets sur le disque sont d’autres à présent.').waitFor()
+
     await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Cases' }).click()
     await page.getByText('One alarm about what is stored here waits for somebody').waitFor()
     await page.getByRole('link', { name: 'Review it' }).focus()

@@ -218,7 +218,7 @@ describe('in every state', () => {
     await row('Creating').getByText('62 % written and read back').waitFor()
     await row('Waiting').getByRole('button', { name: 'Stop' }).waitFor()
     await row('Stopped').getByRole('button', { name: 'Resume' }).waitFor()
-    await row('There is not enough room').getByRole('button', { name: 'Resume' }).waitFor()
+    await row('The volume of /media/usb is full').getByRole('button', { name: 'Resume' }).waitFor()
     const over = row('this one cannot resume')
     expect(await over.getByRole('button', { name: 'Resume' }).count()).toBe(0)
     await over.getByRole('button', { name: 'Create a package…' }).waitFor()
@@ -243,6 +243,7 @@ describe('in every state', () => {
       for (const size of ['phone', 'small'] as const) {
         const { page, problems, refusals, close } = await open(station.okafor, at, { size, language: 'fr' })
         await page.getByText('Non établi').first().waitFor()
+        await page.getByText('Le volume de /media/usb est plein.').first().waitFor()
         const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
         await soon(fits).toBe(true)
         await page.getByRole('button', { name: 'Établir un paquet…' }).first().press('Enter')

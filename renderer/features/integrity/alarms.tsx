@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
+import { useAlarmReasons } from '../../client/alarm-reasons.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
@@ -77,9 +78,7 @@ function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly o
           {t('alarmSince', { when: format.timeOrDay(alarm.RaisedTimeUtc) })}
         </span>
       </div>
-      <p className={styles['message']} lang="en">
-        {alarm.Message}
-      </p>
+      <Message of={alarm} />
       <div className={styles['itemFoot']}>
         <span className={styles['subject']}>
           {isHash(alarm.Subject) ? <Hash value={alarm.Subject} /> : <bdi>{alarm.Subject}</bdi>}
@@ -97,6 +96,16 @@ function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly o
         </span>
       </div>
     </li>
+  )
+}
+
+/** What a check found may be in the words of the station, which are English. */
+function Message({ of: { Message: message } }: { readonly of: Alarm }) {
+  const said = useAlarmReasons()(message)
+  return (
+    <p className={styles['message']} {...(said === message ? { lang: 'en' } : {})}>
+      {said}
+    </p>
   )
 }
 
@@ -155,7 +164,7 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
       }
       onClose={onClose}
     >
-      <p className={styles['message']}>{alarm.Message}</p>
+      <Message of={alarm} />
       <TextArea
         label={t('reason')}
         description={t('reasonHelp')}

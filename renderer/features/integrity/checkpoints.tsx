@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
+import { useAlarmReasons } from '../../client/alarm-reasons.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -59,6 +60,7 @@ function Target({ target }: { readonly target: CheckpointTarget }) {
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const { busy, error, run } = useAct()
+  const say = useAlarmReasons()
   const [state, word] = STATES[target.State]
   const params = { tenantId: tenant, targetId: target.TargetId }
   return (
@@ -89,7 +91,7 @@ function Target({ target }: { readonly target: CheckpointTarget }) {
       </span>
       {target.Problem !== null && (
         <p className={styles['message']}>
-          {target.Problem}{' '}
+          {say(target.Problem)}{' '}
           {target.NextTimeUtc !== null && t('targetNext', { when: format.timeOfDay(target.NextTimeUtc) })}
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/integrity/contract.ts'
+import { useAlarmReasons } from '../../client/alarm-reasons.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -56,6 +57,7 @@ const STATES = {
 } as const satisfies Readonly<Record<NonNullable<BackupTarget['Last']>['State'], readonly [State, string]>>
 
 function Target({ target, doing, busy }: TargetProps) {
+  const say = useAlarmReasons()
   const { t } = useTranslation('integrity')
   const format = useFormat()
   const { tenant } = useSession()
@@ -109,7 +111,7 @@ function Target({ target, doing, busy }: TargetProps) {
           {t('snapshotNew', { size: format.bytes(last.NewBytes) })}
         </span>
       )}
-      {last !== null && last.Problem !== null && <p className={styles['message']}>{last.Problem}</p>}
+      {last !== null && last.Problem !== null && <p className={styles['message']}>{say(last.Problem)}</p>}
       <Trial target={target} />
       <span className={styles['second']}>
         {everyWords(target.EveryHours, t)} · {t('snapshotNext', { when: format.timeOrDay(target.NextTimeUtc) })}

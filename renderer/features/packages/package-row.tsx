@@ -13,6 +13,7 @@ import {
   usePackagesChanged,
   useTold,
 } from '../../client/packages/packages.ts'
+import { usePackageProblems } from '../../client/packages/problems.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
 import { useAct } from '../../ui/act/use-act.ts'
@@ -189,6 +190,7 @@ function Ended({ one }: { readonly one: Package }) {
   const { busy, error, run } = useAct()
   const [asking, setAsking] = useState(false)
   const isOver = one.FinishedUtcTime !== null
+  const problem = usePackageProblems()(one.Problem ?? '')
   return (
     <>
       {one.State === 'Stopped' ? (
@@ -196,8 +198,8 @@ function Ended({ one }: { readonly one: Package }) {
       ) : (
         <p className={styles['why']}>
           {t('failedBody')}{' '}
-          <span lang="en" dir="auto">
-            {visible(one.Problem ?? '')}
+          <span {...(problem === one.Problem ? { lang: 'en' } : {})} dir="auto">
+            {visible(problem)}
           </span>
         </p>
       )}

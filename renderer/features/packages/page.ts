@@ -16,7 +16,8 @@ export type PackagesSearch = z.output<typeof packagesSearch>
 export const packagesPage = definePage({
   path: '/packages',
   readSearch: (given) => packagesSearch.parse(given),
-  load: async () => (await withWords(import('./packages-page.tsx'), 'packages')).PackagesPage,
+  load: async () =>
+    (await withWords(import('./packages-page.tsx'), 'packages', 'packageProblems', 'jobReasons')).PackagesPage,
   name: { en: 'Packages', fr: 'Paquets' },
   isOffered: isMember,
   rail: { group: 'integrity', icon: 'archive' },

@@ -1,4 +1,5 @@
 /** Fetches the bytes of a forwarded original back. They are hashed and placed like all bytes that come in (docs/architecture.md). */
+import { alarmReason } from '../../../shared/messages/alarm-reasons.ts'
 import { jobReason } from '../../../shared/messages/job-reasons.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -113,7 +114,7 @@ async function otherBytes(
     await alarms.raise(tx, call, {
       kind: 'forwarding',
       subject: `resource ${job.payload.resourceId}`,
-      message: 'Headquarters gave other bytes than it confirmed. Nothing was taken in.',
+      message: alarmReason('otherBytes'),
       detail: { expected, found: sha256 },
     })
   })

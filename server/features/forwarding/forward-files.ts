@@ -1,4 +1,5 @@
 /** Sends the originals of an evidence, block by block, and keeps the receipts. */
+import { alarmReason } from '../../../shared/messages/alarm-reasons.ts'
 import type { EvidenceRow, ResourceRow } from '../../kernel/evidence/records.store.ts'
 import { resourceObject } from '../../kernel/evidence/objects.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
@@ -64,15 +65,9 @@ async function sendFile(deps: ForwardDeps, contact: Contact, original: ResourceR
         throw error
       await startAgain(deps, original)
       if (tries === 2) {
-        await raise(
-          deps,
-          contact,
-          original,
-          `Headquarters got other bytes of ${original.name} than its hash says. Check the original here.`,
-          {
-            refused: error.code,
-          },
-        )
+        await raise(deps, contact, original, alarmReason('otherBytesThere', { name: original.name }), {
+          refused: error.code,
+        })
         throw new NeedsPerson('Headquarters got other bytes than the hash says, three times. Check the original here.')
       }
     }
@@ -220,18 +215,12 @@ async function keepReceipt(
     confirmed.Sha256 !== original.sha256 ||
     confirmed.LengthInBytes !== original.length
   ) {
-    await raise(
-      deps,
-      contact,
-      original,
-      `Headquarters confirmed another hash for ${original.name} than the one of the bytes here.`,
-      {
-        expected: original.sha256,
-        confirmed: confirmed.Sha256,
-        length: confirmed.LengthInBytes,
-        remoteResourceId: confirmed.ResourceId,
-      },
-    )
+    await raise(deps, contact, original, alarmReason('otherHash', { name: original.name }), {
+      expected: original.sha256,
+      confirmed: confirmed.Sha256,
+      length: confirmed.LengthInBytes,
+      remoteResourceId: confirmed.ResourceId,
+    })
     throw new NeedsPerson(`Headquarters confirmed another hash (${confirmed.Sha256 ?? 'none'}). There is no receipt.`)
   }
   const now = isoMillis(clock.now())

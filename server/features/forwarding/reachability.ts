@@ -1,4 +1,5 @@
 /** Whether headquarters can be reached and accepts this station: how that is tried, and what is written down of it. */
+import { alarmReason } from '../../../shared/messages/alarm-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -59,7 +60,7 @@ export const recordRefused = (deps: Deps, row: rows.HeadquartersRow, why: string
     await deps.alarms.raise(tx, call, {
       kind: 'forwarding',
       subject: row.address,
-      message: `Headquarters refuses this station. ${why} Nothing is forwarded until it accepts it.`,
+      message: alarmReason('stationRefused', { why }),
     })
   })
 

@@ -1,4 +1,5 @@
 /** What a package begins with: what goes in, and its record (docs/decisions/0034). An interrupted run for the same things into the same folder is taken up. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
@@ -79,8 +80,7 @@ export async function plannedAgain(
   const parts = JSON.parse(row.parts) as PackagePart[]
   const evidenceIds = [...new Set(items.map(({ evidence_id }) => evidence_id))]
   const withheld = [...(await gate.restrictedAmong(db.read, [...evidenceIds, ...among])).keys()]
-  if (evidenceIds.some((id) => withheld.includes(id)))
-    throw fault('PackageChanged', 'Something in it was restricted since the package was asked for. Ask for it again.')
+  if (evidenceIds.some((id) => withheld.includes(id))) throw fault('PackageChanged', packageProblem('restrictedSince'))
   const { case_id: caseId, variant, tenant_id: tenant } = row
   const earlier =
     row.supplements === null
@@ -88,7 +88,7 @@ export async function plannedAgain(
       : await earlierPackage(db.read, { tenant, packageId: row.supplements, caseId, variant })
   const collected = await collectItems(db.read, evidenceIds, new Set(parts), earlier?.given)
   if (!(await hasSameItems(db.read, row.package_id, collected.items)))
-    throw fault('PackageChanged', 'What was chosen has changed since the package was asked for. Ask for it again.')
+    throw fault('PackageChanged', packageProblem('changedSince'))
   const caseOf = row.case_id === null ? null : await requireCase(db, row.tenant_id, String(row.case_id))
   return { ...collected, withheld, evidenceIds, title: row.title, case: caseOf, supplements: earlier?.base ?? null }
 }

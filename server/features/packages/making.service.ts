@@ -1,6 +1,7 @@
 /**
  * Making what was ordered: begun, stopped and gone on with by people, and done by a job in the name of whoever ordered it (docs/decisions/0034).
  */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { dirname } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
@@ -125,8 +126,7 @@ async function makeOrdered(deps: OrderDeps, passphrase: string | null, job: JobC
   const order = await rows.orderOf(deps.db.read, row.package_id)
   const call: Call = { actor: principal, source: 'station', correlationId: `job-${job.id}` }
   try {
-    if (order?.encrypted === 1 && passphrase === null)
-      throw fault('PassphraseNeeded', 'The station was started again, and does not keep passphrases. Give it again.')
+    if (order?.encrypted === 1 && passphrase === null) throw fault('PassphraseNeeded', packageProblem('startedAgain'))
     await requireMember(deps, principal)
     await requireAll(deps, deps.db.read, principal, await evidenceIn(deps.db.read, row))
     if (order?.drive != null) await requireDriveOf(deps.drives, row, order.drive)
@@ -155,7 +155,7 @@ async function makeOrdered(deps: OrderDeps, passphrase: string | null, job: JobC
  */
 async function recordWhetherNamed({ db }: Pick<OrderDeps, 'db'>, row: rows.PackageRow): Promise<boolean> {
   if (row.state !== 'Made') return false
-  const problem = (await isFinished(row)) ? '' : 'The station ended while this package got its name.'
+  const problem = (await isFinished(row)) ? '' : packageProblem('withoutName')
   if (problem !== row.problem) await db.transaction((tx) => rows.updatePackage(tx, row.package_id, { problem }))
   return problem === ''
 }
@@ -163,5 +163,5 @@ async function recordWhetherNamed({ db }: Pick<OrderDeps, 'db'>, row: rows.Packa
 async function requireMember({ isMember }: Pick<OrderDeps, 'isMember'>, principal: Principal): Promise<void> {
   if (principal.kind !== 'user' && principal.kind !== 'service') return
   if (!(await isMember(Number(principal.id))))
-    throw new FinalFailure(`${principal.name} has no account that is enabled any more.`)
+    throw new FinalFailure(packageProblem('noAccount', { who: principal.name }))
 }

@@ -1,4 +1,5 @@
 /** Where packages lie that were ordered in the window: kept at the station, or on a drive that is connected to it (docs/decisions/0034). */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { dirname, join } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { PackageForm } from '../../../shared/packages/kinds.ts'
@@ -69,11 +70,7 @@ export async function requireDriveOf(drives: FindDrives, row: PackageRow, name: 
   if (!isThere) throw unavailable(`The drive ${name}`)
 }
 
-const unavailable = (what: string) =>
-  fault(
-    'DriveUnavailable',
-    `${what} is not connected, cannot be written to, or is a camera or the card of one (it has a folder such as DCIM). Connect it, wait until the dock wall shows it, and try again.`,
-  )
+const unavailable = (what: string) => fault('DriveUnavailable', packageProblem('driveAway', { what }))
 
 /** How much is free on each; null where it does not say. */
 export const withSpace = (drives: readonly Drive[]) =>
@@ -111,10 +108,7 @@ export async function requireRoomOn(drive: Drive, load: Load): Promise<void> {
   // The container is made out of the package, which lies beside it until then.
   const needed = (load.isEncrypted ? 2 : 1) * sum(load.lengths)
   if (needed > free)
-    throw fault(
-      'DriveTooSmall',
-      `The package needs ${needed} bytes on the drive ${driveName(drive)}, and ${free} are free. Nothing was written.`,
-    )
+    throw fault('DriveTooSmall', packageProblem('driveTooSmall', { needed, drive: driveName(drive), free }))
 }
 
 /** @throws Fault DriveFileTooLarge */

@@ -1,4 +1,5 @@
 /** What goes with the items of a package: facts, entries of the ledger with their proofs, keys, instructions, the index and the papers. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { basename, join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fault } from '../../../shared/kernel/errors.ts'
@@ -277,7 +278,7 @@ async function draft(
     return make(own ?? TEMPLATES[name][language])
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
-    throw fault('PaperTemplateUnusable', `The template ${file} cannot be used. ${error.message}`)
+    throw fault('PaperTemplateUnusable', packageProblem('templateUnusable', { file, why: error.message }))
   }
 }
 

@@ -3,6 +3,7 @@
  * that records it is in the ledger before the package has its name: what looks whole is always recorded.
  */
 import { createHash } from 'node:crypto'
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { packageNumber } from '../../../shared/packages/kinds.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { join } from 'node:path'
@@ -426,21 +427,14 @@ async function record(
     const now = await evidenceRows(tx, plan.evidenceIds)
     const gone = now.find(({ lifecycle_state }) => lifecycle_state === 'Deleted' || lifecycle_state === 'Destroyed')
     if (gone !== undefined || now.length < plan.evidenceIds.length)
-      throw fault(
-        'PackageChanged',
-        `Evidence ${gone?.evidence_id ?? ''} was deleted while the package was made. Make it again: it will be without it.`,
-      )
+      throw fault('PackageChanged', packageProblem('deletedMeanwhile', { id: gone?.evidence_id ?? '' }))
     const [restricted] = await gate.restrictedAmong(tx, plan.evidenceIds)
     if (restricted !== undefined)
       throw fault(
         'PackageChanged',
-        `Evidence ${restricted[0]} was restricted (${restricted[1].join(', ')}) while the package was made. Nothing went out.`,
+        packageProblem('restrictedMeanwhile', { id: restricted[0], kinds: restricted[1].join(', ') }),
       )
-    if (!(await gate.settle(tx, described)))
-      throw fault(
-        'PackageChanged',
-        'Something was disclosed meanwhile, so the numbers on the schedule do not hold. Make the package again.',
-      )
+    if (!(await gate.settle(tx, described))) throw fault('PackageChanged', packageProblem('disclosedMeanwhile'))
     await rows.updatePackage(tx, row.package_id, {
       state: 'Made',
       signed_sha256: signedSha256,

@@ -2,6 +2,7 @@
  * Self-validation (promise C7): shows that this installation works, on a scratch area on the volumes of the station and with its programs. It
  * reads and writes nothing of the evidence. Its result is signed by the package key and kept; the ledger has its hash.
  */
+import { alarmReason } from '../../../shared/messages/alarm-reasons.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { fault } from '../../../shared/kernel/errors.ts'
@@ -357,7 +358,7 @@ async function keep(
         await alarms.raise(tx, call, {
           kind: 'validation',
           subject: check,
-          message: `Self-validation, ${check}: ${problem ?? 'it failed.'}`,
+          message: alarmReason('checkFailed', { check, found: problem ?? alarmReason('checkFailedPlain') }),
           detail: { file: name },
         })
   })

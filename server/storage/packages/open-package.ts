@@ -1,4 +1,5 @@
 /** Opens what writes a package, by the form that it is to have. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { StorageFault } from '../faults.ts'
@@ -82,8 +83,8 @@ export function aboutTarget(error: unknown, target: string): unknown {
   const { code, path, errno } = error
   const words =
     code === 'NoSpace'
-      ? `The volume of ${target} is full. Make room, or name another one, and run it again.`
-      : `The volume of ${target} failed (${errno}). Look whether it is connected and may be written to, and run it again.`
+      ? packageProblem('volumeFull', { folder: target })
+      : packageProblem('volumeFailed', { folder: target, error: String(errno) })
   return errno === null ? error : new StorageFault(code, words, { path, errno, cause: error })
 }
 const WORDS: ReadonlySet<string> = new Set(['NoSpace', 'StoreFailed', 'IoUnknown'])

@@ -3,6 +3,7 @@
  * there is no second copy. The last file, the signature, gets its place when the image is made and its bytes at the end: until then the image is no
  * package. What an interrupted run left is removed: it starts again.
  */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
@@ -183,13 +184,9 @@ const optionsOf = (volume: string, folders: readonly string[], mapped: readonly 
 function quoted(text: string): string {
   if (!text.includes("'") && !/[\n\r\0]/.test(text)) return `'${text}'`
   if (!text.includes('"') && !/[\n\r\0]/.test(text)) return `"${text}"`
-  throw new StorageFault(
-    'StoreFailed',
-    'A folder has a name that xorriso cannot be given. Make a folder or a ZIP file.',
-    {
-      path: text,
-    },
-  )
+  throw new StorageFault('StoreFailed', packageProblem('namelessFolder'), {
+    path: text,
+  })
 }
 
 interface Part {
@@ -216,14 +213,14 @@ async function partsIn(
     const known = parts.get(path)
     // Files over 4 GiB have several extents, one behind the other.
     if (known !== undefined && at !== known.offset / SECTOR + known.blocks)
-      throw notReadBack(making, `the places of ${path}`)
+      throw notReadBack(making, packageProblem('placesOf', { path }))
     parts.set(
       path,
       known === undefined ? { path, offset: at * SECTOR, length, blocks } : { ...known, blocks: known.blocks + blocks },
     )
   }
   const isSame = mapped.every(({ path, bytes }) => parts.get(path)?.length === bytes)
-  if (!isSame || parts.size !== mapped.length) throw notReadBack(making, 'the names')
+  if (!isSame || parts.size !== mapped.length) throw notReadBack(making, packageProblem('theNames'))
   return [...parts.values()]
 }
 const MOST_LISTING = 512 * 1024 * 1024
@@ -244,7 +241,7 @@ async function compareImage(
     const sha256 = sums.get(path) ?? ''
     const other = places.get(offset)
     if (other !== undefined && (other.sha256 !== sha256 || other.length !== length))
-      throw notReadBack(making, 'the places')
+      throw notReadBack(making, packageProblem('thePlaces'))
     places.set(offset, { offset, length, sha256 })
   }
   const pieces = [...places.values()].toSorted((a, b) => a.offset - b.offset)
@@ -261,7 +258,7 @@ async function fill(
 ): Promise<void> {
   if (bytes.length !== holds.length) throw new Error(`${path} has ${bytes.length} bytes, and its place ${holds.length}`)
   if (offset < 0 || !(await readBack(making, offset, holds.length)).equals(holds))
-    throw notReadBack(making, `the place of ${path}`)
+    throw notReadBack(making, packageProblem('placesOf', { path }))
   const file = await open(making, constants.O_RDWR | NO_FOLLOW)
   try {
     await file.write(bytes, 0, bytes.length, offset)
@@ -271,5 +268,6 @@ async function fill(
   } finally {
     await file.close()
   }
-  if (!(await readBack(making, offset, bytes.length)).equals(bytes)) throw notReadBack(making, path)
+  if (!(await readBack(making, offset, bytes.length)).equals(bytes))
+    throw notReadBack(making, packageProblem('bytesOf', { path }))
 }

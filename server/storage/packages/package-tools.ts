@@ -1,4 +1,5 @@
 /** Programs of this machine that packages need: a station may be without them. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { run, type RunRequest, type RunResult } from '../../platform/run/run.ts'
 import { createToolbox, type Toolbox } from '../../platform/run/tools.ts'
 import { StorageFault } from '../faults.ts'
@@ -17,34 +18,19 @@ export interface PackageTools {
 export function packageTools(folders: readonly string[] | undefined): PackageTools {
   const toolbox = createToolbox({ exiftoolScript: null, ...(folders === undefined ? {} : { searchPath: folders }) })
   return {
-    missing: () => toolbox.missing(Object.keys(ABOUT) as PackageTool[]),
+    missing: () => toolbox.missing(Object.keys(MISSING) as PackageTool[]),
     require: async (name) => void (await pathOf(toolbox, name)),
     run: async (name, args, asked) => runTool(name, await pathOf(toolbox, name), args, asked),
   }
 }
 
-const ABOUT = {
-  xorriso: {
-    for: 'A disc image is made by xorriso',
-    package: 'xorriso',
-    instead: 'Or make a folder or a ZIP file.',
-  },
-  '7z': {
-    for: 'A package is encrypted by 7z',
-    package: 'p7zip-full',
-    instead: 'Or make the package without encrypting it.',
-  },
-} as const
-export type PackageTool = keyof typeof ABOUT
+const MISSING = { xorriso: 'noXorriso', '7z': 'noSevenZip' } as const
+export type PackageTool = keyof typeof MISSING
 
 async function pathOf(toolbox: Toolbox, name: PackageTool): Promise<string> {
   const [path] = (await toolbox.findTools([name])).get(name)?.command ?? []
   if (path !== undefined) return path
-  const { for: what, package: debian, instead } = ABOUT[name]
-  throw new StorageFault(
-    'StoreFailed',
-    `${what}, which is not installed on the machine of the station. On Debian: apt-get install ${debian}. ${instead} Nothing was written.`,
-  )
+  throw new StorageFault('StoreFailed', packageProblem(MISSING[name]))
 }
 
 /** A volume of the largest discs over a slow cable takes hours. */
@@ -62,6 +48,6 @@ async function runTool(
   signal?.throwIfAborted()
   const said = done.stderr.trim().split('\n').slice(-6).join('\n')
   if (/no space left|disk full|ENOSPC|exceeds free space|not enough space/i.test(`${said}${done.stdout.toString()}`))
-    throw new StorageFault('NoSpace', 'The volume is full. Make room, or name another one, and run it again.')
-  throw new StorageFault('StoreFailed', `${name} ended with ${done.code ?? done.end}: ${said}`)
+    throw new StorageFault('NoSpace', packageProblem('volumeIsFull'))
+  throw new StorageFault('StoreFailed', packageProblem('toolEnded', { tool: name, end: done.code ?? done.end, said }))
 }

@@ -2,6 +2,7 @@
  * A package as a ZIP file. It is written under a name that ends with `.unfinished`, synced and read back member by member, and gets its name
  * without replacing anything. What an interrupted run left is removed: it starts again.
  */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -104,7 +105,7 @@ export async function compareParts(
   const back = await pool.run<'adopt'>({ kind: 'adopt', path, pieces: compared }, work).catch((error: unknown) => {
     if (!(error instanceof StorageFault) || error.code !== 'PieceMismatch') throw error
     const piece = compared.find(({ offset }) => offset === error.piece?.offset)
-    throw notReadBack(path, `the bytes of ${paths.get(piece?.sha256 ?? '') ?? 'a file'}`)
+    throw notReadBack(path, packageProblem('bytesOf', { path: paths.get(piece?.sha256 ?? '') ?? 'a file' }))
   })
   if (back.length !== length) throw notReadBack(path)
 }

@@ -1,4 +1,5 @@
 /** Where packages are written: volumes of somebody else, on which other programs write too. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { type BigIntStats, constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -24,7 +25,7 @@ export async function requireFolder(parent: string): Promise<{ readonly dev: num
     throw faultOf(error, 'open', parent)
   })
   if (found?.isDirectory() !== true)
-    throw new StorageFault('StoreFailed', `There is no folder ${parent}. Is the volume connected?`, { path: parent })
+    throw new StorageFault('StoreFailed', packageProblem('noFolder', { folder: parent }), { path: parent })
   return found
 }
 
@@ -41,11 +42,10 @@ export async function whileConnected<T>(
     return await work()
   } catch (error) {
     if (await isOnVolume(parent, dev).catch(() => false)) throw error
-    throw new StorageFault(
-      'StoreFailed',
-      `The volume of ${parent} was taken away while the package was made. Connect it again, and run it again.`,
-      { path: parent, cause: error },
-    )
+    throw new StorageFault('StoreFailed', packageProblem('volumeTaken', { folder: parent }), {
+      path: parent,
+      cause: error,
+    })
   }
 }
 
@@ -53,11 +53,9 @@ export async function whileConnected<T>(
 export async function requireSpace(parent: string, needed: number): Promise<void> {
   const { free } = await spaceOf(parent)
   if (needed + SPARE <= free) return
-  throw new StorageFault(
-    'NoSpace',
-    `The package needs ${needed + SPARE} bytes on the volume of ${parent}, and ${free} are free. Nothing was written.`,
-    { path: parent },
-  )
+  throw new StorageFault('NoSpace', packageProblem('tooSmall', { needed: needed + SPARE, folder: parent, free }), {
+    path: parent,
+  })
 }
 
 /** What a file takes beside its bytes, at most: a cluster of a large card. */
@@ -73,7 +71,7 @@ export const folderIsThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(() => null))?.isDirectory() === true
 
 export const nameTaken = (path: string): StorageFault =>
-  new StorageFault('StoreFailed', `There is something at ${path} already. Name another place, or move it away.`, {
+  new StorageFault('StoreFailed', packageProblem('nameTaken', { path }), {
     path,
   })
 
@@ -82,8 +80,10 @@ export async function requireFree(path: string): Promise<void> {
   if ((await lstat(path).catch(() => null)) !== null) throw nameTaken(path)
 }
 
-const inTheWay = (path: string, isNo: string): StorageFault =>
-  new StorageFault('StoreFailed', `${path} is in the way: it is no ${isNo}.`, { path })
+const inTheWay = (path: string, isNo: 'folder' | 'file'): StorageFault =>
+  new StorageFault('StoreFailed', packageProblem(isNo === 'folder' ? 'folderInTheWay' : 'fileInTheWay', { path }), {
+    path,
+  })
 
 /** A folder that is there already must be one, and no link: another program may have put it there. */
 export async function makeOwnFolder(path: string): Promise<void> {
@@ -173,14 +173,18 @@ export async function readBack(path: string, from: number, length: number): Prom
   }
 }
 
-export const notReadBack = (path: string, of = 'the bytes'): StorageFault =>
-  new StorageFault('ReadBackMismatch', `The volume does not give back ${of} that were written to it.`, { path })
+export const notReadBack = (path: string, of = packageProblem('theBytes')): StorageFault =>
+  new StorageFault('ReadBackMismatch', packageProblem('notReadBack', { of }), { path })
 
 /** @throws StorageFault unless a source is a regular file of this length */
 export function requireSource(found: Pick<BigIntStats, 'isFile' | 'size'>, source: string, bytes: number): void {
   if (!found.isFile()) throw new StorageFault('SourceNotRegular', 'It is not a regular file.', { path: source })
   if (Number(found.size) !== bytes)
-    throw new StorageFault('NotAsExpected', `It has ${found.size} bytes, not ${bytes}.`, { path: source })
+    throw new StorageFault(
+      'NotAsExpected',
+      packageProblem('otherLength', { found: String(found.size), expected: bytes }),
+      { path: source },
+    )
 }
 
 /** Of what an interrupted run left. A link in its place is no folder of ours: whatever it leads to does not count. */

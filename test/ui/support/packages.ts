@@ -1,4 +1,5 @@
 /** A case with evidence, people with different rights on it, and packages of it in every state. */
+import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { randomBytes } from 'node:crypto'
 import { CASES, type CasesStation, casesStation, settled } from './cases.ts'
 import type { Credentials } from './window.ts'
@@ -94,10 +95,11 @@ export async function packagesStation(settings: Record<string, unknown> = {}): P
       await job(going, "state = 'running', progress = 0.62")
       await job(waiting, "state = 'queued', run_after = 9e15")
       await job(stopped, "state = 'cancelled'")
-      await job(failed, "state = 'failed', message = 'There is not enough room: 2.1 GB are needed, 0.4 GB are free.'")
+      const full = packageProblem('volumeFull', { folder: '/media/usb' })
+      await job(failed, `state = 'failed', message = '${full}'`)
       await row(
         over,
-        "state = 'Failed', problem = 'Evidence 2 was deleted while the package was made. Make it again: it will be without it.', finished_utc = created_utc",
+        `state = 'Failed', problem = '${packageProblem('deletedMeanwhile', { id: 2 })}', finished_utc = created_utc`,
       )
       return void made
     },

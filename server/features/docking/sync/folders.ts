@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -219,7 +220,7 @@ async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number):
     alarms.raise(tx, CALL, {
       kind: 'source',
       subject: path,
-      message: `The watched folder ${path} is not there. Connect its drive, or correct the setting dockSync. What the station has of it is safe; the rest is taken when it is back.`,
+      message: alarmReason('folderAway', { folder: path }),
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
@@ -299,7 +300,7 @@ function keepMade(
       bytes: blobs.bytes,
       new_blobs: newBlobs,
       new_bytes: newBytes,
-      problem: blobs.damaged.length === 0 ? null : `${blobs.damaged.length} damaged blobs are not in it.`,
+      problem: blobs.damaged.length === 0 ? null : alarmReason('blobsNotInIt', { blobs: blobs.damaged.length }),
     })
     const due = await rows.targetOf(tx, folder)
     if (due !== undefined)
@@ -324,7 +325,7 @@ function keepMade(
       await alarms.raise(tx, call, {
         kind: 'backup',
         subject: folder,
-        message: `The snapshot lacks ${blobs.damaged.length} blobs that are damaged or missing in the station itself.`,
+        message: alarmReason('snapshotLacks', { blobs: blobs.damaged.length }),
       })
   })
 }
@@ -367,7 +368,7 @@ async function keepFailed(
       await alarms.raise(tx, call, {
         kind: 'backup',
         subject: folder,
-        message: `No snapshot could be made: ${problem}`,
+        message: alarmReason('noSnapshot', { why: problem }),
       })
   })
   if (error instanceof Fault) return error
@@ -406,7 +407,7 @@ function keepDrill(
       await alarms.raise(tx, call, {
         kind: 'backup',
         subject: `${folder} ${snapshot}`,
-        message: `A snapshot does not give back what it should: ${problems[0]}`,
+        message: alarmReason('snapshotBroken', { found: String(problems[0]) }),
         detail: { problems: problems.length },
       })
   })

@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import { BLOBS_IN, deleteStationValue } from '../../../kernel/database/station-values.ts'
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -316,7 +317,7 @@ async function recordRestore(
         await alarms.raise(tx, call, {
           kind: 'backup',
           subject: 'origin unproven',
-          message: `Origin unproven: this station was restored from snapshot ${found.name}, and nothing showed whose it is. It says of itself that ${printedKey(signedSnapshot(found))} signed it. Compare that with the key that was printed at set-up, or with copies of checkpoints.`,
+          message: alarmReason('originUnproven', { snapshot: found.name, key: printedKey(signedSnapshot(found)) }),
         })
     })
     const notes = await openNotes(join(data, 'checkpoints'))

@@ -1,3 +1,4 @@
+import { jobReason } from '../../../../shared/messages/job-reasons.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -20,10 +21,10 @@ const dueAfter = (result: Result): number => (result === 'matches' ? EVERY : DAY
 
 /** A sentence for people. */
 export function saidOf({ result, readBack, problem }: Verified): string {
-  if (result === 'missing') return 'The file is not on the disk any more.'
+  if (result === 'missing') return jobReason('blobMissing')
   if (result === 'changed')
-    return problem === null ? 'The bytes on the disk are others now.' : `The bytes could not be read: ${problem}`
-  return readBack === 'direct' ? 'Unchanged, read from the disk.' : 'Unchanged, read through cache.'
+    return problem === null ? jobReason('blobChanged') : jobReason('blobUnreadable', { problem })
+  return jobReason(readBack === 'direct' ? 'blobSame' : 'blobSameInCache')
 }
 
 /** A reading of a blob, with its time and result. */

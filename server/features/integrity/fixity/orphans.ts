@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -75,7 +76,7 @@ async function aside(
     await alarms.raise(tx, call, {
       kind: 'untracked',
       subject: name,
-      message: 'A file lay among the blobs that nothing in the database points to. It is kept in quarantine.',
+      message: alarmReason('untracked'),
       detail: { length: put.length },
     })
   })

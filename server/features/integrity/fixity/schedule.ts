@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import type { BlobCheckRow } from '../../../kernel/evidence/checks.store.ts'
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../../shared/kernel/errors.ts'
@@ -208,7 +209,7 @@ async function rest(schedule: RunningSchedule, why: string): Promise<void> {
     alarms.raise(tx, ownCall(), {
       kind: 'missing',
       subject: ALL_BLOBS,
-      message: `The volume of the blobs is away since ${isoMillis(clock.now())}. ${why} Nothing is checked until it is back.`,
+      message: alarmReason('blobsAway', { time: isoMillis(clock.now()), why }),
     }),
   )
   schedule.away = why

@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
@@ -402,11 +403,9 @@ async function ownSize(db: Database, note: string, origin: string, keys: readonl
   try {
     signed = openCheckpoint(note, keys)
   } catch (error) {
-    throw new Inconsistent(
-      `A checkpoint that lies there is not as this station signed it: ${(error as Error).message}.`,
-    )
+    throw new Inconsistent(alarmReason('noteNotOurs', { found: (error as Error).message }))
   }
-  if (signed.origin !== origin) throw new Inconsistent(`A checkpoint of ${signed.origin} lies among ours.`)
+  if (signed.origin !== origin) throw new Inconsistent(alarmReason('noteOfOther', { origin: signed.origin }))
   await mustBeginOurs(db, signed)
   return signed.size
 }
@@ -416,12 +415,8 @@ async function mustBeginOurs(
   { size, root }: { readonly size: number; readonly root: Uint8Array },
 ): Promise<void> {
   const ours = await rootAt(db, size)
-  if (ours === null)
-    throw new Inconsistent(
-      `A checkpoint over ${size} entries lies there, and the ledger here has fewer: its end was cut off, or it is an older copy.`,
-    )
-  if (toHex(ours) !== toHex(root))
-    throw new Inconsistent(`The first ${size} entries of the ledger here are not those that were signed.`)
+  if (ours === null) throw new Inconsistent(alarmReason('endCutOff', { size }))
+  if (toHex(ours) !== toHex(root)) throw new Inconsistent(alarmReason('otherBeginning', { size }))
 }
 
 /** @returns the size of the last checkpoint in the place */
@@ -513,7 +508,7 @@ async function keepProblem(
       await alarms.raise(tx, call, {
         kind: 'checkpoint',
         subject: row.address,
-        message: refused ? error.message : 'For more than a day no checkpoint could be copied there.',
+        message: refused ? error.message : alarmReason('notCopied'),
       })
   })
 }

@@ -1,3 +1,4 @@
+import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
@@ -232,7 +233,7 @@ async function refuse(
   await alarms.raise(tx, call, {
     kind: 'checkpoint',
     subject: alarmSubjectOf(origin),
-    message: `A checkpoint of ${origin} was refused. ${why}`,
+    message: alarmReason('checkpointRefused', { origin, why }),
     detail: { size },
   })
   return new Fault('CheckpointRefused', why)

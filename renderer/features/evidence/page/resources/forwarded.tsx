@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as contract from '../../../../../shared/forwarding/contract.ts'
+import { useJobReasons } from '../../../../client/job-reasons.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { useTranslation } from '../../../../client/translate.ts'
@@ -29,6 +30,7 @@ interface ForwardedProps {
 
 /** Whether headquarters has it, with the receipt of each original, and where its bytes are. */
 export function Forwarded({ evidence, resources }: ForwardedProps) {
+  const say = useJobReasons()
   const { t } = useTranslation('forwarding')
   const { tenant } = useSession()
   const format = useFormat()
@@ -76,7 +78,7 @@ export function Forwarded({ evidence, resources }: ForwardedProps) {
                 <StateMark state={one.Fetching ? 'working' : 'waiting'} small>
                   {t(one.Fetching ? 'fetching' : 'bytesThere', { size: format.bytes(one.LengthInBytes) })}
                 </StateMark>
-                {one.Problem !== null && <p className={styles['how']}>{one.Problem}</p>}
+                {one.Problem !== null && <p className={styles['how']}>{say(one.Problem)}</p>}
                 {!one.Fetching && (
                   <span>
                     <Button

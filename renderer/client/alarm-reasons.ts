@@ -1,0 +1,11 @@
+/** What alarms say, of which some is what a check of a file said. Whoever asks is fetched with the words of `alarmReasons` and `jobReasons`. */
+import { readAlarmReason } from '../../shared/messages/alarm-reasons.ts'
+import { readJobReason } from '../../shared/messages/job-reasons.ts'
+import { useSentences } from './station-sentences.ts'
+
+const OF_ALARMS = [
+  { area: 'alarmReasons', read: readAlarmReason },
+  { area: 'jobReasons', read: readJobReason },
+] as const
+
+export const useAlarmReasons = (): ((text: string) => string) => useSentences(OF_ALARMS)

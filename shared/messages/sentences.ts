@@ -1,0 +1,52 @@
+/** Sentences of the station about itself: it fills one in and stores the text in English; the window reads the text again, and says it in its own language. */
+
+type PartsOf<Text> = Text extends `${string}{{${infer Part}}}${infer Rest}` ? Part | PartsOf<Rest> : never
+type Fill<Text> = { readonly [Part in PartsOf<Text>]: string | number }
+
+export interface ReadSentence {
+  /** In the catalogue. */
+  readonly name: string
+  readonly fill: Readonly<Record<string, string>>
+}
+
+export interface Sentences<Catalogue extends Readonly<Record<string, string>>> {
+  /** @param fill for the parts of the sentence, where it has some */
+  say<Name extends keyof Catalogue>(
+    name: Name,
+    ...[fill]: PartsOf<Catalogue[Name]> extends never ? [] : [fill: Fill<Catalogue[Name]>]
+  ): string
+  /** @returns null for a text that is none of the sentences */
+  read(text: string): ReadSentence | null
+}
+
+const PART = /\{\{(\w+)\}\}/g
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const patternOf = (sentence: string): RegExp => {
+  const texts = sentence.split(PART)
+  return new RegExp(`^${texts.map((text, at) => (at % 2 === 0 ? escaped(text) : `(?<${text}>.*)`)).join('')}$`, 's')
+}
+/** Of two sentences that fit a text, the one that says more of it itself. */
+const ownLength = (sentence: string): number => sentence.replaceAll(PART, '').length
+
+/** @param catalogue in English */
+export function sentencesOf<const Catalogue extends Readonly<Record<string, string>>>(
+  catalogue: Catalogue,
+): Sentences<Catalogue> {
+  const patterns = Object.entries<string>(catalogue)
+    .map(([name, sentence]) => ({ name, pattern: patternOf(sentence), length: ownLength(sentence) }))
+    .sort((one, other) => other.length - one.length)
+  return {
+    say: (name, ...[fill]) =>
+      (catalogue[name] as string).replaceAll(PART, (_, part: string) =>
+        String((fill as Readonly<Record<string, unknown>>)[part]),
+      ),
+    read: (text) => {
+      for (const { name, pattern } of patterns) {
+        // The last part may be nothing, and the space before it is not kept.
+        const found = pattern.exec(text) ?? pattern.exec(`${text} `)
+        if (found !== null) return { name, fill: { ...found.groups } }
+      }
+      return null
+    },
+  }
+}
