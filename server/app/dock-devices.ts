@@ -1,3 +1,4 @@
+import { dockReason } from '../../shared/messages/dock-reasons.ts'
 import { sameJson } from '../../shared/kernel/same-json.ts'
 import type { DeviceRegister, KnownCamera, Negotiated, WriteConfiguration } from '../features/docking/ports.ts'
 import type { DeviceRegister as Devices } from '../features/devices/register.ts'
@@ -9,7 +10,7 @@ export function dockDevices(devices: Devices): DeviceRegister {
       const named = namedBy(camera)
       if (camera.configuration === null) {
         await devices.seen(call, tenant, named)
-        return { result: 'seen', reason: 'Nothing on the camera says how it is set.' }
+        return { result: 'seen', reason: dockReason('settingsUnknown') }
       }
       const { configuration, capabilities } = camera
       const offer = await devices.negotiate(call, tenant, { ...named, configuration, capabilities, credential: null })
@@ -22,7 +23,7 @@ export function dockDevices(devices: Devices): DeviceRegister {
       const why = write === null ? NOT_WRITABLE : await written(write, offer.configuration)
       if (why === null) {
         await devices.commit(call, tenant, named.identification, transactionId)
-        return { result: 'committed', reason: 'It was written to the camera.' }
+        return { result: 'committed', reason: dockReason('written') }
       }
       await devices.reject(call, tenant, named.identification, transactionId, why)
       return { result: 'rejected', reason: why.message }
@@ -53,7 +54,7 @@ async function written(
 
 const NOT_WRITABLE = {
   code: 'NotWritable',
-  message: 'The profile of this camera has no way to write a configuration.',
+  message: dockReason('notWritable'),
 }
 
 const namedBy = ({ device, commonName }: KnownCamera) => ({

@@ -23,9 +23,6 @@ export type DockState = (typeof DOCK_STATES)[number]
 export const FILE_OUTCOMES = ['listed', 'taken', 'here', 'foreign', 'failed', 'gone'] as const
 export type FileOutcome = (typeof FILE_OUTCOMES)[number]
 
-/** Why a file that says what the camera is stays where it is. It is listed as `foreign`, and is the camera's own all the same. */
-export const OF_THE_CAMERA = 'It says what the camera is; it belongs to no recording.'
-
 /** What sessions of a folder that is watched say instead of a camera's profile. */
 export const WATCHED_PROFILE = 'watched-folder'
 

@@ -17,6 +17,8 @@ export interface ReceiptWords {
   time(utc: string | null): string
   /** From milliseconds. */
   length(millis: number): string
+  /** A reason that the station gave. */
+  tell(text: string): string
 }
 
 const NBSP = '\u00a0'
@@ -45,13 +47,13 @@ function officersIn({ recordings }: DockReceipt, { say }: ReceiptWords): string 
   return none === 0 ? names.join(', ') : say('officerPart', { names: names.join(', '), count: none })
 }
 
-function clocksOf({ clock }: DockReceipt, { say, length }: ReceiptWords): { camera: string; station: string } {
+function clocksOf({ clock }: DockReceipt, { say, tell, length }: ReceiptWords): { camera: string; station: string } {
   const last = clock.at(-1)
   const camera = last?.camera ?? null
   const values = (one: NonNullable<typeof camera>) => ({
     offset: length(one.offsetMilliseconds),
     error: length(one.uncertaintyMilliseconds),
-    how: one.how,
+    how: tell(one.how),
   })
   const error = last?.station.errorMilliseconds ?? null
   return {
@@ -81,7 +83,7 @@ export function factsOf(
   stayed: string | null,
   words: ReceiptWords,
 ): readonly (readonly [ReceiptWord, string])[] {
-  const { say, time } = words
+  const { say, tell, time } = words
   const { device, totals, configuration } = receipt
   const clocks = clocksOf(receipt, words)
   const named =
@@ -108,12 +110,13 @@ export function factsOf(
       [
         totals.cleared === 0 ? say('clearedNone') : say('clearedSome', { count: totals.cleared }),
         say('clearRule', { rule: clearRule(receipt.clearRule, words) }),
-        ...(stayed === null ? [] : [stayed]),
+        // By that rule all stays, and for that reason.
+        ...(stayed === null || readClearRule(receipt.clearRule)?.kind === 'never' ? [] : [tell(stayed)]),
       ].join(' · '),
     ],
     ...(configuration === null || result === undefined
       ? []
-      : [['configuration', [say(result), configuration.reason ?? ''].filter(Boolean).join(' · ')] as const]),
+      : [['configuration', [say(result), tell(configuration.reason ?? '')].filter(Boolean).join(' · ')] as const]),
     ...(receipt.notes.length === 0 ? [] : [['notes', receipt.notes.join(' ')] as const]),
   ]
 }
@@ -134,7 +137,7 @@ const OUTCOMES = {
 export function outcomeOf(
   file: DockReceipt['files'][number],
   stayed: string | null,
-  { say }: ReceiptWords,
+  { say, tell }: ReceiptWords,
 ): { outcome: string; reason: string } {
   const differs = (file.differsFrom ?? null) !== null
   const has = file.outcome === 'taken' || file.outcome === 'here'
@@ -145,9 +148,9 @@ export function outcomeOf(
       ...(file.cleared ? [say('thenCleared')] : []),
     ].join(', '),
     reason: [
-      file.reason ?? '',
+      file.reason === null ? '' : tell(file.reason),
       has && !file.cleared && file.keptBecause !== null && file.keptBecause !== stayed
-        ? `${say('thenKept')}: ${file.keptBecause}`
+        ? `${say('thenKept')}: ${tell(file.keptBecause)}`
         : '',
     ]
       .filter(Boolean)

@@ -31,6 +31,10 @@ export const later = {
     en: async () => (await import('../packages/problems.messages.en.ts')).packageProblems,
     fr: async () => (await import('../packages/problems.messages.fr.ts')).packageProblems,
   },
+  dockReasons: {
+    en: async () => (await import('../docking/reasons.messages.en.ts')).dockReasons,
+    fr: async () => (await import('../docking/reasons.messages.fr.ts')).dockReasons,
+  },
   evidenceActs: {
     en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
     fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,

@@ -7,9 +7,12 @@ import { jobReasons as frenchJobs } from '../jobs/reasons.messages.fr.ts'
 import { packageProblems } from '../packages/problems.messages.en.ts'
 import { packageProblems as frenchPackages } from '../packages/problems.messages.fr.ts'
 import { alarmReason, readAlarmReason } from './alarm-reasons.ts'
+import { dockReasons } from '../docking/reasons.messages.en.ts'
+import { dockReasons as frenchDock } from '../docking/reasons.messages.fr.ts'
+import { dockReason, readDockReason } from './dock-reasons.ts'
 import { jobReason, readJobReason } from './job-reasons.ts'
 import { packageProblem, readPackageProblem } from './package-problems.ts'
-import { sentencesOf } from './sentences.ts'
+import { retold, sentencesOf } from './sentences.ts'
 
 type Catalogue = Readonly<Record<string, string>>
 type Say = (name: string, fill: Readonly<Record<string, string>>) => string
@@ -22,6 +25,7 @@ const CATALOGUES: { of: string; english: Catalogue; french: Catalogue; say: Say;
     say: packageProblem as Say,
     read: readPackageProblem,
   },
+  { of: 'a camera', english: dockReasons, french: frenchDock, say: dockReason as Say, read: readDockReason },
   { of: 'an alarm', english: alarmReasons, french: frenchAlarms, say: alarmReason as Say, read: readAlarmReason },
 ]
 
@@ -53,6 +57,15 @@ describe.each(CATALOGUES)('what $of says of itself', ({ english, french, say, re
 })
 
 describe('a sentence', () => {
+  it('is told in another language, with its time as people write it; another text stays', () => {
+    const french = { read: readDockReason, words: frenchDock, time: (utc: string) => utc.slice(0, 10) }
+    const text = dockReason('staysUntil', { time: '2026-12-07T01:36:24.123Z' })
+    expect(retold(text, french)).toBe(
+      'Il reste jusqu’au 2026-12-07 ; il est effacé alors, ou quand la caméra est déposée ensuite.',
+    )
+    expect(retold('Something else.', french)).toBe('Something else.')
+  })
+
   it('may end with nothing', () => {
     expect(readJobReason('It failed 3 times and was given up.')).toEqual({
       name: 'failedOften',

@@ -28,6 +28,26 @@ const patternOf = (sentence: string): RegExp => {
 /** Of two sentences that fit a text, the one that says more of it itself. */
 const ownLength = (sentence: string): number => sentence.replaceAll(PART, '').length
 
+export interface Retelling {
+  /** Of the catalogue. */
+  readonly read: (text: string) => ReadSentence | null
+  /** The catalogue in the language of the reader. */
+  readonly words: Readonly<Record<string, string>>
+  /** The part `time` of a sentence is an instant. */
+  readonly time: (utc: string) => string
+}
+
+/** A text of the station in another language; one that is no sentence of the catalogue stays as it is. */
+export function retold(text: string, { read, words, time }: Retelling): string {
+  const found = read(text)
+  const sentence = found === null ? undefined : words[found.name]
+  if (found === null || sentence === undefined) return text
+  return sentence.replaceAll(PART, (_, part: string) => {
+    const value = found.fill[part] ?? ''
+    return part === 'time' ? time(value) : value
+  })
+}
+
 /** @param catalogue in English */
 export function sentencesOf<const Catalogue extends Readonly<Record<string, string>>>(
   catalogue: Catalogue,

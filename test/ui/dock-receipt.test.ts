@@ -122,6 +122,7 @@ describe('the receipt', () => {
     const options = { language: 'fr', size: 'small' } as const
     const { page, problems } = await looking(station.given, keeper, place(), options)
     await page.getByText('Comment le vérifier').waitFor()
+    await page.getByText('Il décrit la caméra et ne va avec aucun enregistrement.').waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     await page.goto(`${station.given.url}/dock/sessions/999999/receipt`)

@@ -37,7 +37,8 @@ export const dockSessionPage = definePage({
   path: '/dock/sessions/$dockSessionId',
   readSearch: (given) => sessionSearch.parse(given),
   load: async () =>
-    (await withWords(import('./sessions/session-page.tsx'), 'dockSessions', 'dockReceipt')).DockSessionPage,
+    (await withWords(import('./sessions/session-page.tsx'), 'dockSessions', 'dockReceipt', 'dockReasons'))
+      .DockSessionPage,
   useName: useCameraName,
   under: '/dock/sessions',
 })
@@ -46,7 +47,8 @@ export const dockReceiptPage = definePage({
   path: '/dock/sessions/$dockSessionId/receipt',
   readSearch: (given) => receiptSearch.parse(given),
   load: async () =>
-    (await withWords(import('./sessions/receipt-page.tsx'), 'dockReceipt', 'dockSessions')).DockReceiptPage,
+    (await withWords(import('./sessions/receipt-page.tsx'), 'dockReceipt', 'dockSessions', 'dockReasons'))
+      .DockReceiptPage,
   name: { en: 'Receipt', fr: 'Reçu' },
   under: '/dock/sessions/$dockSessionId',
 })

@@ -1,9 +1,13 @@
 /** Functions of camera profiles and of the device service that the dock needs; app.ts supplies them. The machine's part is platform/volumes. */
+import { dockReason } from '../../../shared/messages/dock-reasons.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Device } from '../../kernel/evidence/model.ts'
 import type { FoundFile, FoundFolder, WalkEntry } from '../../platform/files/walk.ts'
 import type { Volume } from '../../platform/volumes/volumes.ts'
+
+/** Why a file that says what the camera is stays where it is. It is listed as `foreign`, and is the camera's own all the same. */
+export const OF_THE_CAMERA: string = dockReason('ofTheCamera')
 
 /** A mark that was set while recording, in seconds from the start. */
 export interface Mark {

@@ -1,3 +1,4 @@
+import { dockReason } from '../../../shared/messages/dock-reasons.ts'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { skipped } from './walk-sync.ts'
@@ -47,8 +48,7 @@ export async function* walkWithFolders(
       const message = await inbox.next()
       if (message === 'stalled') {
         const seconds = Math.round(stallMs / 1000)
-        for (const location of locations)
-          yield skipped(location, 'unreadable', `The disk did not answer for ${seconds} s; the rest was not looked at.`)
+        for (const location of locations) yield skipped(location, 'unreadable', dockReason('noAnswer', { seconds }))
         return
       }
       if (message === 'ended') return

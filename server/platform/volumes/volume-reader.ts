@@ -1,3 +1,4 @@
+import { dockReason } from '../../../shared/messages/dock-reasons.ts'
 import type { BigIntStats } from 'node:fs'
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
@@ -95,7 +96,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       const stat = await timely(handle.stat({ bigint: true }))
       if (!stat.isFile() || !isUnchanged(stat, file)) {
         await handle.close()
-        throw new VolumeFault('Changed', `${file.path} is not the file that was listed any more.`)
+        throw new VolumeFault('Changed', dockReason('otherThanListed', { path: file.path }))
       }
       return fileOver(handle, held, file, timely)
     } catch (error) {
@@ -129,7 +130,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
         // One byte more than the listed length, to detect a file that grew.
         const bytes = Buffer.alloc(file.length + 1)
         const count = await opened.read(bytes, 0)
-        if (count !== file.length) throw new VolumeFault('Changed', `${file.path} changed while it was read.`)
+        if (count !== file.length) throw new VolumeFault('Changed', dockReason('changedMeanwhile', { path: file.path }))
         return bytes.subarray(0, count)
       } finally {
         await opened.close()
@@ -139,7 +140,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       holding(volume, file.location, async (held) => {
         const stat = await timely(lstat(held.path, { bigint: true }))
         if (!stat.isFile() || !isUnchanged(stat, file))
-          throw new VolumeFault('Changed', `${file.path} is not as it was listed; it stays.`)
+          throw new VolumeFault('Changed', dockReason('otherSoItStays', { path: file.path }))
         await timely(unlink(held.path))
         await timely(held.sync())
       }).catch((error: unknown) => {
@@ -152,7 +153,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
         return await holding(volume, file.location, async (held) => {
           const stat = await timely(lstat(held.path, { bigint: true }))
           if (!stat.isFile() || !isUnchanged(stat, file))
-            throw new VolumeFault('Changed', `${file.path} is not as it was listed; it stays.`)
+            throw new VolumeFault('Changed', dockReason('otherSoItStays', { path: file.path }))
           return await holding(volume, target, async (aside) => {
             const free = await timely(freeName(aside.path))
             await timely(rename(held.path, free))
@@ -328,7 +329,7 @@ function withinTime<T>(work: Promise<T>, ms: number, late: (result: T) => void):
     let over = false
     const timer = setTimeout(() => {
       over = true
-      reject(new VolumeFault('Stalled', `The volume did not answer for ${Math.round(ms / 1000)} s.`))
+      reject(new VolumeFault('Stalled', dockReason('stalled', { seconds: Math.round(ms / 1000) })))
     }, ms)
     work.then(
       (result) => {
@@ -359,7 +360,7 @@ const CODES: Readonly<Record<string, VolumeFaultCode>> = {
 function faultOf(error: unknown, path: string): VolumeFault {
   if (error instanceof VolumeFault) return error
   const code = (error as NodeJS.ErrnoException).code ?? 'UNKNOWN'
-  return new VolumeFault(CODES[code] ?? 'Unreadable', `${path}: the system answers ${code}.`, { cause: error })
+  return new VolumeFault(CODES[code] ?? 'Unreadable', dockReason('systemAnswers', { path, code }), { cause: error })
 }
 
 /** Limits concurrency to `most`, in the order of the calls. */

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { useDockReasons } from '../../../client/dock-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { readClearRule } from '../../../../shared/docking/docking.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -63,6 +64,7 @@ const CONFIGURATION = {
 function Device({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
   const { t: paper } = useTranslation('dockReceipt')
+  const tell = useDockReasons()
   const { Device: device, Configuration: configuration } = session
   const result = CONFIGURATION[configuration?.Result as keyof typeof CONFIGURATION]
   return (
@@ -88,7 +90,7 @@ function Device({ session }: { readonly session: Detail }) {
                   <span key="configuration">
                     {paper(result)}
                     {configuration.Reason !== null && (
-                      <span className={styles['small']}> {visible(configuration.Reason)}</span>
+                      <span className={styles['small']}> {visible(tell(configuration.Reason))}</span>
                     )}
                   </span>,
                 ],
@@ -127,6 +129,7 @@ function Times({ session }: { readonly session: Detail }) {
 /** One statement for each time that it was put in; the last one corrects. */
 function Clock({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
+  const tell = useDockReasons()
   const format = useFormat()
   if (session.Clock.length === 0) return null
   return (
@@ -142,7 +145,7 @@ function Clock({ session }: { readonly session: Detail }) {
           <p key={Round}>
             {t(offset === 0 ? 'clockRight' : offset > 0 ? 'clockBehind' : 'clockAhead', values)}
             <br />
-            <span className={styles['small']}>{t('clockHow', { how: visible(Camera.How) })}</span>
+            <span className={styles['small']}>{t('clockHow', { how: visible(tell(Camera.How)) })}</span>
           </p>
         )
       })}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useDockReasons } from '../../../client/dock-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
@@ -21,7 +22,8 @@ export function Files({ session }: { readonly session: Detail }) {
   const format = useFormat()
   const version = [session.State, session.FilesDone, session.Cleared, session.Problems].join()
   const pages = useDockFiles(session.DockSessionId, version)
-  const columns = useMemo(() => columnsOf(t, format, session.ClearRule), [t, format, session.ClearRule])
+  const tell = useDockReasons()
+  const columns = useMemo(() => columnsOf({ t, tell }, format, session.ClearRule), [t, tell, format, session.ClearRule])
   return (
     <div className={styles['body']}>
       {pages.error !== null && (
@@ -41,8 +43,14 @@ export function Files({ session }: { readonly session: Detail }) {
   )
 }
 
+interface Told {
+  readonly t: Words
+  /** Says a reason that the station gave. */
+  readonly tell: (text: string) => string
+}
+
 /** @param rule of clearing: where it is `never`, that stands once, beside the list */
-const columnsOf = (t: Words, format: Format, rule: string): readonly Column<DockFile>[] => [
+const columnsOf = ({ t, tell }: Told, format: Format, rule: string): readonly Column<DockFile>[] => [
   {
     id: 'path',
     label: t('fileName'),
@@ -65,16 +73,19 @@ const columnsOf = (t: Words, format: Format, rule: string): readonly Column<Dock
     cell: (file) => (
       <span
         className={styles['outcome']}
-        title={[outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. ')}
+        title={[outcomeWords(file, rule, t), reasonOf(file, { t, tell }, false)].filter(Boolean).join('. ')}
       >
         {file.CameraSha256 === null ? (
-          <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+          <TwoLines
+            first={<Outcome file={file} rule={rule} t={t} />}
+            second={reasonOf(file, { t, tell }, rule === 'never')}
+          />
         ) : (
           <Outcome file={file} rule={rule} t={t} />
         )}
       </span>
     ),
-    text: (file) => [outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. '),
+    text: (file) => [outcomeWords(file, rule, t), reasonOf(file, { t, tell }, false)].filter(Boolean).join('. '),
   },
   {
     id: 'hash',
@@ -142,13 +153,13 @@ function Outcome({ file, rule, t }: { readonly file: DockFile; readonly rule: st
 
 const reasonOf = (
   { Reason, CameraSha256, Outcome: outcome, Cleared, KeptBecause }: DockFile,
-  t: Words,
+  { t, tell }: Told,
   never: boolean,
 ): string =>
   [
     ...(CameraSha256 === null ? [] : [t('cameraHash', { hash: shortHash(CameraSha256) })]),
-    ...(Reason === null || CameraSha256 !== null ? [] : [visible(Reason)]),
+    ...(Reason === null || CameraSha256 !== null ? [] : [visible(tell(Reason))]),
     ...((outcome === 'taken' || outcome === 'here') && Cleared === 'kept'
-      ? [KeptBecause === null || never ? t('kept') : `${t('kept')}: ${visible(KeptBecause)}`]
+      ? [KeptBecause === null || never ? t('kept') : `${t('kept')}: ${visible(tell(KeptBecause))}`]
       : []),
   ].join(' · ')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { useDockReasons } from '../../../client/dock-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/docking/receipt.contract.ts'
 import * as contract from '../../../../shared/docking/contract.ts'
@@ -168,6 +169,7 @@ interface SignedProps extends Omit<PaperProps, 'receipt'> {
 function useReceiptWords(): ReceiptWords {
   const { t, language } = useTranslation('dockReceipt')
   const format = useFormat()
+  const tell = useDockReasons()
   return useMemo(
     () => ({
       language,
@@ -180,8 +182,9 @@ function useReceiptWords(): ReceiptWords {
       count: format.count,
       time: (utc) => (utc === null ? '–' : format.instant(utc, { precision: 'second', zone: true })),
       length: (millis) => format.duration(Math.abs(millis) / 1000),
+      tell,
     }),
-    [t, language, format],
+    [t, language, tell, format],
   )
 }
 

@@ -1,4 +1,5 @@
-import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
+import { OF_THE_CAMERA } from '../ports.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Camera, ClockReading, Identify, IdentifyInput, PartTimes, Recording } from '../ports.ts'
@@ -91,13 +92,13 @@ function clockOf({ pluggedAt, now }: IdentifyInput, { clock, recordings }: CardC
       camera: clock.cameraMs,
       station: pluggedAt,
       uncertainty: clock.uncertaintyMs + SEEN_WITHIN_MS,
-      how: 'its manifest, written when it was plugged in',
+      how: dockReason('byManifest'),
     }
   const behind = recordings.map(({ cameraBehindMs }) => cameraBehindMs).filter((ms) => ms !== null)
   const middle = behind.sort((a, b) => a - b)[Math.floor(behind.length / 2)]
   if (middle === undefined) return null
   const at = now()
-  return { camera: at - middle, station: at, uncertainty: BY_SATELLITES_MS, how: 'satellites, while it recorded' }
+  return { camera: at - middle, station: at, uncertainty: BY_SATELLITES_MS, how: dockReason('bySatellites') }
 }
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null =>

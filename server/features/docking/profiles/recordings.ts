@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import { type CardFile, type CardListing, fits, foldCase, folderOf, stemOf } from './card.ts'
 import { type Camera, isMedia, type ReadFiles, SIDECAR_BYTES } from './identify.ts'
 import { fromManifest } from './listed.ts'
@@ -169,11 +170,9 @@ function firstFrom(list: readonly { stem: string }[], wanted: string): number {
 
 function whyForeign(profile: Profile, file: CardFile): string {
   const { extension } = stemOf(file.name)
-  if (profile.sidecars.some((rule) => rule.extension === extension))
-    return 'It goes with a recording that is not there.'
-  if (!profile.media.folders.some((pattern) => fits(file.path, pattern)))
-    return 'It lies where this camera keeps no recordings.'
-  return 'It is no kind of file that this camera records.'
+  if (profile.sidecars.some((rule) => rule.extension === extension)) return dockReason('foreignSidecar')
+  if (!profile.media.folders.some((pattern) => fits(file.path, pattern))) return dockReason('foreignFolder')
+  return dockReason('foreignKind')
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What becomes of a file whose bytes differ from the hash in the camera's own list: it is kept, and no rule clears it (decisions 13). */
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { dockCall, type DockParts } from './context.ts'
 import type { FileRow, SessionRow } from './sessions.store.ts'
@@ -9,7 +10,7 @@ export const contradicting = (listed: string | null | undefined, sha256: string 
 
 /** For the row of such a file. */
 export const differing = (listed: string) => ({
-  reason: `It differs from the camera's list: the camera says that its SHA-256 is ${listed}.`,
+  reason: dockReason('differs', { sha256: listed }),
   differs_from: listed,
   may_be_cleared: 0,
 })

@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import { type ClearRule, readClearRule } from '../../../../shared/docking/docking.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
@@ -51,13 +52,13 @@ export async function clear(context: Context): Promise<StepResult> {
   return { event: 'done', detail: { rule: row.clear_rule, cleared, kept: files.length - cleared } }
 }
 
-const NEVER = 'By the setting of this station no camera is cleared.'
-const DIFFERS = "It differs from the camera's list; such a file is never removed by a rule."
-const TAKEN_OUT = 'The camera was taken out before.'
-const NOT_WHOLE = 'The station could not look at everything on this camera. Nothing is removed from it.'
+const NEVER = dockReason('neverCleared')
+const DIFFERS = dockReason('neverByRule')
+const TAKEN_OUT = dockReason('takenOut')
+const NOT_WHOLE = dockReason('notWhole')
 
 /** The station ended between this file and its entry, and the camera is not there to be asked. */
-const PERHAPS_GONE = 'The station ended while it cleared this file: it may be gone from the camera.'
+const PERHAPS_GONE = dockReason('perhapsGone')
 
 /** One file as it is on the card now; not found where it is not there any more. */
 interface OnCard {
@@ -85,7 +86,7 @@ async function presentNow(
 const DAY_MS = 86_400_000
 /** Why a file is kept whose time has not come. */
 export const STAYS = 'It stays until '
-const CLOCK_JUMPED = `${STAYS}the clock of the station has run evenly for a day: it jumped by more than an hour.`
+const CLOCK_JUMPED = dockReason('staysForClock')
 
 /**
  * Whether the time of a file has come that a session kept for that reason alone.
@@ -116,28 +117,27 @@ async function whyKept(
   const { parts, signal } = context
   // Whether this docking's list says so or an earlier one's: of such a file the camera may hold the better copy.
   if (file.differs_from !== null) return DIFFERS
-  if (file.may_be_cleared === 0) return 'The profile of this camera says that it is not to be removed.'
+  if (file.may_be_cleared === 0) return dockReason('profileKeeps')
   const entry = file.ledger_seq === null ? null : await entryAt(parts.db.read, file.ledger_seq)
   if (entry === null || entry.action !== 'resource.completed' || entry.sha256 !== file.sha256)
-    return 'The ledger has no entry that says that its bytes are whole.'
+    return dockReason('noEntry')
   const due = dueAt(rule, entry.timeUtc)
   if (due === null || parts.clock.now() < due) {
-    return due === null ? NEVER : `${STAYS}${isoMillis(due)}; it is removed then, or when the camera docks after that.`
+    return due === null ? NEVER : dockReason('staysUntil', { time: isoMillis(due) })
   }
   if (rule.kind === 'after' && !parts.clockIsSteady()) return CLOCK_JUMPED
-  if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
+  if (row.second_copy !== null && file.second_at === null) return dockReason('noSecondCopy')
   const kept = await keptFor(parts.db.read, file.resource_id as number)
   if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
-    return 'The station has no complete file for it.'
+    return dockReason('notComplete')
   if (kept.cameraSha256 !== null) return DIFFERS
   // A file that went between `begun` and its entry is told from one that somebody else removed by that state.
-  if (found === undefined) return file.clearing === 'begun' ? null : 'It could not be found on the camera any more.'
-  if (found.length !== file.length || String(found.modifiedNs) !== file.modified_ns)
-    return 'The file on the camera is not the one that was taken.'
+  if (found === undefined) return file.clearing === 'begun' ? null : dockReason('notFound')
+  if (found.length !== file.length || String(found.modifiedNs) !== file.modified_ns) return dockReason('notThatFile')
   try {
     const verified = await parts.store.verifyBlob(file.sha256 as string, { signal })
-    if (verified.result !== 'ok') return 'The station could not give it back when it was read once more.'
-    if (verified.readBack !== 'direct') return 'The disk of this station can be read back through its cache only.'
+    if (verified.result !== 'ok') return dockReason('notGivenBack')
+    if (verified.readBack !== 'direct') return dockReason('throughCache')
     return readInOneGo(file, row) ? null : await sameStill(context, file, volume, found)
   } catch (error) {
     return signal.aborted ? TAKEN_OUT : (error as Error).message
@@ -158,7 +158,7 @@ async function sameStill(
   const opened = await parts.reading.open(volume, found)
   try {
     const { sha256 } = await parts.store.hashFile(opened.path, { signal })
-    return sha256 === file.sha256 ? null : 'The file on the camera is not the one that was taken.'
+    return sha256 === file.sha256 ? null : dockReason('notThatFile')
   } finally {
     await opened.close()
   }

@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import { StorageFault } from '../../../storage/store.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
@@ -51,7 +52,7 @@ async function take(context: Context, row: SessionRow, file: FileRow, found: Fou
   const { parts, signal } = context
   for (let attempt = file.attempts + 1; ; attempt++) {
     try {
-      if (found === undefined) throw new VolumeFault('Changed', 'It was not there any more.')
+      if (found === undefined) throw new VolumeFault('Changed', dockReason('gone'))
       await takeOnce(context, row, file, found)
       return
     } catch (error) {

@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Time } from '../../../../shared/kernel/time.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
@@ -90,7 +91,7 @@ async function again(
       path_key: `${file.path_key}@${file.file_id}`,
       may_be_cleared: 0,
       clearing: 'kept',
-      clearing_reason: 'Another file had its name when the camera came back.',
+      clearing_reason: dockReason('otherWithName'),
     })
     return
   }
@@ -98,7 +99,7 @@ async function again(
   else if (now === undefined)
     await updateFile(tx, file.file_id, {
       outcome: 'gone',
-      reason: 'It was not there any more when the camera came back.',
+      reason: dockReason('goneWhenBack'),
     })
   else
     await updateFile(tx, file.file_id, {
@@ -179,16 +180,14 @@ const refusedRow = (row: SessionRow, named: string): Found => ({
   end_utc: null,
 })
 
-const REFUSED = "Refused: the camera's list names a file outside the camera. Nothing there was looked at."
-const FOREIGN = 'No recording of this camera; it was left where it is.'
+const REFUSED = dockReason('outside')
+const FOREIGN = dockReason('foreign')
 
 /** A file that lies about its length would be asked for until the disk is full. */
 function whatIsImpossible(context: Context, file: FoundFile): string | null {
   const { bytes } = volumeOf(context)
-  if (file.length > context.parts.fileBytes)
-    return `It is longer than the ${context.parts.fileBytes} bytes that one file may have.`
-  if (bytes !== null && file.length > bytes.total)
-    return `It claims ${file.length} bytes, which is more than the whole volume has.`
+  if (file.length > context.parts.fileBytes) return dockReason('tooLong', { most: context.parts.fileBytes })
+  if (bytes !== null && file.length > bytes.total) return dockReason('longerThanVolume', { bytes: file.length })
   return null
 }
 

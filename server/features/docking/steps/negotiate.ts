@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import { canonicalJson } from '../../../kernel/ledger/canonical.ts'
 import type { Camera, KnownCamera } from '../ports.ts'
 import { type Context, dockCall, type StepResult, volumeOf } from '../session/context.ts'
@@ -14,8 +15,8 @@ export async function negotiate(context: Context): Promise<StepResult> {
   })
   const known = knownCamera(camera)
   if (known === null && volumeOf(context).watched !== undefined)
-    return negotiated('none', 'A folder has no configuration.')
-  if (known === null) return negotiated('none', 'Nothing on the camera says which one it is.')
+    return negotiated('none', dockReason('folderNotConfigured'))
+  if (known === null) return negotiated('none', dockReason('namelessCamera'))
   try {
     const write = known.configurationFile === null ? null : writer(context, known.configurationFile)
     const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known, write)
@@ -30,7 +31,7 @@ export async function negotiate(context: Context): Promise<StepResult> {
 /** As canonical as the receipt: the same configuration is the same bytes. */
 const writer = (context: Context, path: string) => async (configuration: unknown) => {
   const volume = volumeOf(context)
-  if (volume.readOnly) throw new Error('The camera lets nothing be written to it.')
+  if (volume.readOnly) throw new Error(dockReason('readOnlyCamera'))
   await context.parts.reading.put(volume, path, Buffer.from(`${canonicalJson(configuration)}\n`))
 }
 

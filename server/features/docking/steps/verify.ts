@@ -1,3 +1,4 @@
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
@@ -55,7 +56,7 @@ export async function verify(context: Context): Promise<StepResult> {
         await updateFile(tx, file.file_id, {
           ...notTaken(file),
           outcome: 'failed',
-          reason: 'The store did not keep it.',
+          reason: dockReason('notKept'),
         })
       await verifiedAll(tx, id, now)
       const call = dockCall(id)

@@ -1,14 +1,14 @@
 /** Tells which files of a watched folder are complete: unchanged for a while, and without the name of an unfinished file. */
 
+import { dockReason } from '../../../../shared/messages/dock-reasons.ts'
+
 /** As programs call a file that they have not finished; it gets its own name when it is whole. */
 const UNFINISHED = /\.(part|partial|tmp|temp|crdownload|filepart|download|opdownload|!ut|aria2|swp|lock)$/i
 const OF_AN_EDITOR = /^(~\$|\.~|\._)/
 
 /** @returns in a sentence, or null */
 export const whyUnfinished = (name: string): string | null =>
-  UNFINISHED.test(name) || OF_AN_EDITOR.test(name)
-    ? 'Its name says that it is not finished. It is taken when it has another one.'
-    : null
+  UNFINISHED.test(name) || OF_AN_EDITOR.test(name) ? dockReason('unfinishedName') : null
 
 /** Length and time of an entry: another length or time means another file. Folders have none. */
 export interface Sight {

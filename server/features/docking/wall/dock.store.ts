@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
+import { OF_THE_CAMERA } from '../ports.ts'
 import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
