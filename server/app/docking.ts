@@ -16,7 +16,6 @@ import { type Bays, createBays } from '../features/docking/bays/bays.ts'
 import { createLanes, LANES_OF_A_CAMERA } from '../features/docking/transfer/copy-lanes.ts'
 import { createWall, type DockLive } from '../features/docking/wall/wall.ts'
 import { dockRoutes } from '../features/docking/wall/dock.routes.ts'
-import { clockBelief } from '../platform/clock/clock-trust.ts'
 import type { ClockSync } from '../platform/clock/sync.ts'
 import { createVolumeReading, type VolumeReading } from '../platform/volumes/volume-reader.ts'
 import type { Volumes } from '../platform/volumes/volumes.ts'
@@ -88,7 +87,6 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
     clearRule: settings.dockClear,
     rules: [...settings.dockRules, ...settings.dockSync.flatMap(ruleOf)],
     rehash: settings.dockRehash,
-    clockIsSteady: clockBelief(clock, 0),
     secondCopy,
     fileBytes: settings.fileBytes,
     requireBytes: mode.requireBytes,

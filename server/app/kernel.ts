@@ -22,6 +22,7 @@ import { openNodeIdentity } from '../kernel/node/identity.ts'
 import { openNodes } from '../kernel/node/nodes.ts'
 import { createTaskLease } from '../kernel/task-lease.ts'
 import { createVersions } from '../kernel/versions/versions.ts'
+import { clockBelief } from '../platform/clock/clock-trust.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { StationKeys } from '../platform/secrets/keys.ts'
 import type { KnownFolder } from '../platform/files/known-folder.ts'
@@ -177,6 +178,7 @@ export async function openKernel(
   return {
     settings,
     clock,
+    clockIsSteady: clockBelief(clock, 0),
     log,
     mode,
     keys,

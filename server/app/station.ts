@@ -58,6 +58,13 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
       ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access }),
     ],
     tasks: [
+      // So that a jump is noticed when it happens, and not when somebody asks.
+      {
+        name: 'jumps of the clock',
+        runsOn: 'every node',
+        everyMs: 60_000,
+        run: async () => void kernel.clockIsSteady(),
+      },
       { name: 'free space', runsOn: 'every node', everyMs: 5_000, run: () => mode.checkSpace() },
       {
         name: 'old answers',

@@ -28,6 +28,8 @@ export type WithFile = <T>(work: (file: string) => Promise<T>, signal?: AbortSig
 export interface Kernel {
   readonly settings: Settings & { readonly blobsDir: string }
   readonly clock: Clock
+  /** False for a day after the clock of this machine jumped by more than an hour. What cannot be undone waits then. */
+  readonly clockIsSteady: () => boolean
   readonly log: Log
   readonly mode: StationMode
   readonly keys: StationKeys

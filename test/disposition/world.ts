@@ -2,6 +2,7 @@
  * The parts of disposition over a real database, store, ledger and key, with a clock that tests move. People and cases are rows; bytes
  * come in as they do everywhere.
  */
+import { clockBelief } from '../../server/platform/clock/clock-trust.ts'
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,6 +76,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       signer: key,
       origin: 'test',
       mayWrite: () => true,
+      clockIsSteady: clockBelief(clock, 0),
       clockIsRight: () => nodes.clockIsRight,
     })
   const disposition = disposed()
@@ -360,6 +362,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
   /** Time passes as it does while a station runs: looked at now and then. */
   const pass = async (millis: number): Promise<void> => {
     clock.advance(millis)
+    disposition.clockIsSteady()
     await disposition.sortDue()
     await disposition.step()
   }

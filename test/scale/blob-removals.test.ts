@@ -444,7 +444,14 @@ describe('B2: a removal of bytes at one node, and a new use of them at another',
       // Neither certificates nor receipts are needed here.
       await client.query('SET session_replication_role = replica')
       await client.query('INSERT INTO destroyed_blobs (sha256, certificate_id) VALUES ($1, 1)', [first.sha256])
-      const deps = { ...parts(a), clock: systemClock, log: createLog('silent'), times: {}, mayWrite: () => true }
+      const deps = {
+        ...parts(a),
+        clock: systemClock,
+        log: createLog('silent'),
+        times: {},
+        mayWrite: () => true,
+        clockIsSteady: () => true,
+      }
       const disposition = createDisposition(deps as never)
       hold(ofBlob(first.sha256, 'DELETE'))
       const recovered = disposition.recover()

@@ -1,5 +1,4 @@
 /** The rounds of forwarding: finds what the rules name, contacts headquarters inside the windows, sends what waits, and clears. */
-import { clockBelief } from '../../platform/clock/clock-trust.ts'
 import { createPace } from '../../platform/network/outgoing.ts'
 import { clearDue, type ClearDeps, hasAll, removeCleared } from './clearing.ts'
 import { createHeadquartersClient, type HeadquartersClient, type TokenProtocol } from './client.ts'
@@ -13,6 +12,7 @@ export interface ForwarderDeps extends SendDeps, ClearDeps {
   readonly ledger: SendDeps['ledger'] & ClearDeps['ledger']
   readonly store: SendDeps['store'] & ClearDeps['store']
   readonly tokens: TokenProtocol
+  readonly clockIsSteady: () => boolean
   readonly sealer: {
     seal(secret: Uint8Array, about: string): string
     open(sealed: string, about: string): Uint8Array | null
@@ -44,8 +44,6 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   const clients = createClients(deps)
   const currents = new Map<string, Current>()
   const clearedAfter = new Map<string, string>()
-  // Files that are cleared by a clock which jumped are gone here before their days are over.
-  const clockIsSteady = clockBelief(clock, 0)
   const last = { sweptAt: Number.NEGATIVE_INFINITY, sweepTook: 0, isChanged: true, clearedAt: Number.NEGATIVE_INFINITY }
   db.onRowsChanged(() => {
     last.isChanged = true
@@ -80,7 +78,8 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     const all = await rows.allHeadquarters(db.read)
     if (all.length === 0) return
     await sweepIfDue(all)
-    const isClearDue = clockIsSteady() && clock.monotonic() - last.clearedAt >= CLEAR_EVERY
+    // By a clock that jumped, files would be gone here before their days are over.
+    const isClearDue = deps.clockIsSteady() && clock.monotonic() - last.clearedAt >= CLEAR_EVERY
     if (isClearDue) last.clearedAt = clock.monotonic()
     for (const given of all) {
       if (stopping.signal.aborted || !deps.mayWrite()) return

@@ -172,6 +172,7 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
     signer: () => ({ publicKey, sign: (bytes) => sign(null, bytes, key.privateKey) }),
     origin: 'sallyport.local/test',
     mayWrite: () => true,
+    clockIsSteady: () => true,
     clockIsRight: () => true,
   })
   await db.transaction((tx) =>

@@ -62,6 +62,8 @@ interface Deps {
   /** Origin under which the station signs. */
   readonly origin: string
   readonly mayWrite: () => boolean
+  /** False for a day after the clock jumped. */
+  readonly clockIsSteady: () => boolean
   /** Whether the clock is that of the other nodes. One that was wrong from the beginning never jumps. */
   readonly clockIsRight: () => boolean
   /** Deletes the rows of other features about an evidence, in the transaction of its destruction. */
@@ -84,14 +86,13 @@ export function createDisposition(deps: Deps): Disposition {
   const { db, clock, log, times } = deps
   const items = createItems(deps)
   const believed = clockBelief(clock)
-  const steadyNow = clockBelief(clock, 0)
   const quarantine = createQuarantineDisposal(deps)
   const accounts = createAccountControl({ ...deps, settleDays: times.settleDays })
 
   return {
     ...items,
     times,
-    clockIsSteady: () => steadyNow() && deps.clockIsRight(),
+    clockIsSteady: () => deps.clockIsSteady() && deps.clockIsRight(),
     quarantine,
     sortDue: async () => {
       if (!deps.mayWrite() || !deps.clockIsRight()) return 0
@@ -113,7 +114,6 @@ export function createDisposition(deps: Deps): Disposition {
     step: async () => {
       // Checked in each run, so that a jump is noticed when it happens and not when something is due.
       const steady = believed() && deps.clockIsRight()
-      steadyNow()
       if (!deps.mayWrite()) return 0
       await removeFiles(deps)
       await accounts.recordSetting(ownCall())
