@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../shared/messages/quarantine-reasons.ts'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultOf, type StorageFault } from './faults.ts'
@@ -55,7 +56,7 @@ export async function recoverStore(
 
 /** @returns null when it stays, with its intent: a row names it by now, or another node is removing it. The next start looks again. */
 function putAside(parts: Parts, sha256: string, isKnown: IsKnownAtStart): Promise<Quarantined | null> {
-  const reason = 'It was put into place and no record of it was committed.'
+  const reason = quarantineReason('notRecorded')
   return parts.quarantine(sha256, reason, async (...asked) => (await isKnown(...asked)) !== false)
 }
 

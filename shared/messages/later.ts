@@ -35,6 +35,10 @@ export const later = {
     en: async () => (await import('../docking/reasons.messages.en.ts')).dockReasons,
     fr: async () => (await import('../docking/reasons.messages.fr.ts')).dockReasons,
   },
+  quarantineReasons: {
+    en: async () => (await import('../retention/quarantine.messages.en.ts')).quarantineReasons,
+    fr: async () => (await import('../retention/quarantine.messages.fr.ts')).quarantineReasons,
+  },
   evidenceActs: {
     en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
     fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,

@@ -12,6 +12,9 @@ import { dockReasons as frenchDock } from '../docking/reasons.messages.fr.ts'
 import { dockReason, readDockReason } from './dock-reasons.ts'
 import { jobReason, readJobReason } from './job-reasons.ts'
 import { packageProblem, readPackageProblem } from './package-problems.ts'
+import { quarantineReasons } from '../retention/quarantine.messages.en.ts'
+import { quarantineReasons as frenchQuarantine } from '../retention/quarantine.messages.fr.ts'
+import { quarantineReason, readQuarantineReason } from './quarantine-reasons.ts'
 import { retold, sentencesOf } from './sentences.ts'
 
 type Catalogue = Readonly<Record<string, string>>
@@ -26,6 +29,13 @@ const CATALOGUES: { of: string; english: Catalogue; french: Catalogue; say: Say;
     read: readPackageProblem,
   },
   { of: 'a camera', english: dockReasons, french: frenchDock, say: dockReason as Say, read: readDockReason },
+  {
+    of: 'bytes in quarantine',
+    english: quarantineReasons,
+    french: frenchQuarantine,
+    say: quarantineReason as Say,
+    read: readQuarantineReason,
+  },
   { of: 'an alarm', english: alarmReasons, french: frenchAlarms, say: alarmReason as Say, read: readAlarmReason },
 ]
 

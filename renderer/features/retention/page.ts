@@ -8,7 +8,8 @@ import { dispositionSearch } from './search.ts'
 export const dispositionPage = definePage({
   path: '/disposition',
   readSearch: (given) => dispositionSearch.parse(given),
-  load: async () => (await withWords(import('./disposition-page.tsx'), 'disposition')).DispositionPage,
+  load: async () =>
+    (await withWords(import('./disposition-page.tsx'), 'disposition', 'quarantineReasons')).DispositionPage,
   name: { en: 'Disposition', fr: 'Élimination' },
   isOffered: (session) => inPolicy(session, 'ApproveDisposition'),
   rail: { group: 'integrity', icon: 'disposition', useMark: useWaiting },

@@ -3,6 +3,7 @@ import { useTranslation } from '../../client/translate.ts'
 import { LONGEST_REASON, Reason } from '../../../shared/retention/disposition.contract.ts'
 import * as contract from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
+import { useQuarantineReasons } from '../../client/quarantine-reasons.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -35,7 +36,8 @@ export function Quarantine() {
   const { t } = useTranslation('disposition')
   const format = useFormat()
   const pages = useQuarantine(true)
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const tell = useQuarantineReasons()
+  const columns = useMemo(() => columnsOf(t, tell, format), [t, tell, format])
   const [open, setOpen] = useState<string | null>(null)
   const one = pages.rows?.find(({ QuarantineId }) => QuarantineId === open)
   return (
@@ -76,7 +78,7 @@ function stateOf({ Stage, Approvals, UntilUtc, Held }: Quarantined, t: Words): {
     : { state: 'waiting', words: t('coolingLeft', { time: leftWords(UntilUtc, Date.now(), t) }) }
 }
 
-const columnsOf = (t: Words, format: Format): readonly Column<Quarantined>[] => [
+const columnsOf = (t: Words, tell: (text: string) => string, format: Format): readonly Column<Quarantined>[] => [
   {
     id: 'what',
     label: t('quarantineWhy'),
@@ -84,11 +86,11 @@ const columnsOf = (t: Words, format: Format): readonly Column<Quarantined>[] => 
     cell: (one) => (
       <TwoLines
         strong
-        first={<bdi>{visible(one.Reason)}</bdi>}
+        first={<bdi>{visible(tell(one.Reason))}</bdi>}
         second={`${belongsTo(one, t)} · ${sizeOf(one, format)}`}
       />
     ),
-    text: (one) => `${visible(one.Reason)}, ${belongsTo(one, t)}, ${sizeOf(one, format)}`,
+    text: (one) => `${visible(tell(one.Reason))}, ${belongsTo(one, t)}, ${sizeOf(one, format)}`,
   },
   {
     id: 'since',
@@ -108,6 +110,7 @@ const columnsOf = (t: Words, format: Format): readonly Column<Quarantined>[] => 
 ]
 
 function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: () => void }) {
+  const tell = useQuarantineReasons()
   const { t } = useTranslation('disposition')
   const format = useFormat()
   const { Approvals, Held, Stage, WhyNot } = one
@@ -121,7 +124,7 @@ function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: ()
         <section className={styles['section']}>
           <FactList className={styles['facts']}>
             <dt>{t('quarantineWhy')}</dt>
-            <dd>{visible(one.Reason)}</dd>
+            <dd>{visible(tell(one.Reason))}</dd>
             <dt>{t('quarantineOf')}</dt>
             <dd>{belongsTo(one, t)}</dd>
             <dt>{t('size')}</dt>

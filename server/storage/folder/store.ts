@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../../shared/messages/quarantine-reasons.ts'
 import { lstat, unlink } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { syncFolder } from '../../platform/files/durable.ts'
@@ -60,7 +61,7 @@ function storeOver(options: StoreOptions, { root, pool, write, direct, volume, f
         references.take(staged.sha256)
         const { sha256, length, readBack } = staged
         if (replaced === null) return { sha256, length, readBack, existed }
-        const reason = 'The same bytes came again and the blob that should have had them was damaged.'
+        const reason = quarantineReason('damagedBefore')
         return { sha256, length, readBack, existed, replaced: await quarantine.describe(put, { ...replaced, reason }) }
       }),
     confirm: ({ sha256 }) =>

@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../../shared/messages/quarantine-reasons.ts'
 import { rm } from 'node:fs/promises'
 import { spaceOf } from '../../platform/files/space.ts'
 import { blobReferences } from '../blob-references.ts'
@@ -331,7 +332,7 @@ async function placeObject(
       if (found === sha256) return { existed: !own, ...(replaced === undefined ? {} : { replaced }) }
       // Of an object that lost parts no copy can be made.
       if (!own && replaced === undefined && found !== LOST_PARTS) {
-        const reason = 'The same bytes came again and the blob that should have had them was damaged.'
+        const reason = quarantineReason('damagedBefore')
         replaced = await copyToQuarantine(key, { sha256: found, length: there.length, reason })
       }
     }

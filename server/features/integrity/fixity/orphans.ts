@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../../../shared/messages/quarantine-reasons.ts'
 import { alarmReason } from '../../../../shared/messages/alarm-reasons.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -55,7 +56,7 @@ async function aside(
   call: Call,
   { path, name }: Difference,
 ): Promise<boolean> {
-  const reason = 'It lay among the blobs, and nothing in the database points to it.'
+  const reason = quarantineReason('untracked')
   const put = await removeBlobUnlessBusy({ db, store }, blobIsKnown, (isKnown) => store.setAside(path, isKnown, reason))
   if (put === null) return false
   await db.transaction(async (tx) => {

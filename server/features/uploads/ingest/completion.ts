@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../../../shared/messages/quarantine-reasons.ts'
 import { fault } from '../../../../shared/kernel/errors.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -144,7 +145,7 @@ export function createCompletion({
       )
     }
     if (!(await stillAllowed(call, resource))) {
-      await refuse(call, resource, staged, 'The authority to upload ended before the upload was complete.')
+      await refuse(call, resource, staged, quarantineReason('authorityEnded'))
       throw fault('Forbidden', 'You may no longer upload to this evidence. The bytes are kept in quarantine.')
     }
     const completed = await placeAndCommit({ db, store }, staged, async (tx, placed) => {
@@ -196,9 +197,9 @@ function sameBytes(resource: ResourceRow, expected: Expected): ResourceRow {
 function whatDiffers(found: { sha256: string; length: number }, claims: readonly Expected[]): string | null {
   for (const { sha256, length } of claims) {
     if (length !== null && length !== found.length)
-      return `${found.length} bytes arrived where ${length} were announced.`
+      return quarantineReason('otherLength', { found: found.length, expected: length })
     if (sha256 !== null && sha256.toLowerCase() !== found.sha256)
-      return `The SHA-256 of what arrived is ${found.sha256}, not ${sha256}.`
+      return quarantineReason('otherHash', { found: found.sha256, expected: sha256 })
   }
   return null
 }

@@ -1,3 +1,4 @@
+import { quarantineReason } from '../../../../shared/messages/quarantine-reasons.ts'
 import { constants, type KeyObject, privateDecrypt, randomBytes } from 'node:crypto'
 import { type BlobStore, StorageFault } from '../../../storage/store.ts'
 import type { StagedBlob } from '../../../storage/types.ts'
@@ -20,7 +21,7 @@ interface Deps {
 
 const CONTENT_KEY_BYTES = 32
 /** The same sentence for every fault of key, length and padding: distinguishing them would help to guess a key (padding oracle). */
-const NOT_DECRYPTABLE = 'What arrived cannot be decrypted with the key that it names.'
+const NOT_DECRYPTABLE = quarantineReason('notDecryptable')
 
 /**
  * Turns an encrypted upload into the file that it holds (decisions 6): AES-256-CBC with PKCS7 padding, its key wrapped for the station by
@@ -31,7 +32,7 @@ export function createDecryption({ store, privateKey }: Deps): Decrypt {
     const data = readEncryptionData(header)
     if (typeof data === 'string') return { refused: data }
     const key = await privateKey(data.keyId)
-    if (key === null) return { refused: 'The encryption data names a key that this station does not have.' }
+    if (key === null) return { refused: quarantineReason('unknownKey') }
     const unwrapped = unwrap(key, data.wrappedKey)
     // A key that could not be unwrapped is replaced by a random one, so that both cases take the same path to the same end.
     const contentKey = unwrapped ?? new Uint8Array(randomBytes(CONTENT_KEY_BYTES))

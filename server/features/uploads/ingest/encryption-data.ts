@@ -1,4 +1,5 @@
 /** The header `x-ms-meta-encryptiondata` of an encrypted upload (decisions 6). */
+import { quarantineReason } from '../../../../shared/messages/quarantine-reasons.ts'
 import { z } from 'zod'
 
 export interface EncryptionData {
@@ -49,12 +50,12 @@ export function readEncryptionData(header: string): EncryptionData | string {
   try {
     value = JSON.parse(header)
   } catch {
-    return 'The encryption data is no JSON.'
+    return quarantineReason('noJson')
   }
   const read = Header.safeParse(value)
   if (!read.success) {
     const paths = [...new Set(read.error.issues.map(({ path }) => path.join('.') || 'the whole'))]
-    return `The encryption data is not as it should be: ${paths.join(', ')}.`
+    return quarantineReason('otherData', { where: paths.join(', ') })
   }
   const { ContentEncryptionIV: iv, WrappedContentKey: wrapped } = read.data
   return { keyId: wrapped.KeyId, iv, wrappedKey: wrapped.EncryptedKey }
