@@ -1,3 +1,4 @@
+import { JobsHalted, unlessHalted } from './kernel/jobs/types.ts'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/kernel/principal.ts'
@@ -209,7 +210,7 @@ export function createCommands({
           () => true,
           (error: unknown) => {
             // The files are in, and the receipt says so; what is to be made of them is in the queue.
-            if (signal.aborted) return false
+            if (signal.aborted || error instanceof JobsHalted) return false
             throw error
           },
         )
@@ -229,7 +230,8 @@ export function createCommands({
         return exchange.export(call, ExportTo.parse(args).to, { signal, onProgress: progress })
       case 'import': {
         const report = await exchange.import(call, ImportFrom.parse(args), { signal, onProgress: progress })
-        if (report.state === 'made') await finishJobs(signal, progress)
+        // What is to be made of it is in the queue.
+        if (report.state === 'made') await finishJobs(signal, progress).catch(unlessHalted)
         return report
       }
       case 'imports.verify':

@@ -1,4 +1,5 @@
 /** Start and stop of a station: it cleans up after an unclean end, starts features in their order, and stops them in reverse. */
+import { JobsHalted } from '../kernel/jobs/types.ts'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
 import type { SandboxKind } from '../../shared/media/rules.ts'
@@ -103,7 +104,11 @@ export function createLifecycle(parts: Parts): Lifecycle {
         const stopped = new Promise<never>((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
         })
-        await Promise.race([jobs.idle(), stopped])
+        await Promise.race([jobs.idle(), stopped]).catch((error: unknown) => {
+          // What was done is not where it seems to be, or may not be durable.
+          if (error instanceof JobsHalted && !mode.mayRecord()) throw new Error(mode.reason() ?? error.message)
+          throw error
+        })
       } finally {
         unwatch()
       }

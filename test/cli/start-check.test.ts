@@ -10,6 +10,7 @@ import { createLog } from '../../server/platform/log/log.ts'
 import { acceptLedger } from '../../server/app/accept-ledger.ts'
 import { intrude } from '../custody/world.ts'
 import { change, cut, fileOf, notes, TAMPERINGS } from './tampered.ts'
+import { patience } from '../support/scale.ts'
 import { ledger, makePlace, type Place, rows, say, start, succeedIn } from './world.ts'
 import { sampled } from '../support/scale.ts'
 
@@ -231,5 +232,28 @@ describe('a volume that is mounted while a station starts in its empty folder', 
     await below.close()
     expect(contentsOf(data)).toEqual(before)
     expect(await command(data, 'verify', { fast: false })).toMatchObject({ problems: [] })
+  })
+
+  it('ends a command that waits for its jobs', { timeout: patience(30_000) }, async () => {
+    const data = place.path('waits')
+    const there = copied()
+    const files = place.folder('waiting')
+    for (let no = 1; no <= 12; no++) writeFileSync(path.join(files, `${no}.txt`), `file ${no}`)
+    const below = await openStation(
+      loadSettings({}, { data, port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent' }),
+    )
+    let isMounted = false
+    const mount = (progress: unknown): void => {
+      // The files are in, and the first job is told of.
+      if (isMounted || !String(progress).startsWith('derive.')) return
+      isMounted = true
+      renameSync(data, `${data}-away`)
+      renameSync(there, data)
+    }
+    const request = { command: 'ingest', args: { paths: [files], case: null }, user: 'tester' }
+    const ended = await below.command(request, mount, new AbortController().signal).catch((error: Error) => error)
+    expect(isMounted).toBe(true)
+    expect((ended as Error).message).toMatch(/^Another folder is in the place of the data folder/)
+    await below.close()
   })
 })

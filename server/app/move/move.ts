@@ -2,6 +2,7 @@
  * Moves the station to another database and another blob store (docs/decisions/0027). Blobs are copied while the station runs. Then it takes no
  * writes, the rest is copied, both sides are compared, the old database is marked, and the new one gets the entry `station.moved`.
  */
+import { unlessHalted } from '../../kernel/jobs/types.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { blobRowsAfter } from '../../features/integrity/verification/verify.store.ts'
@@ -226,7 +227,7 @@ async function uploadRefused(read: Tx, { upload }: BlockLost): Promise<MoveRefus
 async function holdWrites({ mode, db, jobs }: OpenedKernel, to: Place) {
   const reason = `The station is moving to the database ${databaseName(to.databaseUrl)} and the blobs ${blobsName(to.blobUrl)}.`
   mode.hold(reason)
-  await Promise.race([jobs.idle(), pause(DRAIN_MS)])
+  await Promise.race([jobs.idle().catch(unlessHalted), pause(DRAIN_MS)])
   return {
     refusal: () => fault('ReadOnly', reason),
     release: async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/clock/clock.ts'
 import { manualClock } from '../../platform/clock/manual-clock.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createJobQueue, joinHandlers, type JobQueue } from './queue.ts'
-import { FinalFailure, type JobHandler, type JobView, NotYet } from './types.ts'
+import { FinalFailure, type JobHandler, JobsHalted, type JobView, NotYet } from './types.ts'
 
 describe('the job queue', () => {
   let folder: string
@@ -317,6 +317,34 @@ describe('the job queue', () => {
     queue.kick()
     await queue.idle()
     expect([runs, await states(queue)]).toEqual([1, ['done']])
+  })
+
+  it('tells whoever waits for all jobs that none may run any more, when those that run have ended', async () => {
+    const may = { run: true }
+    let end = (): void => {}
+    const handlers = { a: () => new Promise<void>((resolve) => (end = resolve)) }
+    const queue = createJobQueue({
+      db,
+      clock,
+      log: createLog('silent'),
+      handlers: () => handlers,
+      concurrency: 1,
+      mayRun: () => may.run,
+    })
+    queues.push(queue)
+    await queue.start()
+    await given(queue, 'a')
+    await given(queue, 'a')
+    while ((await states(queue))[0] !== 'running') await new Promise((resolve) => setTimeout(resolve, 5))
+    may.run = false
+    let isOver = false
+    const waits = queue.idle().finally(() => (isOver = true))
+    waits.catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(isOver).toBe(false)
+    end()
+    await expect(waits).rejects.toThrow(JobsHalted)
+    await expect(waits).rejects.toThrow('The station takes no writes now, and 1 job waits.')
   })
 
   it('does not retry a job when another one with its key is queued', async () => {

@@ -32,6 +32,7 @@ import {
   type JobPayload,
   type JobState,
   type JobView,
+  JobsHalted,
   LeaseLost,
   type NewJob,
   NotYet,
@@ -69,7 +70,7 @@ export interface JobQueue {
   ofSubjects(subjects: readonly string[]): Promise<JobView[]>
   /** Calls `listener` for every change of a job of any node, including progress. @returns a function that ends the subscription */
   watch(listener: (job: JobView) => void): () => void
-  /** Resolves when no job is queued or running. Waiting jobs do not count. */
+  /** Resolves when no job is queued or running. Waiting jobs do not count. @throws JobsHalted while jobs are left and none may run */
   idle(): Promise<void>
   /** Runs waiting jobs at once, since the tool or file that they need may be there now. */
   wake(): Promise<void>
@@ -289,9 +290,14 @@ async function cancel(deps: Deps, { running }: QueueState, tx: Tx, id: string): 
   return viewOf(running, row)
 }
 
-async function idle({ db }: Deps, state: QueueState): Promise<void> {
+async function idle({ db, mayRun = () => true }: Deps, state: QueueState): Promise<void> {
   for (;;) {
-    if (state.running.size === 0 && state.scan === null && (await countBusy(db.read)) === 0) return
+    if (state.running.size === 0 && state.scan === null) {
+      const left = await countBusy(db.read)
+      if (left === 0) return
+      if (!mayRun())
+        throw new JobsHalted(`The station takes no writes now, and ${left} ${left === 1 ? 'job waits' : 'jobs wait'}.`)
+    }
     await new Promise<void>((resolve) => {
       const wait = setTimeout(resolve, 200)
       state.events.once('ended', () => {

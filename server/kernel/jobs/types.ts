@@ -45,6 +45,16 @@ export type JobHandler<Payload extends JobPayload = JobPayload> = (job: JobConte
 /** The handler of each kind of job. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
+/** Jobs are left, and none of them may run: the station takes no writes. */
+export class JobsHalted extends Error {
+  override readonly name = 'JobsHalted'
+}
+
+/** For work that need not wait for such jobs. @throws any other error */
+export function unlessHalted(error: unknown): void {
+  if (!(error instanceof JobsHalted)) throw error
+}
+
 /** Thrown by a handler when another attempt cannot help. The job fails at once, with this message for people. */
 export class FinalFailure extends Error {
   override readonly name = 'FinalFailure'
