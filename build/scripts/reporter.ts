@@ -118,7 +118,7 @@ function causes({ message, cause }: SerializedError): string[] {
   return [firstLine(message), ...why]
 }
 
-/** Of this a failure is known again where only the end of a run's output was kept. */
+/** Most characters of a reason. It is printed at the end of a run, of which CI keeps no more. */
 const REASON_CHARACTERS = 600
 const beginningOf = (message = ''): string =>
   stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, REASON_CHARACTERS)

@@ -30,7 +30,8 @@ function said(known: readonly Known[], text: string, instant: (utc: string) => s
     const fill = Object.entries(found.fill).map(
       ([part, words]) => [part, part === 'time' ? instant(words) || words : said(known, words, instant)] as const,
     )
-    return translate(area, found.name as never, Object.fromEntries(fill) as never)
+    // A last part that is nothing leaves the space before it.
+    return translate(area, found.name as never, Object.fromEntries(fill) as never).trimEnd()
   }
   return text
 }

@@ -20,6 +20,8 @@ export interface Sentences<Catalogue extends Readonly<Record<string, string>>> {
 }
 
 const PART = /\{\{(\w+)\}\}/g
+const filled = (sentence: string, valueOf: (part: string) => string): string =>
+  sentence.replaceAll(PART, (_, part: string) => valueOf(part))
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const patternOf = (sentence: string): RegExp => {
   const texts = sentence.split(PART)
@@ -42,10 +44,7 @@ export function retold(text: string, { read, words, time }: Retelling): string {
   const found = read(text)
   const sentence = found === null ? undefined : words[found.name]
   if (found === null || sentence === undefined) return text
-  return sentence.replaceAll(PART, (_, part: string) => {
-    const value = found.fill[part] ?? ''
-    return part === 'time' ? time(value) : value
-  })
+  return filled(sentence, (part) => (part === 'time' ? time(found.fill[part] ?? '') : (found.fill[part] ?? '')))
 }
 
 /** @param catalogue in English */
@@ -57,9 +56,7 @@ export function sentencesOf<const Catalogue extends Readonly<Record<string, stri
     .sort((one, other) => other.length - one.length)
   return {
     say: (name, ...[fill]) =>
-      (catalogue[name] as string).replaceAll(PART, (_, part: string) =>
-        String((fill as Readonly<Record<string, unknown>>)[part]),
-      ),
+      filled(catalogue[name] as string, (part) => String((fill as Readonly<Record<string, unknown>>)[part])),
     read: (text) => {
       for (const { name, pattern } of patterns) {
         // The last part may be nothing, and the space before it is not kept.

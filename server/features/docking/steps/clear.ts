@@ -84,7 +84,7 @@ async function presentNow(
 }
 
 const DAY_MS = 86_400_000
-/** Why a file is kept whose time has not come. */
+/** Why a file is kept whose time has not come. Stored reasons that begin so are looked at again (`isDueNow`). */
 export const STAYS = 'It stays until '
 const CLOCK_JUMPED = dockReason('staysForClock')
 
