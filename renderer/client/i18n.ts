@@ -51,7 +51,7 @@ export async function startLanguages(): Promise<void> {
 export async function setLanguage(language: Language, remember = true): Promise<void> {
   chosen = language
   await load(language)
-  await changeLanguage(language)
+  changeLanguage(language)
   document.documentElement.lang = language
   if (remember) keep('language', language)
 }

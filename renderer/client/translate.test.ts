@@ -36,14 +36,14 @@ describe('translate', () => {
     ['fr', 1, '1 partie'],
     ['fr', 2, '2 parties'],
     ['fr', 1_000_000, '1000000 de parties'],
-  ] as const)('in %s the number %i has its own words', async (language, count, words) => {
-    await changeLanguage(language)
+  ] as const)('in %s the number %i has its own words', (language, count, words) => {
+    changeLanguage(language)
     expect(say('cases', 'gone', { count, all: 3 })).toBe(words)
   })
 
-  it('says in English what the other language does not have, and the key of what nobody has', async () => {
+  it('says in English what the other language does not have, and the key of what nobody has', () => {
     addWords('en', 'search', { here: 'Here' })
-    await changeLanguage('fr')
+    changeLanguage('fr')
     expect((translate as (area: 'search', key: string) => string)('search', 'here')).toBe('Here')
     expect(say('cases', 'nowhere')).toBe('nowhere')
     expect(say('cases', 'plain')).toBe('Affaires')

@@ -1,10 +1,10 @@
 /**
- * The words of the interface, by language and area: i18next with the types of our catalogues. Areas are its namespaces. English is whole;
- * a message that another language lacks is shown in English.
+ * The words of the interface, by language and area, with the types of our catalogues. English is whole; a message that another language lacks
+ * is shown in English (docs/decisions/0014).
  */
-import i18next from 'i18next'
 import { useMemo, useSyncExternalStore } from 'react'
 import type { English, Language } from '../../shared/messages/index.ts'
+import { type Catalogue, filled, textFor } from '../../shared/messages/wording.ts'
 
 export type Area = keyof English
 type Ending = 'zero' | 'one' | 'many' | 'other'
@@ -20,37 +20,46 @@ export type Translate<In extends Area> = <const Key extends MessageKey<In>>(
   fill?: Fill<Said<In, Key & string>>,
 ) => string
 
-type Catalogue = Readonly<Record<string, string>>
+const catalogues: Readonly<Record<Language, Map<Area, Catalogue>>> = { en: new Map(), fr: new Map() }
+const plurals: Readonly<Record<Language, Intl.PluralRules>> = {
+  en: new Intl.PluralRules('en'),
+  fr: new Intl.PluralRules('fr'),
+}
+const listeners = new Set<() => void>()
+let current: Language = 'en'
 
-const i18n = i18next.createInstance()
-void i18n.init({
-  lng: 'en',
-  fallbackLng: 'en',
-  resources: {},
-  initAsync: false,
-  keySeparator: false,
-  nsSeparator: false,
-  // React escapes what it draws.
-  interpolation: { escapeValue: false },
-})
+export const currentLanguage = (): Language => current
+export const hasWords = (of: Language, area: Area): boolean => catalogues[of].has(area)
+export const addWords = (of: Language, area: Area, words: Catalogue): void => void catalogues[of].set(area, words)
+export function changeLanguage(to: Language): void {
+  current = to
+  for (const listener of listeners) listener()
+}
 
-export const currentLanguage = (): Language => i18n.language as Language
-export const hasWords = (of: Language, area: Area): boolean => i18n.hasResourceBundle(of, area)
-export const addWords = (of: Language, area: Area, words: Catalogue): void =>
-  void i18n.addResourceBundle(of, area, words)
-export const changeLanguage = async (to: Language): Promise<void> => void (await i18n.changeLanguage(to))
+function textOf(area: Area, key: string, count: unknown): string | undefined {
+  for (const language of [current, 'en'] as const) {
+    const words = catalogues[language].get(area)
+    const text = words === undefined ? undefined : textFor(words, key, count, plurals[language])
+    if (text !== undefined) return text
+  }
+  return undefined
+}
 
+/** A key that nobody has is shown itself. */
 export const translate = <In extends Area, const Key extends MessageKey<In>>(
   area: In,
   key: Key,
   fill?: Fill<Said<In, Key & string>>,
-): string => i18n.t(String(key), { ns: area, ...fill })
+): string => {
+  const parts: Readonly<Record<string, unknown>> = fill ?? {}
+  return filled(textOf(area, String(key), parts['count']) ?? String(key), (part) => parts[part])
+}
 
-export const hasMessage = (area: Area, key: string): boolean => i18n.exists(key, { ns: area })
+export const hasMessage = (area: Area, key: string): boolean => textOf(area, key, undefined) !== undefined
 
 const listen = (listener: () => void): (() => void) => {
-  i18n.on('languageChanged', listener)
-  return () => i18n.off('languageChanged', listener)
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** The words of an area, in the language of the moment; a component that asks is drawn anew when another one is chosen. */

@@ -1,4 +1,5 @@
 /** Sentences of the station about itself: it fills one in and stores the text in English; the window reads the text again, and says it in its own language. */
+import { type Catalogue, filled, textsAndParts } from './wording.ts'
 
 type PartsOf<Text> = Text extends `${string}{{${infer Part}}}${infer Rest}` ? Part | PartsOf<Rest> : never
 type Fill<Text> = { readonly [Part in PartsOf<Text>]: string | number }
@@ -9,32 +10,29 @@ export interface ReadSentence {
   readonly fill: Readonly<Record<string, string>>
 }
 
-export interface Sentences<Catalogue extends Readonly<Record<string, string>>> {
+export interface Sentences<Words extends Catalogue> {
   /** @param fill for the parts of the sentence, where it has some */
-  say<Name extends keyof Catalogue>(
+  say<Name extends keyof Words>(
     name: Name,
-    ...[fill]: PartsOf<Catalogue[Name]> extends never ? [] : [fill: Fill<Catalogue[Name]>]
+    ...[fill]: PartsOf<Words[Name]> extends never ? [] : [fill: Fill<Words[Name]>]
   ): string
   /** @returns null for a text that is none of the sentences */
   read(text: string): ReadSentence | null
 }
 
-const PART = /\{\{(\w+)\}\}/g
-const filled = (sentence: string, valueOf: (part: string) => string): string =>
-  sentence.replaceAll(PART, (_, part: string) => valueOf(part))
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const patternOf = (sentence: string): RegExp => {
-  const texts = sentence.split(PART)
+  const texts = textsAndParts(sentence)
   return new RegExp(`^${texts.map((text, at) => (at % 2 === 0 ? escaped(text) : `(?<${text}>.*)`)).join('')}$`, 's')
 }
 /** Of two sentences that fit a text, the one that says more of it itself. */
-const ownLength = (sentence: string): number => sentence.replaceAll(PART, '').length
+const ownLength = (sentence: string): number => filled(sentence, () => '').length
 
 export interface Retelling {
   /** Of the catalogue. */
   readonly read: (text: string) => ReadSentence | null
   /** The catalogue in the language of the reader. */
-  readonly words: Readonly<Record<string, string>>
+  readonly words: Catalogue
   /** The part `time` of a sentence is an instant. */
   readonly time: (utc: string) => string
 }
@@ -44,19 +42,17 @@ export function retold(text: string, { read, words, time }: Retelling): string {
   const found = read(text)
   const sentence = found === null ? undefined : words[found.name]
   if (found === null || sentence === undefined) return text
-  return filled(sentence, (part) => (part === 'time' ? time(found.fill[part] ?? '') : (found.fill[part] ?? '')))
+  return filled(sentence, (part) => (part === 'time' ? time(found.fill[part] ?? '') : found.fill[part]))
 }
 
 /** @param catalogue in English */
-export function sentencesOf<const Catalogue extends Readonly<Record<string, string>>>(
-  catalogue: Catalogue,
-): Sentences<Catalogue> {
+export function sentencesOf<const Words extends Catalogue>(catalogue: Words): Sentences<Words> {
   const patterns = Object.entries<string>(catalogue)
     .map(([name, sentence]) => ({ name, pattern: patternOf(sentence), length: ownLength(sentence) }))
     .sort((one, other) => other.length - one.length)
   return {
     say: (name, ...[fill]) =>
-      filled(catalogue[name] as string, (part) => String((fill as Readonly<Record<string, unknown>>)[part])),
+      filled(catalogue[name] as string, (part) => (fill as Readonly<Record<string, unknown>>)[part]),
     read: (text) => {
       for (const { name, pattern } of patterns) {
         // The last part may be nothing, and the space before it is not kept.

@@ -1,4 +1,5 @@
 /** Words, amounts and times on paper, as the pages write them, in one language and one time zone. Pure. */
+import { type Catalogue, filled, textFor } from '../../../shared/messages/wording.ts'
 
 export type Language = 'en' | 'fr'
 export const LANGUAGES = ['en', 'fr'] as const
@@ -27,11 +28,7 @@ export interface PaperWords<Key extends string = string> {
 }
 
 /** @param zone IANA name: every time is written in it, with its letters */
-export function paperWords<Key extends string>(
-  words: Readonly<Record<string, string>>,
-  language: Language,
-  zone: string,
-): PaperWords<Key> {
+export function paperWords<Key extends string>(words: Catalogue, language: Language, zone: string): PaperWords<Key> {
   const tag = language === 'fr' ? 'fr-FR' : 'en-GB'
   const plural = new Intl.PluralRules(tag)
   // A list of thousands of files asks for as many numbers, and making a format takes longer than using it.
@@ -65,11 +62,10 @@ export function paperWords<Key extends string>(
     language,
     say: (word, values = {}) => {
       const count = values['count']
-      const key = typeof count === 'number' ? `${word}_${plural.select(count)}` : word
-      const text = words[key] ?? words[`${word}_other`] ?? words[word] ?? word
+      const text = textFor(words, word, count, plural) ?? words[`${word}_other`] ?? word
       const given: Values =
         typeof count === 'number' ? { ...values, shown: values['shown'] ?? number(count, 0) } : values
-      return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(given[name] ?? ''))
+      return filled(text, (part) => given[part])
     },
     count: (value) => number(value, 0),
     decimal: (value) => number(value, 1),
