@@ -1,6 +1,7 @@
 /**
- * The contract as pages need it: of a route its method, its path and what it answers. What is published about it, who may call it and what
- * it takes is judged by the station alone. What no page asks for can then go, for nothing in these files does more than name a value.
+ * The contract as pages need it: of a route its method, its path and whether it answers with JSON. What is published about it, who may call
+ * it, what it takes and what it answers is judged by the station alone. What no page asks for can then go, for nothing in these files does
+ * more than name a value.
  */
 import type { Plugin } from 'vite'
 
@@ -66,12 +67,20 @@ function runs(node: Node): boolean {
   return childrenOf(node).some(runs)
 }
 
+/** Of each status only that it has an answer; those without one and those of bytes say so by a word. */
+const withoutSchemas = (responses: Node | null): readonly Edit[] =>
+  (responses?.type === 'ObjectExpression' ? listOf(responses, 'properties') : []).flatMap((property) => {
+    const schema = childOf(property, 'value')
+    return schema === null || schema.type === 'Literal' ? [] : [[schema.start, schema.end, 'true'] as const]
+  })
+
 /** What goes of an object that is a route or a part of one, each with its comma. */
 function unread(object: Node, code: string): readonly Edit[] {
   const properties = listOf(object, 'properties')
   const keyOf = (property: Node): string => nameOf(childOf(property, 'key'))
   if (!properties.some((property) => OF_ROUTES.has(keyOf(property)))) return []
   return properties.flatMap((property, at) => {
+    if (keyOf(property) === 'responses') return withoutSchemas(childOf(property, 'value'))
     if (!UNREAD.has(keyOf(property))) return []
     const next = properties[at + 1]
     const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0
@@ -94,10 +103,9 @@ function edits(node: Node, code: string, found: Edit[], routes: boolean, schema 
     for (const child of childrenOf(node)) edits(child, code, found, routes, callee?.type === 'MemberExpression')
     return
   }
-  const gone = routes && node.type === 'ObjectExpression' && !schema ? unread(node, code) : []
-  found.push(...gone)
+  if (routes && node.type === 'ObjectExpression' && !schema) found.push(...unread(node, code))
   for (const child of childrenOf(node))
-    if (!gone.some(([start, end]) => child.start >= start && child.end <= end)) edits(child, code, found, routes)
+    if (!found.some(([start, end]) => child.start >= start && child.end <= end)) edits(child, code, found, routes)
 }
 
 /** Values at the top of a file, each as a call that nobody misses where the value is not used. */
