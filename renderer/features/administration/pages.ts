@@ -8,7 +8,7 @@ import { SECTIONS, type SectionId } from './sections.ts'
 
 /** Around all the others: what they show stands in one address. */
 export const administrationLayout = {
-  readSearch: (given: Record<string, unknown>) => adminSearch.parse(given),
+  readSearch: (given: Record<string, unknown>) => adminSearch.read(given),
   load: async () => (await withWords(import('./layout.tsx'), 'administration')).AdministrationLayout,
 } as const
 

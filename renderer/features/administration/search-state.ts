@@ -1,27 +1,27 @@
 /** What a page of the administration shows, as it stands in the address. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { z } from 'zod'
+import { addressState, flag, oneOf, type StateOf, text, whole } from '../../client/address-state.ts'
 
 /** In `open`: a new one is being made. No id of the station reads like this. */
 export const NEW = 'new'
 
-const TEXT = z.coerce.string().max(256)
-export const adminSearch = z.object({
+const members = {
   /** Which one is open beside the list. */
-  open: TEXT.optional().catch(undefined),
-  q: TEXT.optional().catch(undefined),
+  open: text(256),
+  q: text(256),
   /** Of the templates. */
-  type: z.enum(['Case', 'Evidence']).optional().catch(undefined),
+  type: oneOf(['Case', 'Evidence']),
   /** Of the rights: the columns of people are open. */
-  people: z.boolean().optional().catch(undefined),
+  people: flag,
   /** Of the denials. */
-  kind: TEXT.optional().catch(undefined),
+  kind: text(256),
   /** Of dispatch: which part of its page. */
-  view: TEXT.optional().catch(undefined),
-  days: z.coerce.number().int().min(1).max(366).optional().catch(undefined),
-})
-export type AdminSearch = z.output<typeof adminSearch>
+  view: text(256),
+  days: whole(1, 366),
+}
+export const adminSearch = addressState(members)
+export type AdminSearch = StateOf<typeof members>
 
 export interface Place {
   readonly search: AdminSearch

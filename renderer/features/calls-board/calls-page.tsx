@@ -19,7 +19,7 @@ import { type Board, useBoard, useExportAddress } from './queries.ts'
 import { Filters, ShiftSteps, useShiftWords } from './filters.tsx'
 import { FootageMark } from './mark.tsx'
 import { ReasonPanel } from './reason-panel.tsx'
-import { type CallsSearch, callsSearch, isFiltered, VIEWS, withoutUsual } from './search.ts'
+import { type CallsSearch, callsSearch, isFiltered, VIEWS } from './search.ts'
 import { Trend, Weeks } from './weeks.tsx'
 import { shareOf, STATES, stateWords } from './labels.ts'
 
@@ -43,11 +43,14 @@ export function CallsPage() {
 function Page() {
   const navigate = useNavigate({ from: '/calls' })
   const given = useSearch({ from: '/calls' })
-  const search = useMemo(() => callsSearch.parse(given), [given])
+  const search = useMemo(() => callsSearch.read(given), [given])
   const { data: board, error, refetch } = useBoard(search, true)
   const change = useCallback(
     (what: Partial<CallsSearch>): void =>
-      void navigate({ search: (now) => withoutUsual(callsSearch.parse({ ...now, ...what })), replace: true }),
+      void navigate({
+        search: (now) => callsSearch.withoutUsual(callsSearch.read({ ...now, ...what })),
+        replace: true,
+      }),
     [navigate],
   )
   if (board === undefined)

@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import styles from './calls.module.css'
 import { type Board, useShifts } from './queries.ts'
-import { type CallsSearch, EMPTY, isFiltered } from './search.ts'
+import { type CallsSearch, callsSearch, isFiltered } from './search.ts'
 import { officerInList, STATES, stateWords } from './labels.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
 
@@ -36,7 +36,7 @@ export function Filters({ board, search, change }: Props) {
   const { t } = useTranslation('calls')
   const format = useFormat()
   const shiftWords = useShiftWords()
-  const { unit, officer, state } = EMPTY
+  const { unit, officer, state } = callsSearch.usual
   return (
     <Row
       label={t('filters')}

@@ -1,11 +1,11 @@
 import { definePage } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
 import { isMember } from '../../client/rights.ts'
-import { callsSearch, withoutUsual } from './search.ts'
+import { callsSearch } from './search.ts'
 
 export const callsPage = definePage({
   path: '/calls',
-  readSearch: (given) => withoutUsual(callsSearch.parse(given)),
+  readSearch: (given) => callsSearch.withoutUsual(callsSearch.read(given)),
   load: async () => (await withWords(import('./calls-page.tsx'), 'calls')).CallsPage,
   name: { en: 'Calls and footage', fr: 'Appels et images' },
   // Guests see what is shared with them, and no board.

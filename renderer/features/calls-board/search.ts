@@ -1,44 +1,24 @@
 /** What the board shows, as it stands in the address. */
-import { z } from 'zod'
+import { addressState, id, oneOf, or, type StateOf, text } from '../../client/address-state.ts'
 import { FOOTAGE_STATES } from '../../../shared/calls-board/footage.ts'
 
 export const VIEWS = ['units', 'calls', 'weeks'] as const
 
-const id = z.coerce
-  .string()
-  .regex(/^\d{0,19}$/)
-  .catch('')
-  .default('')
-
-export const callsSearch = z.object({
+const members = {
   /** Empty: the shift that is on now. */
-  date: z.coerce
-    .string()
-    .regex(/^(\d{4}-\d{2}-\d{2})?$/)
-    .catch('')
-    .default(''),
+  date: or(text(10, /^\d{4}-\d{2}-\d{2}$/), ''),
   /** Index, or `all` for the whole day. */
-  shift: z.coerce
-    .string()
-    .regex(/^(all|\d{0,2})$/)
-    .catch('')
-    .default(''),
-  unit: z.coerce.string().max(256).catch('').default(''),
-  officer: id,
-  state: z.enum(FOOTAGE_STATES).or(z.literal('')).catch('').default(''),
-  view: z.enum(VIEWS).catch('units').default('units'),
+  shift: or(text(3, /^(?:all|\d{1,2})$/), ''),
+  unit: or(text(256), ''),
+  officer: or(id, ''),
+  state: or(oneOf(FOOTAGE_STATES), ''),
+  view: or(oneOf(VIEWS), 'units'),
   /** Of which the reason is shown. */
-  call: id,
-  who: id,
-})
-export type CallsSearch = z.output<typeof callsSearch>
-export const EMPTY: CallsSearch = callsSearch.parse({})
-
-/** What is as usual does not stand in the address. */
-export function withoutUsual(search: CallsSearch): Partial<CallsSearch> {
-  const said = Object.entries(search).filter(([member, value]) => value !== EMPTY[member as keyof CallsSearch])
-  return Object.fromEntries(said) as Partial<CallsSearch>
+  call: or(id, ''),
+  who: or(id, ''),
 }
+export const callsSearch = addressState(members)
+export type CallsSearch = StateOf<typeof members>
 
 export const isFiltered = ({ unit, officer, state }: CallsSearch): boolean =>
   unit !== '' || officer !== '' || state !== ''

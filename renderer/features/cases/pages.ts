@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { definePage, type Page } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
-import { caseSearch, withoutUsual } from './list/search.ts'
-import { pageSearch, withoutUsualView } from './page/search-state.ts'
+import { caseSearch } from './list/search.ts'
+import { pageSearch } from './page/search-state.ts'
 
 export const caseListPage = definePage({
   path: '/cases',
-  readSearch: (given) => withoutUsual(caseSearch.parse(given)),
+  readSearch: (given) => caseSearch.withoutUsual(caseSearch.read(given)),
   load: async () => (await withWords(import('./list/list-page.tsx'), 'cases')).CaseListPage,
   name: { en: 'Cases', fr: 'Dossiers' },
   rail: { group: 'areas', icon: 'cases' },
@@ -26,7 +26,7 @@ export const createCasePage = definePage({
 export const casePage = (load: Page['load']) =>
   definePage({
     path: '/cases/$caseId',
-    readSearch: (given) => withoutUsualView(pageSearch.parse(given)),
+    readSearch: (given) => pageSearch.withoutUsual(pageSearch.read(given)),
     load,
     useName: useOrdinal,
     isId: true,

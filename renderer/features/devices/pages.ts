@@ -10,7 +10,7 @@ const isOffered = (session: Session): boolean => inPolicy(session, 'ManageDevice
 
 export const deviceListPage = definePage({
   path: '/devices',
-  readSearch: (given) => devicesSearch.parse(given),
+  readSearch: (given) => devicesSearch.read(given),
   load: async () => (await withWords(import('./list/devices-page.tsx'), 'devices')).DevicesPage,
   name: { en: 'Devices', fr: 'Appareils' },
   isOffered,
@@ -20,7 +20,7 @@ export const deviceListPage = definePage({
 
 export const deviceTypesPage = definePage({
   path: '/devices/types',
-  readSearch: (given) => typesSearch.parse(given),
+  readSearch: (given) => typesSearch.read(given),
   load: async () => (await withWords(import('./types/types-page.tsx'), 'devices')).DeviceTypesPage,
   name: { en: 'Device types', fr: 'Types d’appareils' },
   under: '/devices',
@@ -30,7 +30,7 @@ export const deviceTypesPage = definePage({
 
 export const devicePage = definePage({
   path: '/devices/$deviceId',
-  readSearch: (given) => deviceSearch.parse(given),
+  readSearch: (given) => deviceSearch.read(given),
   load: async () => (await withWords(import('./page/device-page.tsx'), 'devices')).DevicePage,
   useName: useDeviceName,
   under: '/devices',

@@ -5,7 +5,7 @@ import { disclosureSearch } from './search.ts'
 
 export const disclosurePage = definePage({
   path: '/disclosure',
-  readSearch: (given) => disclosureSearch.parse(given),
+  readSearch: (given) => disclosureSearch.read(given),
   load: async () => (await withWords(import('./station-page.tsx'), 'disclosure')).StationDisclosurePage,
   name: { en: 'Disclosure', fr: 'Communication' },
   isOffered: isMember,

@@ -5,7 +5,7 @@ import { visible } from '../../ui/format/visible.ts'
 import type { Session } from './sessions/session.ts'
 import { definePage } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
-import { receiptSearch, sessionSearch, sessionsSearch, withoutUsual } from './sessions/search.ts'
+import { receiptSearch, sessionSearch, sessionsSearch } from './sessions/search.ts'
 
 export const dockWallPage = definePage({
   path: '/dock',
@@ -27,7 +27,7 @@ export const takePage = definePage({
 
 export const dockSessionsPage = definePage({
   path: '/dock/sessions',
-  readSearch: (given) => withoutUsual(sessionsSearch.parse(given)),
+  readSearch: (given) => sessionsSearch.withoutUsual(sessionsSearch.read(given)),
   load: async () => (await withWords(import('./sessions/list-page.tsx'), 'dockSessions')).DockSessionsPage,
   name: { en: 'Docked cameras', fr: 'Caméras déposées' },
   under: '/dock',
@@ -35,7 +35,7 @@ export const dockSessionsPage = definePage({
 
 export const dockSessionPage = definePage({
   path: '/dock/sessions/$dockSessionId',
-  readSearch: (given) => sessionSearch.parse(given),
+  readSearch: (given) => sessionSearch.read(given),
   load: async () =>
     (await withWords(import('./sessions/session-page.tsx'), 'dockSessions', 'dockReceipt', 'dockReasons'))
       .DockSessionPage,
@@ -45,7 +45,7 @@ export const dockSessionPage = definePage({
 
 export const dockReceiptPage = definePage({
   path: '/dock/sessions/$dockSessionId/receipt',
-  readSearch: (given) => receiptSearch.parse(given),
+  readSearch: (given) => receiptSearch.read(given),
   load: async () =>
     (await withWords(import('./sessions/receipt-page.tsx'), 'dockReceipt', 'dockSessions', 'dockReasons'))
       .DockReceiptPage,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { addressState, oneOf } from '../../client/address-state.ts'
 import { definePage } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
 
@@ -15,11 +15,11 @@ export const headquartersPage = definePage({
   command: { name: { en: 'Go to headquarters', fr: 'Aller au siège' }, icon: 'upload' },
 })
 
-const backlogSearch = z.object({ show: z.enum(['waiting', 'failed', 'done']).optional().catch(undefined) })
+const backlogSearch = addressState({ show: oneOf(['waiting', 'failed', 'done']) })
 
 export const backlogPage = definePage({
   path: '/headquarters/backlog',
-  readSearch: (given) => backlogSearch.parse(given),
+  readSearch: (given) => backlogSearch.read(given),
   load: async () => (await withWords(import('./backlog-page.tsx'), 'forwarding')).BacklogPage,
   name: { en: 'Backlog', fr: 'En attente' },
   under: '/headquarters',

@@ -1,21 +1,18 @@
-import { z } from 'zod'
+import { addressState, id, type StateOf } from '../../client/address-state.ts'
 import { withWords } from '../../client/i18n.ts'
 import { definePage } from '../../client/page.ts'
 import { isMember } from '../../client/rights.ts'
 
-const packagesSearch = z.object({
-  /** Only those of this case; empty: all. */
-  case: z.coerce
-    .string()
-    .regex(/^\d{1,19}$/)
-    .optional()
-    .catch(undefined),
-})
-export type PackagesSearch = z.output<typeof packagesSearch>
+const members = {
+  /** Only those of this case; left out: all. */
+  case: id,
+}
+const packagesSearch = addressState(members)
+export type PackagesSearch = StateOf<typeof members>
 
 export const packagesPage = definePage({
   path: '/packages',
-  readSearch: (given) => packagesSearch.parse(given),
+  readSearch: (given) => packagesSearch.read(given),
   load: async () =>
     (await withWords(import('./packages-page.tsx'), 'packages', 'packageProblems', 'jobReasons')).PackagesPage,
   name: { en: 'Packages', fr: 'Paquets' },

@@ -5,7 +5,7 @@ import { reportsSearch } from './search.ts'
 
 export const reportsPage = definePage({
   path: '/reports',
-  readSearch: (given) => reportsSearch.parse(given),
+  readSearch: (given) => reportsSearch.read(given),
   // Acts and jobs are called as on the page of an evidence.
   load: async () => (await withWords(import('./reports-page.tsx'), 'reports', 'evidencePage')).ReportsPage,
   name: { en: 'Reports', fr: 'Rapports' },

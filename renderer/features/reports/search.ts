@@ -1,32 +1,25 @@
 /** What the page shows, as it stands in the address. */
-import { z } from 'zod'
+import { addressState, oneOf, type StateOf, text, whole } from '../../client/address-state.ts'
 import { AGES, REPORT_NAMES } from '../../../shared/reports/reports.ts'
 
 export const VIEWS = [...REPORT_NAMES, 'calendar'] as const
 export type View = (typeof VIEWS)[number]
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .optional()
-  .catch(undefined)
+const day = text(10, /^\d{4}-\d{2}-\d{2}$/)
 
-export const reportsSearch = z.object({
-  report: z.enum(VIEWS).optional().catch(undefined),
+const members = {
+  report: oneOf(VIEWS),
   from: day,
   until: day,
-  days: z.coerce.number().int().min(1).max(366).optional().catch(undefined),
-  age: z.enum(AGES).optional().catch(undefined),
+  days: whole(1, 366),
+  age: oneOf(AGES),
   /** Of the calendar. */
-  month: z
-    .string()
-    .regex(/^\d{4}-\d{2}$/)
-    .optional()
-    .catch(undefined),
+  month: text(7, /^\d{4}-\d{2}$/),
   /** The day of the calendar that is open. */
   day,
-})
-export type ReportsSearch = z.output<typeof reportsSearch>
+}
+export const reportsSearch = addressState(members)
+export type ReportsSearch = StateOf<typeof members>
 
 /** Of every view: what the address says, and how it is changed. */
 export interface ViewProps {

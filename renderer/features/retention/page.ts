@@ -7,7 +7,7 @@ import { dispositionSearch } from './search.ts'
 
 export const dispositionPage = definePage({
   path: '/disposition',
-  readSearch: (given) => dispositionSearch.parse(given),
+  readSearch: (given) => dispositionSearch.read(given),
   load: async () =>
     (await withWords(import('./disposition-page.tsx'), 'disposition', 'quarantineReasons')).DispositionPage,
   name: { en: 'Disposition', fr: 'Élimination' },

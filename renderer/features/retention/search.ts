@@ -1,12 +1,13 @@
 /** What the page shows, as it stands in the address. */
-import { z } from 'zod'
+import { addressState, oneOf, type StateOf, text } from '../../client/address-state.ts'
 
 export const VIEWS = ['due', 'bin', 'certificates', 'quarantine'] as const
 export type View = (typeof VIEWS)[number]
 
-export const dispositionSearch = z.object({
-  view: z.enum(VIEWS).optional().catch(undefined),
+const members = {
+  view: oneOf(VIEWS),
   /** Which certificate is open beside the list. */
-  open: z.coerce.string().max(256).optional().catch(undefined),
-})
-export type DispositionSearch = z.output<typeof dispositionSearch>
+  open: text(256),
+}
+export const dispositionSearch = addressState(members)
+export type DispositionSearch = StateOf<typeof members>

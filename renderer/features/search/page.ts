@@ -1,11 +1,11 @@
 import { definePage, type Page } from '../../client/page.ts'
-import { searchSearch, withoutUsual } from './search-state.ts'
+import { searchSearch } from './search-state.ts'
 
 /** With the map of another feature, which the list of pages puts in. */
 export const searchPage = (load: Page['load']) =>
   definePage({
     path: '/search',
-    readSearch: (given) => withoutUsual(searchSearch.parse(given)),
+    readSearch: (given) => searchSearch.withoutUsual(searchSearch.read(given)),
     load,
     name: { en: 'Search', fr: 'Recherche' },
     rail: { group: 'areas', icon: 'search' },

@@ -19,16 +19,7 @@ import { type Results, useFound, useResults, useSaved } from './queries.ts'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
 import { SearchProblem } from './search-problem.tsx'
-import {
-  EMPTY,
-  isBlank,
-  isFiltered,
-  searchSearch,
-  stateOf,
-  type SearchState,
-  WITHOUT_FILTERS,
-  withoutUsual,
-} from './search-state.ts'
+import { isBlank, isFiltered, searchSearch, stateOf, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
 
 /** Shows a saved search that the address names, as the notice of what is new in it does. */
@@ -56,7 +47,7 @@ export function SearchPage({ maps }: { readonly maps: Maps }) {
   const { t } = useTranslation('search')
   const said = useSearch({ from: '/search' })
   const navigate = useNavigate({ from: '/search' })
-  const search = useMemo<SearchState>(() => searchSearch.parse(said), [said])
+  const search = useMemo<SearchState>(() => searchSearch.read(said), [said])
   const results = useResults(search)
   const blank = isBlank(search)
   const change = useCallback(
@@ -64,7 +55,7 @@ export function SearchPage({ maps }: { readonly maps: Maps }) {
       // Whoever went on while the typing paused is not called back.
       if (location.pathname === '/search')
         void navigate({
-          search: (now: Partial<SearchState>) => withoutUsual({ ...EMPTY, ...now, ...what }),
+          search: (now: Partial<SearchState>) => searchSearch.withoutUsual({ ...searchSearch.usual, ...now, ...what }),
           replace: 'q' in what,
         })
     },

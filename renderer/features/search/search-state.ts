@@ -1,5 +1,5 @@
 /** What the search page shows, whole, as it stands in the address. */
-import { z } from 'zod'
+import { addressState, flag, id, list, oneOf, or, type Reader, type StateOf, text } from '../../client/address-state.ts'
 import type { Box } from '../../../shared/search/cells.ts'
 import {
   LEAST_RADIUS,
@@ -13,66 +13,46 @@ import {
 export const TYPES = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
 export type HitType = (typeof TYPES)[number]
 
-const some = <T extends z.ZodType>(one: T, most: number) => z.array(one).max(most).catch([]).default([])
-const text = (most: number) => z.coerce.string().max(most).catch('').default('')
+const some = <Value>(one: Reader<Value>, most: number) => or(list(one, most), [] as Value[])
+const words = (most: number) => or(text(most), '')
 
-export const customFilter = z.object({
-  name: z.coerce.string().min(1).max(256),
-  value: text(1_000),
-  from: text(64),
-  to: text(64),
-})
-export type CustomFilter = z.output<typeof customFilter>
+const customMembers = addressState({ name: words(256), value: words(1_000), from: words(64), to: words(64) })
+export type CustomFilter = typeof customMembers.usual
+const customFilter: Reader<CustomFilter> = (given) => {
+  const filter = typeof given === 'object' && given !== null ? customMembers.read({ ...given }) : undefined
+  return filter?.name === '' ? undefined : filter
+}
 
-export const searchSearch = z.object({
-  q: text(1_000),
-  types: some(z.enum(TYPES), TYPES.length),
-  states: some(z.enum(SEARCH_STATES), SEARCH_STATES.length),
-  media: some(z.enum(SEARCHED_MEDIA), SEARCHED_MEDIA.length),
-  categories: some(z.coerce.string().regex(/^\d{1,19}$/), 100),
-  from: text(40),
-  to: text(40),
+const box: Reader<string> = (given) => (typeof given === 'string' && boxOf(given) !== null ? given : undefined)
+const near: Reader<string> = (given) => (typeof given === 'string' && nearOf(given) !== null ? given : undefined)
+
+const members = {
+  q: words(1_000),
+  types: some(oneOf(TYPES), TYPES.length),
+  states: some(oneOf(SEARCH_STATES), SEARCH_STATES.length),
+  media: some(oneOf(SEARCHED_MEDIA), SEARCHED_MEDIA.length),
+  categories: some(id, 100),
+  from: words(40),
+  to: words(40),
   /** west,south,east,north */
-  box: z
-    .string()
-    .refine((given) => boxOf(given) !== null)
-    .catch('')
-    .default(''),
+  box: or(box, ''),
   /** latitude,longitude,metres */
-  near: z
-    .string()
-    .refine((given) => nearOf(given) !== null)
-    .catch('')
-    .default(''),
+  near: or(near, ''),
   /** What the place of `near` is called, for people. */
-  place: text(200),
+  place: words(200),
   /** Of a saved search that is to be shown: the page replaces it by what was saved. */
-  saved: z.coerce
-    .string()
-    .regex(/^\d{1,15}$/)
-    .or(z.literal(''))
-    .catch('')
-    .default(''),
+  saved: or(text(15, /^\d+$/), ''),
   custom: some(customFilter, 20),
   /** Evidence of one case, or by one device. */
-  in: z.coerce
-    .string()
-    .regex(/^\d{1,19}$/)
-    .or(z.literal(''))
-    .catch('')
-    .default(''),
-  device: z.coerce
-    .string()
-    .regex(/^[0-9a-f]{32}$/i)
-    .or(z.literal(''))
-    .catch('')
-    .default(''),
-  free: z.boolean().catch(false).default(false),
-  sort: z.enum(SEARCH_SORTS).catch('relevance').default('relevance'),
-  view: z.enum(['list', 'map']).catch('list').default('list'),
-})
-export type SearchState = z.output<typeof searchSearch>
-export const EMPTY: SearchState = searchSearch.parse({})
+  in: or(id, ''),
+  device: or(text(32, /^[0-9a-f]{32}$/i), ''),
+  free: or(flag, false),
+  sort: or(oneOf(SEARCH_SORTS), 'relevance'),
+  view: or(oneOf(['list', 'map']), 'list'),
+}
+export const searchSearch = addressState(members)
+export type SearchState = StateOf<typeof members>
+const EMPTY = searchSearch.usual
 
 export interface Near {
   readonly latitude: number
@@ -100,12 +80,6 @@ export function boxOf(given: string): Box | null {
 
 const isUsual = (value: unknown, usual: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : value === usual
-
-/** What is as usual does not stand in the address. */
-export function withoutUsual(search: SearchState): Partial<SearchState> {
-  const said = Object.entries(search).filter(([member, value]) => !isUsual(value, EMPTY[member as keyof SearchState]))
-  return Object.fromEntries(said) as Partial<SearchState>
-}
 
 /** Anything that leaves hits out, beside the words. */
 export const isFiltered = ({
@@ -172,27 +146,27 @@ export function questionOf(search: SearchState, found: readonly HitType[]) {
   }
 }
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** A saved question as the page shows it; what it does not know any more is left out. */
 export function stateOf(question: Readonly<Record<string, unknown>>, found: readonly HitType[]): Partial<SearchState> {
-  const types = list(question['Types'])
-  const box = list(question['BoundingBox'])
+  const types = listIn(question['Types'])
+  const box = listIn(question['BoundingBox'])
   const near = (question['Near'] ?? {}) as Readonly<Record<string, unknown>>
   const all = types.length === found.length && found.every((type) => types.includes(type))
-  return withoutUsual(
-    searchSearch.parse({
+  return searchSearch.withoutUsual(
+    searchSearch.read({
       q: question['Query'] ?? '',
       types: all ? [] : types,
-      states: list(question['States']),
-      media: list(question['MediaTypes']),
-      categories: list(question['CategoryIds']),
+      states: listIn(question['States']),
+      media: listIn(question['MediaTypes']),
+      categories: listIn(question['CategoryIds']),
       from: question['FromUtc'] ?? '',
       to: question['ToUtc'] ?? '',
       box: box.join(','),
       near: [near['Latitude'], near['Longitude'], near['RadiusMeters']].join(','),
       place: near['Name'] ?? '',
-      custom: list(question['CustomFields']).map((one) => {
+      custom: listIn(question['CustomFields']).map((one) => {
         const { Name, Value, From, To } = one as Record<string, unknown>
         return { name: Name, value: Value ?? '', from: From ?? '', to: To ?? '' }
       }),

@@ -1,20 +1,16 @@
-import { z } from 'zod'
+import { addressState, id } from '../../client/address-state.ts'
 import { withWords } from '../../client/i18n.ts'
 import { definePage } from '../../client/page.ts'
 import { isMember } from '../../client/rights.ts'
 
-const linksSearch = z.object({
-  /** Those that hold this evidence; empty: those that this person made. */
-  evidence: z.coerce
-    .string()
-    .regex(/^\d{1,19}$/)
-    .optional()
-    .catch(undefined),
+const linksSearch = addressState({
+  /** Those that hold this evidence; left out: those that this person made. */
+  evidence: id,
 })
 
 export const shareLinksPage = definePage({
   path: '/shared-links',
-  readSearch: (given) => linksSearch.parse(given),
+  readSearch: (given) => linksSearch.read(given),
   load: async () => (await withWords(import('./links-page.tsx'), 'shareLinks', 'jobReasons')).LinksPage,
   name: { en: 'Links', fr: 'Liens' },
   isOffered: isMember,

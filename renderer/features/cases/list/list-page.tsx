@@ -43,7 +43,7 @@ export function CaseListPage() {
   const format = useFormat()
   const navigate = useNavigate({ from: '/cases' })
   const said = useSearch({ from: '/cases' })
-  const search = useMemo<CaseSearch>(() => caseSearch.parse(said), [said])
+  const search = useMemo<CaseSearch>(() => caseSearch.read(said), [said])
   const query = useMemo(() => queryOf(search), [search])
   const phone = usePhone()
   const rows = useCases(query)

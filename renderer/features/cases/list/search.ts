@@ -1,28 +1,22 @@
 /** What the list of cases shows, as it stands in the address. */
-import { z } from 'zod'
+import { addressState, flag, oneOf, or, type StateOf, text } from '../../../client/address-state.ts'
 
 export const STATES = ['Open', 'Closed'] as const
 export const WHOSE = ['mine', 'following'] as const
 
-export const caseSearch = z.object({
-  q: z.string().max(256).catch('').default(''),
-  state: z.enum(STATES).or(z.literal('')).catch('').default(''),
-  whose: z.enum(WHOSE).or(z.literal('')).catch('').default(''),
-  category: z.coerce.string().max(19).catch('').default(''),
-  department: z.coerce.string().max(48).catch('').default(''),
-  from: z.string().max(40).catch('').default(''),
-  to: z.string().max(40).catch('').default(''),
-  bin: z.boolean().catch(false).default(false),
-})
-
-export type CaseSearch = z.output<typeof caseSearch>
-const USUAL: CaseSearch = caseSearch.parse({})
-
-/** What is as usual does not stand in the address. */
-export function withoutUsual(search: CaseSearch): Partial<CaseSearch> {
-  const said = Object.entries(search).filter(([member, value]) => value !== USUAL[member as keyof CaseSearch])
-  return Object.fromEntries(said) as Partial<CaseSearch>
+const members = {
+  q: or(text(256), ''),
+  state: or(oneOf(STATES), ''),
+  whose: or(oneOf(WHOSE), ''),
+  category: or(text(19), ''),
+  department: or(text(48), ''),
+  from: or(text(40), ''),
+  to: or(text(40), ''),
+  bin: or(flag, false),
 }
+
+export const caseSearch = addressState(members)
+export type CaseSearch = StateOf<typeof members>
 
 /** As the station's list takes it. */
 export const queryOf = ({ q, state, whose, category, department, from, to, bin }: CaseSearch) => ({

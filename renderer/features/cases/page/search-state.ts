@@ -1,5 +1,5 @@
 /** The view's state as it stands in the address: which version is looked at, timeline or map, which tab. */
-import { z } from 'zod'
+import { addressState, oneOf, or, type StateOf, text } from '../../../client/address-state.ts'
 
 export const FACES = ['timeline', 'map'] as const
 /** Empty: whichever is first where it is looked at. */
@@ -17,26 +17,16 @@ export const SIDES = [
   'history',
 ] as const
 
-export const pageSearch = z.object({
+const members = {
   /** ConcurrencyId of a version of the past; empty: now. */
-  v: z
-    .string()
-    .regex(/^[0-9a-f]{40}$/)
-    .catch('')
-    .default(''),
-  view: z.enum(FACES).catch('timeline').default('timeline'),
-  side: z.enum(SIDES).catch('').default(''),
-})
+  v: or(text(40, /^[0-9a-f]{40}$/), ''),
+  view: or(oneOf(FACES), 'timeline'),
+  side: or(oneOf(SIDES), ''),
+}
 
-export type PageSearch = z.output<typeof pageSearch>
+export const pageSearch = addressState(members)
+export type PageSearch = StateOf<typeof members>
 export type Face = PageSearch['view']
-const USUAL: PageSearch = pageSearch.parse({})
 
-/** What is as usual does not stand in the address. */
-export const withoutUsualView = (search: PageSearch): Partial<PageSearch> =>
-  Object.fromEntries(
-    Object.entries(search).filter(([member, value]) => value !== USUAL[member as keyof PageSearch]),
-  ) as Partial<PageSearch>
-
-/** @param said as the router has it: what `withoutUsualView` left out still stands there as somebody typed it */
-export const wholeView = (said: Readonly<Record<string, unknown>>): PageSearch => pageSearch.parse(said)
+/** @param said as the router has it: what is as usual still stands there as somebody typed it */
+export const wholeView = pageSearch.read

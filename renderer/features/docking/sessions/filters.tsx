@@ -4,7 +4,7 @@ import { DOCK_STATES } from '../../../../shared/docking/docking.ts'
 import { Filters as Row, OneFilter, PickFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Session } from './queries.ts'
-import { EMPTY, isFiltered, type SessionsSearch } from './search.ts'
+import { isFiltered, type SessionsSearch, sessionsSearch } from './search.ts'
 import styles from './sessions.module.css'
 import { stateWords } from './labels.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
@@ -26,7 +26,11 @@ const ASKED = DOCK_STATES.filter((state) =>
 export function Filters({ search, change, rows }: Props) {
   const { t } = useTranslation('dockSessions')
   return (
-    <Row label={t('filters')} clear={t('clearAll')} onClear={isFiltered(search) ? () => change(EMPTY) : undefined}>
+    <Row
+      label={t('filters')}
+      clear={t('clearAll')}
+      onClear={isFiltered(search) ? () => change(sessionsSearch.usual) : undefined}
+    >
       <TextFilter label={t('findSerial')} value={search.serial} onChange={(serial) => change({ serial })} />
       <OneFilter
         name={t('state')}

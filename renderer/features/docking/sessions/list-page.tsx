@@ -14,7 +14,7 @@ import { AssignAction } from '../assign/assign-action.tsx'
 import { windowOf } from '../../../client/pages.ts'
 import { type Session, useSessions } from './queries.ts'
 import { Filters } from './filters.tsx'
-import { isFiltered, type SessionsSearch, sessionsSearch, withoutUsual } from './search.ts'
+import { isFiltered, type SessionsSearch, sessionsSearch } from './search.ts'
 import { PageAlone, PageBody, PageFrame, PageNote, useDocumentTitle } from '../../../ui/layout/page-frame.tsx'
 import styles from './sessions.module.css'
 import { isFolder, cameraOf, serialOf, stateOf, type Words } from './labels.ts'
@@ -25,13 +25,16 @@ export function DockSessionsPage() {
   const format = useFormat()
   const navigate = useNavigate({ from: '/dock/sessions' })
   const given = useSearch({ from: '/dock/sessions' })
-  const search = useMemo(() => sessionsSearch.parse(given), [given])
+  const search = useMemo(() => sessionsSearch.read(given), [given])
   const may = useMay('ManageDevices')
   const pages = useSessions(search, may)
   const columns = useMemo(() => columnsOf(t, format), [t, format])
   const change = useCallback(
     (what: Partial<SessionsSearch>): void =>
-      void navigate({ search: (now) => withoutUsual(sessionsSearch.parse({ ...now, ...what })), replace: true }),
+      void navigate({
+        search: (now) => sessionsSearch.withoutUsual(sessionsSearch.read({ ...now, ...what })),
+        replace: true,
+      }),
     [navigate],
   )
   useDocumentTitle(t('title'))

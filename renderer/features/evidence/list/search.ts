@@ -1,5 +1,15 @@
 /** What the list shows, as it stands in the address: values of one filter with commas between them, as somebody would type them. */
-import { z } from 'zod'
+import {
+  addressState,
+  flag,
+  id,
+  list,
+  oneOf,
+  or,
+  type Reader,
+  type StateOf,
+  text,
+} from '../../../client/address-state.ts'
 
 export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
 export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'differs', 'danger', 'open', 'sealed'] as const
@@ -17,65 +27,52 @@ const texts = (given: unknown): unknown => {
   if (typeof given === 'string') return given.split(',').filter((one) => one !== '')
   return Array.isArray(given) ? given.map((one) => (typeof one === 'number' ? String(one) : one)) : given
 }
-const several = <T extends z.ZodType<string>>(one: T, most = 20) =>
-  z.preprocess(texts, z.array(one).max(most)).catch([]).default([])
-const flag = z
-  .preprocess((given) => given === true || given === 'true' || given === 1, z.boolean())
-  .catch(false)
-  .default(false)
-const id = z.string().regex(/^\d{1,19}$/)
-const bytes = z.coerce
-  .string()
-  .regex(/^\d{1,15}$/)
-  .catch('')
-  .default('')
+const several = <Value extends string>(one: Reader<Value>, most = 20) => {
+  const read = list(one, most)
+  return or((given) => read(texts(given)), [] as Value[])
+}
+const bytes = or(text(15, /^\d+$/), '')
 
-export const listSearch = z.object({
-  q: z.coerce.string().max(256).catch('').default(''),
-  type: several(z.enum(TYPES)),
-  status: several(z.enum(STATUSES)),
-  tag: several(z.string().max(64)),
+const members = {
+  q: or(text(256), ''),
+  type: several(oneOf(TYPES)),
+  status: several(oneOf(STATUSES)),
+  tag: several(text(64)),
   officer: several(id),
-  device: several(z.string().regex(/^[0-9a-f]{32}$/)),
+  device: several(text(32, /^[0-9a-f]{32}$/)),
   category: several(id, 50),
-  has: several(z.enum(HAS)),
+  has: several(oneOf(HAS)),
   min: bytes,
   max: bytes,
   /** Id of a case: what is in it. */
-  case: z.coerce
-    .string()
-    .regex(/^\d{1,19}$/)
-    .catch('')
-    .default(''),
-  when: z.enum(PERIODS).or(z.literal('')).catch('').default(''),
-  from: z.string().max(40).catch('').default(''),
-  to: z.string().max(40).catch('').default(''),
-  sort: z.enum(SORTS).catch('recorded').default('recorded'),
-  dir: z.enum(['asc', 'desc']).catch('desc').default('desc'),
+  case: or(id, ''),
+  when: or(oneOf(PERIODS), ''),
+  from: or(text(40), ''),
+  to: or(text(40), ''),
+  sort: or(oneOf(SORTS), 'recorded'),
+  dir: or(oneOf(['asc', 'desc']), 'desc'),
   /** The recycle bin instead. */
-  bin: flag,
-  view: z.enum(['list', 'grid']).catch('list').default('list'),
+  bin: or(flag, false),
+  view: or(oneOf(['list', 'grid']), 'list'),
   /** Columns that the address asks for; none: those of the person. */
-  cols: several(z.string().max(20)),
-})
+  cols: several(text(20)),
+}
+const listSearch = addressState(members)
 
-export type ListSearch = z.output<typeof listSearch>
+export type ListSearch = StateOf<typeof members>
 /** As the address has it. */
 export type ListAddress = { readonly [Member in keyof ListSearch]?: string | number | boolean | readonly string[] }
-const USUAL: ListSearch = listSearch.parse({})
 
 /** Of the address: files on their way were a flag of their own before they were one of several. */
 export function readSearch(given: Record<string, unknown>): ListSearch {
-  const search = listSearch.parse(given)
+  const search = listSearch.read(given)
   const unfinished = given['unfinished'] === true && !search.has.includes('unfinished')
   return unfinished ? { ...search, has: [...search.has, 'unfinished'] } : search
 }
 
 /** What is as usual does not stand in the address. */
 export function toAddress(search: ListSearch): ListAddress {
-  const said = Object.entries(search).filter(
-    ([member, value]) => JSON.stringify(value) !== JSON.stringify(USUAL[member as keyof ListSearch]),
-  )
+  const said = Object.entries(listSearch.withoutUsual(search))
   return Object.fromEntries(said.map(([member, value]) => [member, written(value)]))
 }
 
