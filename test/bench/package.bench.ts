@@ -29,9 +29,10 @@ const seconds = async (work: () => unknown): Promise<number> => {
 const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
+const each = Math.ceil((Number(gib) * 2 ** 30) / Number(items))
+
 function fill(): void {
   const bytes = Buffer.alloc(SLICE)
-  const each = Math.ceil((Number(gib) * 2 ** 30) / Number(items))
   for (let no = 0; no < Number(items); no++) {
     const fd = openSync(join(source, `camera ${no}.bin`), 'wx')
     randomFillSync(bytes)
@@ -63,11 +64,14 @@ try {
   await first.stop()
   const station = await startStation({ data, env, program: PROGRAM })
   // Of what the files are made in the station: they are read there by both.
-  const blobs = execFileSync('find', [join(data, 'blobs'), '-type', 'f', '-size', '+1M'], {
+  const files = execFileSync('find', [join(data, 'blobs'), '-type', 'f'], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  const files = blobs.trim().split('\n')
+    .trim()
+    .split('\n')
+    .filter((file) => statSync(file).size === each)
+  if (files.length !== Number(items)) throw new Error(`${files.length} files were taken in, of ${items}.`)
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
   rmSync(source, { recursive: true })
   const ids = Array.from({ length: Number(items) }, (_, at) => String(at + 1))
@@ -76,9 +80,9 @@ try {
     mkdirSync(copies)
     coldCache()
     const took = await seconds(() => {
-      execFileSync('cp', [...files, copies])
+      execFileSync('xargs', ['cp', '--target-directory', copies], { input: files.join('\n') })
       execFileSync('sync')
-      execFileSync('sh', ['-c', `cd '${copies}' && sha256sum * > /dev/null`])
+      execFileSync('sh', ['-c', `cd '${copies}' && find . -type f -print0 | xargs -0 sha256sum > /dev/null`])
     })
     rmSync(copies, { recursive: true })
     return took

@@ -1,7 +1,6 @@
 /** What goes with the items of a package: facts, entries of the ledger with their proofs, keys, instructions, the index and the papers. */
 import { packageProblem } from '../../../shared/messages/package-problems.ts'
 import { basename, join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { PackageLanguage, PackagePaper } from '../../../shared/packages/kinds.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -45,7 +44,9 @@ import { type PaperDocument, paperText } from '../../platform/pdf/papers/paper.t
 import { TemplateProblem } from '../../platform/pdf/papers/template.ts'
 import { templateFile, TEMPLATES } from './papers/templates.ts'
 
-type TextFile = readonly [path: string, content: string | Uint8Array | TextSource]
+/** A function makes a text of all items, which memory should hold no longer than it is being written. */
+export type TextContent = string | Uint8Array | TextSource | (() => string)
+type TextFile = readonly [path: string, content: TextContent]
 
 export interface PackageTexts {
   readonly files: readonly TextFile[]
@@ -131,7 +132,7 @@ export async function textsOf(
     ledgerSize: sizeInNote(note),
     described,
     files: [
-      ...(await listsOf(items, index)),
+      ...listsOf(items, index),
       [layout.CUSTODY, custody.custody],
       [layout.PROOFS, custody.proofs],
       [layout.CHECKPOINT, note],
@@ -154,22 +155,14 @@ export async function textsOf(
   }
 }
 
-/** Of all items. One of thousands takes a tenth of a second, and others of the station wait meanwhile. */
-async function listsOf(items: readonly PackagedItem[], index: IndexInput): Promise<TextFile[]> {
-  const lists: readonly (readonly [path: string, text: () => string])[] = [
-    [layout.CONTENTS, () => contentsText(items)],
-    [layout.ITEMS_CSV, () => itemsCsv(items)],
-    [layout.ITEMS_JSON, () => itemsJson(items)],
-    ['README.html', () => indexPage('en', index)],
-    ['README.fr.html', () => indexPage('fr', index)],
-  ]
-  const files: TextFile[] = []
-  for (const [path, text] of lists) {
-    files.push([path, text()])
-    await breathe()
-  }
-  return files
-}
+/** Of all items. One of thousands takes a tenth of a second: others of the station get their turn while it is written. */
+const listsOf = (items: readonly PackagedItem[], index: IndexInput): readonly TextFile[] => [
+  [layout.CONTENTS, () => contentsText(items)],
+  [layout.ITEMS_CSV, () => itemsCsv(items)],
+  [layout.ITEMS_JSON, () => itemsJson(items)],
+  ['README.html', () => indexPage('en', index)],
+  ['README.fr.html', () => indexPage('fr', index)],
+]
 
 const supplementOf = (deps: Maker, { supplements }: Plan) =>
   supplements === null ? null : { id: idOfNumber(deps, supplements.packageId), signedSha256: supplements.signedSha256 }

@@ -14,6 +14,7 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import { createLedgerTree } from '../../kernel/ledger/tree.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { realPath } from '../../platform/files/trees.ts'
+import { limitHeapGrowth } from '../../platform/threads/heap-growth.ts'
 import { endIdleDrawing } from '../../platform/pdf/papers/drawing-thread.ts'
 import type { PackageSigner } from '../../platform/secrets/package-key.ts'
 import { aboutTarget, missingTools, openPackage, requireTools } from '../../storage/packages/open-package.ts'
@@ -30,8 +31,7 @@ import {
   type PackageAsked,
   type PackageDeps,
 } from './package-plan.ts'
-import type { TextSource } from './package-custody.ts'
-import { textsOf } from './package-texts.ts'
+import { type TextContent, textsOf } from './package-texts.ts'
 import type { PackagedItem } from './format/items.ts'
 import * as layout from './format/layout.ts'
 import * as rows from './packages.store.ts'
@@ -205,6 +205,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
   let writer: PackageWriter | null = null
   const held: LocalCopy[] = []
   let hasName = false
+  const endLimit = limitHeapGrowth()
   const folder = join(deps.texts, String(row.package_id))
   try {
     writer = await openWriter(deps, begun, work.passphrase)
@@ -272,6 +273,7 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
     await failed(deps, call, row, { error, hasName })
     throw error
   } finally {
+    endLimit()
     await writer?.close()
     for (const one of held) await one.release()
     // A package that is made stays so. What could not be removed is, at the next start.
@@ -282,9 +284,10 @@ async function make(deps: Maker, call: Call, begun: Begun, work: MakeWork): Prom
 async function writeText(
   writer: PackageWriter,
   path: string,
-  content: string | Uint8Array | TextSource,
+  content: TextContent,
   signal: AbortSignal | undefined,
 ): Promise<WrittenFile> {
+  if (typeof content === 'function') return writer.write(path, content())
   if (typeof content === 'string' || content instanceof Uint8Array) return writer.write(path, content)
   const { source, sha256, bytes } = content
   await writer.copy(source, { path, sha256, bytes }, { signal })
