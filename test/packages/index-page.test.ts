@@ -43,6 +43,9 @@ it.each([
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Burglary, 14 Tanner’s Row')
     expect(await page.getByText(kind, { exact: true }).count()).toBe(1)
     await page.getByRole('heading', { name: verify }).waitFor()
+    // They may be added when the page can no longer be changed.
+    for (const witness of ['tagmanifest.tsr', 'tagmanifest.p7s', 'tagmanifest.cosignatures'])
+      expect(await page.getByText(witness).count()).toBe(1)
     const videos = page.locator('video')
     // The film that plays as it is, and the copy of the one that does not.
     expect(await videos.count()).toBe(2)

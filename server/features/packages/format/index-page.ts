@@ -77,6 +77,8 @@ const WORDS = {
     verify: 'Verify this package',
     verifyText:
       'The commands in VERIFY.txt show that nothing was changed, added or taken away. They need coreutils, openssl and a shell, and none of our programs. The first step compares the key with the paper receipt; without it the others prove nothing.',
+    witnesses:
+      'Others may vouch for it: an authority with a timestamp (tagmanifest.tsr), the agency with a signature (tagmanifest.p7s), other stations with co-signatures (tagmanifest.cosignatures). They can be added after this page was written. VERIFY.txt verifies those that are there, and says who gave them.',
     key: 'Fingerprint of the package key, to be compared with the paper',
     withheld: (count: number) =>
       count === 1
@@ -132,6 +134,8 @@ const WORDS = {
     verify: 'Vérifier ce paquet',
     verifyText:
       'Les commandes de VERIFY.fr.txt montrent que rien n’a été modifié, ajouté ou retiré. Il leur faut coreutils, openssl et un interpréteur, et aucun de nos programmes. La première étape compare la clé avec le reçu papier ; sans elle, les autres ne prouvent rien.',
+    witnesses:
+      'D’autres peuvent s’en porter garants : une autorité par un horodatage (tagmanifest.tsr), le service par une signature (tagmanifest.p7s), d’autres stations par des cosignatures (tagmanifest.cosignatures). Ils peuvent être ajoutés après cette page. VERIFY.fr.txt vérifie ceux qui sont là et dit qui les a donnés.',
     key: 'Empreinte de la clé du paquet, à comparer avec le papier',
     withheld: (count: number) =>
       count === 1
@@ -198,6 +202,7 @@ ${papers(input, words)}
 <section aria-labelledby="verify">
 <h2 id="verify">${words.verify}</h2>
 <p>${words.verifyText}</p>
+<p>${words.witnesses}</p>
 <p><a href="${words.verifyPage}">${words.verifyPage}</a></p>
 <dl>${fact(words.key, `<code>${escaped(input.fingerprint)}</code>`)}</dl>
 </section>
