@@ -5,6 +5,12 @@
 export const alarmReasons = {
   accepted: '{{who}} accepted a station that was not as it had been left: {{found}} Reason: {{reason}}',
   checkpointRefused: 'A checkpoint of {{origin}} was refused. {{why}}',
+  keyNotHandedOver: 'It is signed by a key to which the one before was not handed over.',
+  keyUnknown: 'It is signed by a key that is not known to be of that station.',
+  ledgerShorter: 'It is over {{size}} entries, and one over {{kept}} is kept here: its ledger became shorter.',
+  otherOfSameSize: 'Another one over the same {{size}} entries is kept here.',
+  notGoingOn: 'It does not go on from the one over {{kept}} entries that is kept here.',
+  keptNotGoingOn: 'The one over {{kept}} entries that is kept here does not go on from it.',
   notCopied: 'For more than a day no checkpoint could be copied there.',
   noteNotOurs: 'A checkpoint that lies there is not as this station signed it: {{found}}.',
   noteOfOther: 'A checkpoint of {{origin}} lies among ours.',

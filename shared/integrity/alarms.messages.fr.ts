@@ -4,6 +4,13 @@ import type { alarmReasons as english } from './alarms.messages.en.ts'
 export const alarmReasons: Translated<typeof english> = {
   accepted: '{{who}} a accepté une station qui n’était pas telle qu’on l’avait laissée : {{found}} Motif : {{reason}}',
   checkpointRefused: 'Un point de contrôle de {{origin}} a été refusé. {{why}}',
+  keyNotHandedOver: 'Il est signé par une clé à laquelle la précédente n’a pas été transmise.',
+  keyUnknown: 'Il est signé par une clé dont on ne sait pas si elle est de cette station.',
+  ledgerShorter:
+    'Il porte sur {{size}} entrées, et un autre sur {{kept}} est conservé ici : son registre est devenu plus court.',
+  otherOfSameSize: 'Un autre sur les mêmes {{size}} entrées est conservé ici.',
+  notGoingOn: 'Il ne prolonge pas celui sur {{kept}} entrées qui est conservé ici.',
+  keptNotGoingOn: 'Celui sur {{kept}} entrées qui est conservé ici ne le prolonge pas.',
   notCopied: 'Depuis plus d’un jour, aucun point de contrôle n’a pu y être copié.',
   noteNotOurs: 'Un point de contrôle qui s’y trouve n’est pas tel que cette station l’a signé : {{found}}.',
   noteOfOther: 'Un point de contrôle de {{origin}} se trouve parmi les nôtres.',

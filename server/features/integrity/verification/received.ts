@@ -151,18 +151,12 @@ function opened({ note, publicKey }: GivenCheckpoint): Signed {
 
 /** @returns a sentence why it does not continue the stored checkpoint; null when it does */
 function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint): string | null {
-  if (replacedKeys(before.public_key, given) === null)
-    return 'It is signed by a key to which the one before was not handed over.'
-  if (signed.size < before.size)
-    return `It is over ${signed.size} entries, and one over ${before.size} is kept here: its ledger became shorter.`
+  if (replacedKeys(before.public_key, given) === null) return alarmReason('keyNotHandedOver')
+  if (signed.size < before.size) return alarmReason('ledgerShorter', { size: signed.size, kept: before.size })
   if (signed.size === before.size)
-    return toHex(signed.root) === toHex(before.root)
-      ? null
-      : `Another one over the same ${signed.size} entries is kept here.`
+    return toHex(signed.root) === toHex(before.root) ? null : alarmReason('otherOfSameSize', { size: signed.size })
   const proof = given.proof.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
-  return verifyConsistency(before, signed, proof)
-    ? null
-    : `It does not go on from the one over ${before.size} entries that is kept here.`
+  return verifyConsistency(before, signed, proof) ? null : alarmReason('notGoingOn', { kept: before.size })
 }
 
 /** @returns a sentence why the kept checkpoint does not continue this older one; null when it does */
@@ -173,11 +167,9 @@ async function olderRefusal(
   { publicKey, proof }: GivenCheckpoint,
 ): Promise<string | null> {
   if (publicKey !== before.public_key && !(await isRetiredKey(db.read, signed.origin, publicKey)))
-    return 'It is signed by a key that is not known to be of that station.'
+    return alarmReason('keyUnknown')
   const hashes = proof.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
-  return verifyConsistency(signed, before, hashes)
-    ? null
-    : `The one over ${before.size} entries that is kept here does not go on from it.`
+  return verifyConsistency(signed, before, hashes) ? null : alarmReason('keptNotGoingOn', { kept: before.size })
 }
 
 /** The keys that rotations, each signed by both of its keys, replaced on the way from the known key to the signing one; null without a way. */
