@@ -66,7 +66,7 @@ function listen(address: string, queries: QueryClient): () => void {
     refreshDue()
   })
   source.addEventListener('case', (event) => {
-    const { CaseId } = JSON.parse(event.data) as z.output<typeof contract.CaseEvent>
+    const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
@@ -84,14 +84,14 @@ function listen(address: string, queries: QueryClient): () => void {
   })
   source.addEventListener('disclosure', () => void queries.invalidateQueries({ queryKey: ['disclosures'] }))
   source.addEventListener('notice', (event) => {
-    const { Unseen, Newest } = JSON.parse(event.data) as z.output<typeof contract.NoticeEvent>
+    const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
     const known = knownNotices(queries)
     // It is told once at the beginning, when most pages have just read them.
     if (known?.unseen !== Unseen || known.newest !== Newest) void queries.invalidateQueries({ queryKey: NOTICES })
     if (known !== undefined && known.unseen !== Unseen) refreshToday()
   })
   source.addEventListener('station', (event) => {
-    queries.setQueryData(STATION, JSON.parse(event.data) as z.output<typeof contract.StationModel>)
+    queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
   })
   const unwatch = uploads.onFinished(refreshLists)
   let broken = false
