@@ -82,7 +82,7 @@ export function createClient<Signal>({ baseUrl, fetch, token }: ClientOptions<Si
     const text = await reply.text()
     const answers = route.responses[reply.status]
     if (answers === undefined) throw faultFrom(reply.status, text, (name) => reply.headers.get(name))
-    // The station passed it through the schema of the route (server/http/bind.ts), which costs as much here again.
+    // The station has passed it through the schema of the route already (server/http/bind.ts).
     const value: unknown = answers === null || answers === 'bytes' ? undefined : JSON.parse(text)
     return { status: reply.status, body: value, header: (name: string) => reply.headers.get(name) } as Result<R>
   }

@@ -24,10 +24,19 @@ interface Route {
 }
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'responses' in value && 'path' in value && 'id' in value
+const exportsOf = async (file: string): Promise<Readonly<Record<string, unknown>>> => import(pathToFileURL(file).href)
 const routesOf = async (file: string): Promise<readonly (readonly [string, Route])[]> =>
-  Object.entries((await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>).filter(
-    (entry): entry is [string, Route] => isRoute(entry[1]),
-  )
+  Object.entries(await exportsOf(file)).filter((entry): entry is [string, Route] => isRoute(entry[1]))
+
+interface Schema {
+  readonly safeParse: (value: unknown) => unknown
+}
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && 'safeParse' in value && typeof value.safeParse === 'function'
+/** Of a schema its kind and the names of its members. */
+const said = (schema: Schema): string =>
+  JSON.stringify([undefined, null, '', 1, [], {}, [{}], { Items: [{}] }].map((value) => schema.safeParse(value)))
+
 /** What the client reads of a route. */
 const read = ({ id, method, path: at, responses }: Route) => ({
   id,
@@ -72,6 +81,20 @@ describe('the contract as pages need it', () => {
       }
     }
     expect(routes).toBeGreaterThan(150)
+  })
+
+  it('keeps every schema as it is, since forms judge by it what somebody typed', async () => {
+    let schemas = 0
+    for (const file of files) {
+      const kept = await exportsOf(path.join(folder, file.replace(/ts$/, 'mjs')))
+      for (const [exported, schema] of Object.entries(await exportsOf(path.join(shared, file)))) {
+        if (!isSchema(schema)) continue
+        schemas += 1
+        const one = kept[exported]
+        expect([file, exported, isSchema(one) ? said(one) : null]).toEqual([file, exported, said(schema)])
+      }
+    }
+    expect(schemas).toBeGreaterThan(150)
   })
 
   it('takes words away and members of routes, never members of a schema that are called like them', () => {

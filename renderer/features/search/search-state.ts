@@ -78,19 +78,11 @@ export function boxOf(given: string): Box | null {
   return inRange ? [west, south, east, north] : null
 }
 
-const isUsual = (value: unknown, usual: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : value === usual
-
+/** These leave no hits out. */
+const BESIDE_FILTERS: ReadonlySet<string> = new Set(['q', 'sort', 'view', 'place', 'saved'])
 /** Anything that leaves hits out, beside the words. */
-export const isFiltered = ({
-  q: _q,
-  sort: _sort,
-  view: _view,
-  place: _place,
-  saved: _saved,
-  ...filters
-}: SearchState): boolean =>
-  Object.entries(filters).some(([member, value]) => !isUsual(value, EMPTY[member as keyof SearchState]))
+export const isFiltered = (search: SearchState): boolean =>
+  Object.keys(searchSearch.withoutUsual(search)).some((member) => !BESIDE_FILTERS.has(member))
 
 export const WITHOUT_FILTERS: Partial<SearchState> = (({ q: _q, sort: _sort, view: _view, ...filters }) => filters)(
   EMPTY,
