@@ -49,6 +49,10 @@ const OTHER = 'other scripts'
 /** Bytes that are made and not taken yet, above which a document waits for its reader. */
 const AHEAD = 512 * 1024
 const WAIT_MS = 5
+/** Rows of a table after which the words that came in them are laid out again. */
+const ROWS_REMEMBERED = 50
+/** Milliseconds of drawing before other work gets a turn. */
+const MOST_AT_ONCE_MS = 10
 
 interface Face {
   readonly mono?: boolean
@@ -120,6 +124,10 @@ export class Sheet {
    */
   async breathe(): Promise<void> {
     this.forgetWords()
+    await this.giveWay()
+  }
+
+  private async giveWay(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (!this.pdf.destroyed && this.pdf.readableLength > AHEAD)
       await new Promise<void>((resolve) => setTimeout(resolve, WAIT_MS))
@@ -212,6 +220,7 @@ export class Sheet {
     this.room(40)
     this.head(columns)
     let drawn = 0
+    let since = performance.now()
     for await (const row of rows) {
       const height = Math.max(...row.map((cell, index) => this.heightOf(cell, columns[index] as TableColumn)))
       if (this.room(height)) this.head(columns)
@@ -226,8 +235,11 @@ export class Sheet {
       }
       this.y += height + 2
       drawn += 1
+      if (drawn % ROWS_REMEMBERED === 0) this.forgetWords()
       // The station has other work beside a list of thousands.
-      if (drawn % 50 === 0) await this.breathe()
+      if (performance.now() - since < MOST_AT_ONCE_MS) continue
+      await this.giveWay()
+      since = performance.now()
     }
   }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { readText } from '../../../platform/files/read-text.ts'
 import { fileLength } from '../../../platform/files/trees.ts'
 import type { Language } from '../../../platform/pdf/paper-words.ts'
-import { paperPdf } from '../../../platform/pdf/papers/draw.ts'
+import { drawInTurn } from '../../../platform/pdf/papers/drawing-thread.ts'
 import { type Block, type PaperDocument, said } from '../../../platform/pdf/papers/paper.ts'
 import { paperBlocks, TemplateProblem } from '../../../platform/pdf/papers/template.ts'
 import { ordinalOf, personThen, type WholeRecord } from '../disclosure.models.ts'
@@ -60,7 +60,7 @@ interface Deps {
 
 export function createPapers(deps: Deps): Papers {
   const pdf = (of: OfRecord, paper: PaperDocument, language: Language): Promise<Buffer> =>
-    paperPdf(paper, {
+    drawInTurn(paper, {
       author: deps.stationName,
       language,
       paper: 'a4',
@@ -80,7 +80,7 @@ export function createPapers(deps: Deps): Papers {
           [words.say('case'), said(`${ordinalOf(row)} ${row.title}`)],
         ],
       }
-      return paperPdf(sheetPaper(lines, [about], words), {
+      return drawInTurn(sheetPaper(lines, [about], words), {
         author: deps.stationName,
         language,
         paper: 'a4',

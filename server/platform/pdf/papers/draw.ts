@@ -1,5 +1,4 @@
 /** Draws a paper as PDF. */
-import { buffer } from 'node:stream/consumers'
 import { documentBytes } from '../document.ts'
 import type { Language } from '../paper-words.ts'
 import type { Paper, Sheet } from '../sheet.ts'
@@ -27,9 +26,6 @@ export function paperBytes({ title, banner, blocks }: DrawnPaper, head: PaperHea
     for await (const block of blocks) await drawBlock(sheet, block)
   })
 }
-
-/** A short paper, drawn here. */
-export const paperPdf = (paper: PaperDocument, head: PaperHead): Promise<Buffer> => buffer(paperBytes(paper, head))
 
 function drawBanner(sheet: Sheet, text: string): void {
   sheet.words(text, { size: 11, bold: true, gap: 2 })

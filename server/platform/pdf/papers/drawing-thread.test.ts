@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { writeChunks } from '../../files/trees.ts'
-import { type PaperHead, paperPdf } from './draw.ts'
-import { drawOnThread, drawWholeOnThread, endIdleDrawing } from './drawing-thread.ts'
+import { paperBytes, type PaperHead } from './draw.ts'
+import { drawInTurn, drawOnThread, drawWholeOnThread, endIdleDrawing } from './drawing-thread.ts'
 import { type Block, type PaperDocument, said, type Words } from './paper.ts'
 
 const HEAD: PaperHead = {
@@ -32,6 +32,8 @@ const rowsOf = (count: number): Words[][] =>
 async function* oneByOne<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
   yield* rows
 }
+/** Drawn on the thread of whoever asks. */
+const paperPdf = (paper: PaperDocument, head: PaperHead): Promise<Buffer> => buffer(paperBytes(paper, head))
 const paperOf = (...blocks: Block[]): PaperDocument => ({ title: 'Scellés', banner: 'PROJET', blocks })
 const blocks = (): Block[] => [
   { kind: 'title', text: 'Scellés' },
@@ -71,6 +73,28 @@ it('papers that are asked for at the same time are drawn side by side', async ()
   const other = paperOf({ kind: 'table', columns: COLUMNS, rows: rowsOf(300) })
   const both = await Promise.all([drawWholeOnThread(one, HEAD), drawWholeOnThread(other, HEAD)])
   expect(both).toEqual([await paperPdf(one, HEAD), await paperPdf(other, HEAD)])
+})
+
+it('papers that people ask for wait for each other, so that there is one thread, and one that fails holds none up', async () => {
+  await endIdleDrawing()
+  let threads = 0
+  const count = (): void => void threads++
+  process.on('worker', count)
+  try {
+    const one = paperOf({ kind: 'words', words: said('one') })
+    async function* broken(): AsyncGenerator<Words[]> {
+      yield [said('1'), said('x')]
+      throw new Error('entry 12 differs')
+    }
+    const wrong = paperOf({ kind: 'longTable', columns: COLUMNS, rows: broken() })
+    const asked = [one, one, wrong, one].map((paper) => drawInTurn(paper, HEAD))
+    const drawn = await Promise.allSettled(asked)
+    expect(drawn.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    // The thread of the broken one was ended, since it held a part of it.
+    expect(threads).toBe(2)
+  } finally {
+    process.off('worker', count)
+  }
 })
 
 it('the thread ends at once when somebody needs its memory, and one that draws goes on', async () => {
