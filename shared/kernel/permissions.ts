@@ -6,6 +6,8 @@
 /** `None` < `View` < `Download` < `Edit` < `Manage`, each including the lower (decisions 3). */
 export const LEVELS = ['None', 'View', 'Download', 'Edit', 'Manage'] as const
 export type Level = (typeof LEVELS)[number]
+export type GrantedLevel = Exclude<Level, 'None'>
+export const GRANTED_LEVELS: readonly GrantedLevel[] = LEVELS.filter((level) => level !== 'None')
 
 /** All levels held, or `["None"]` (decisions 3, AccessorPermissions). */
 export function levelsUpTo(level: Level): Level[] {

@@ -2,7 +2,7 @@ import { disclosedInOpenCases } from '../../kernel/evidence/disclosed.store.ts'
 import type { z } from 'zod'
 import type { ProtectCaseModel, ShareCaseModel } from '../../../shared/cases/case-acts.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { includes, type Level, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, type SecurityPolicy, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
@@ -173,7 +173,7 @@ async function raisePolicies(deps: Deps, tx: Tx, call: HttpCall, tenant: string,
   const policies = new Map(
     (await rows.policiesOfCase(tx, row.case_id)).map((policy) => [policy.principal_id, asNewPolicy(policy)]),
   )
-  const granted = new Map<number, Exclude<Level, 'None'>>()
+  const granted = new Map<number, GrantedLevel>()
   const named = await findNamedPrincipals(tx, tenant, request.AccessPolicies)
   for (const [at, policy] of request.AccessPolicies.entries()) {
     const path = `AccessPolicies[${at}]`

@@ -1,5 +1,5 @@
 /** The parts of every operation on a case: finding it, checking the caller, and recording a change as a version. */
-import { includes, type Level, levelByPolicies } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, levelByPolicies, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
@@ -61,7 +61,7 @@ export interface CaseCore {
   /** The aggregate of a row that is already loaded. */
   aggregateOf(from: Tx, call: UnitCall, row: CaseRow, read?: PartsRead): Promise<CaseAggregate>
   /** @throws Fault Forbidden; the reason goes to the ledger */
-  requireHeld(call: UnitCall, aggregate: CaseAggregate, level: Exclude<Level, 'None'>): void
+  requireHeld(call: UnitCall, aggregate: CaseAggregate, level: GrantedLevel): void
   present(from: Tx, call: UnitCall, aggregate: CaseAggregate): Promise<CaseOut>
   /** Sets columns, author and time of the change, then records the new state as a version and a ledger entry. */
   save(
@@ -78,7 +78,7 @@ export interface CaseCore {
   live(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseRow>
   levelOf(from: Tx, call: UnitCall, row: CaseRow): Promise<Level>
   /** @throws Fault Forbidden; the reason goes to the ledger */
-  require(from: Tx, call: UnitCall, row: CaseRow, level: Exclude<Level, 'None'>): Promise<void>
+  require(from: Tx, call: UnitCall, row: CaseRow, level: GrantedLevel): Promise<void>
   out(from: Tx, call: UnitCall, row: CaseRow): Promise<CaseOut>
   /** A version of the case, with today's rights. @throws Fault InvalidConcurrencyId */
   presentVersion(from: Tx, call: UnitCall, aggregate: CaseAggregate, concurrencyId: string): Promise<CaseOut>

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/cases/contract.ts'
 import { Fault, fault, type Problem } from '../../../shared/kernel/errors.ts'
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import {
   type CasePolicyRow,
@@ -23,7 +23,7 @@ const REASONS = {
 } as const
 
 /** @throws Fault Forbidden; the reason goes to the ledger (decisions 2) */
-export function requireLevel(held: Level, needed: Exclude<Level, 'None'>): void {
+export function requireLevel(held: Level, needed: GrantedLevel): void {
   if (!includes(held, needed))
     throw new Fault('Forbidden', `This needs ${needed} on the case.`, { reason: REASONS[needed] })
 }

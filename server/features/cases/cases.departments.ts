@@ -1,6 +1,6 @@
 /** Policies of departments: a template that is copied to their cases (decisions 4). */
 import { fault } from '../../../shared/kernel/errors.ts'
-import { highest, type Level } from '../../../shared/kernel/permissions.ts'
+import { highest, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { sortPolicies } from './cases.access.ts'
 import type { NewCasePolicy } from './cases.store.ts'
@@ -42,7 +42,7 @@ export async function withDepartment(
     else if (highest(known.level, level) !== known.level)
       merged.set(principalId, {
         ...known,
-        level: level as Exclude<Level, 'None'>,
+        level: level as GrantedLevel,
         expires: null,
         fromDepartment: false,
       })

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { listOf, membersOf } from '../../kernel/database/expressions.ts'
 import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/kysely.ts'
@@ -14,7 +14,7 @@ export type { CaseRow } from '../../kernel/cases/cases.store.ts'
 
 export interface CasePolicyRow {
   readonly principal_id: number
-  readonly level: Exclude<Level, 'None'>
+  readonly level: GrantedLevel
   readonly expires_utc: string | null
   readonly expires_ticks: bigint | null
   /** 1 while the policy is an unchanged copy from the case's department. */
@@ -137,7 +137,7 @@ export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[
 
 export interface NewCasePolicy {
   readonly principalId: number
-  readonly level: Exclude<Level, 'None'>
+  readonly level: GrantedLevel
   readonly expires: { readonly text: string; readonly ticks: bigint } | null
   readonly fromDepartment: boolean
 }

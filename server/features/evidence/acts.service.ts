@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import type { MoveEvidenceModel, ProtectEvidenceModel } from '../../../shared/evidence/acts.contract.ts'
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
@@ -81,7 +81,7 @@ export function createEvidenceActs({ db, records, access, clock, timeZone, moveB
     call: HttpCall,
     tenant: string,
     id: string,
-    needed: Exclude<Level, 'None'> = 'Manage',
+    needed: GrantedLevel = 'Manage',
   ): Promise<EvidenceRow> => {
     const { row, level } = await visible(tx, call, tenant, id)
     if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', 'The evidence is in the recycle bin.')
@@ -192,7 +192,7 @@ const REASONS = {
   Manage: 'PrincipalCannotManageEvidence',
 } as const
 
-function requireLevel(held: Level, needed: Exclude<Level, 'None'>): void {
+function requireLevel(held: Level, needed: GrantedLevel): void {
   if (!includes(held, needed))
     throw new Fault('Forbidden', `This needs ${needed} on the evidence; you have ${held}.`, {
       reason: REASONS[needed],

@@ -1,6 +1,6 @@
 /** The rule for levels on evidence, used by the route's check and by the checks of services. */
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 
 export interface HeldOnEvidence {
   readonly level: Level
@@ -21,7 +21,7 @@ const REASONS = {
  * @param id as parsed by the contract
  * @param found null when there is no such evidence
  */
-export function refusalOfLevel(id: string, found: HeldOnEvidence | null, needed: Exclude<Level, 'None'>): Fault | null {
+export function refusalOfLevel(id: string, found: HeldOnEvidence | null, needed: GrantedLevel): Fault | null {
   const reason = REASONS[needed]
   if (found === null || found.level === 'None')
     return new Fault('EvidenceNotFound', `There is no evidence ${id}.`, { reason })

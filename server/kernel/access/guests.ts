@@ -1,5 +1,5 @@
 /** Limits of a guest's Manage (decisions 3): on cases and evidence it allows adding sharing, and otherwise only what Edit allows. */
-import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { includes, type Level, type GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../database/database.ts'
 
@@ -20,7 +20,7 @@ export async function levelBesideSharing(from: Tx, principal: Principal | null, 
 
 interface SharedPolicy {
   readonly principalId: number
-  readonly level: Exclude<Level, 'None'>
+  readonly level: GrantedLevel
   readonly expires: { readonly text: string } | null
 }
 

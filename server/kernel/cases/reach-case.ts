@@ -1,4 +1,4 @@
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
 import type { UnitCall } from '../unit-calls.ts'
 import type { CaseRow } from './cases.store.ts'
@@ -12,5 +12,5 @@ export type ReachCase = (
   call: UnitCall,
   tenant: string,
   caseId: string,
-  needed: Exclude<Level, 'None'>,
+  needed: GrantedLevel,
 ) => Promise<CaseRow>

@@ -1,7 +1,7 @@
 /** Tables of cases, categories, departments, fields, links and followers. */
 import type { Generated } from 'kysely'
 import type { CaseFieldColumns } from '../../../shared/cases/fields.ts'
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { GrantedLevel } from '../../../shared/kernel/permissions.ts'
 
 export interface CategoriesTable {
   category_id: Generated<number>
@@ -50,7 +50,7 @@ export interface CasesTable extends CaseFieldColumns {
 export interface CasePoliciesTable {
   case_id: number
   principal_id: number
-  level: Exclude<Level, 'None'>
+  level: GrantedLevel
   expires_utc: string | null
   expires_ticks: bigint | null
   /** 1 while it is unchanged since it was copied from the case's department. */
@@ -75,7 +75,7 @@ export interface DepartmentsTable {
 export interface DepartmentPoliciesTable {
   department_id: number
   principal_id: number
-  level: Exclude<Level, 'None'>
+  level: GrantedLevel
 }
 
 export interface PrefilledFieldsTable {

@@ -1,11 +1,11 @@
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../database/database.ts'
 
 /** A policy of the evidence itself. */
 export interface EvidencePolicy {
   readonly principalId: number
-  readonly level: Exclude<Level, 'None'>
+  readonly level: GrantedLevel
   readonly expires: Time | null
 }
 

@@ -1,6 +1,6 @@
 /** Finds an evidence and judges who asks for it, where it is read or inside the transaction that writes (decisions 3). */
 import { type Fault, fault } from '../../../shared/kernel/errors.ts'
-import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { Level, GrantedLevel } from '../../../shared/kernel/permissions.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { Access } from '../access/access.ts'
@@ -20,13 +20,13 @@ export type ReachEvidence = (
   call: UnitCall,
   tenant: string,
   evidenceId: string,
-  needed: Exclude<Level, 'None'>,
+  needed: GrantedLevel,
 ) => Promise<{ readonly evidence: EvidenceRow; readonly held: Level }>
 
 /** The rows of an evidence and of one of its resources, for a caller who holds the level. @throws Fault as `ReachEvidence`, ResourceNotFound */
 export type ReachRows = (
   call: UnitCall,
-  needed: Exclude<Level, 'None'>,
+  needed: GrantedLevel,
   of: { readonly tenant: string; readonly evidenceId: string; readonly resourceId?: string },
 ) => Promise<{ readonly evidence: EvidenceRow; readonly resource: ResourceRow | null }>
 

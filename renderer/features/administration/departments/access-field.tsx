@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { GRANTED_LEVELS } from '../../../../shared/kernel/permissions.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import type { Principal } from '../../../client/principals.ts'
 import { IconButton } from '../../../ui/button/button.tsx'
@@ -8,7 +9,7 @@ import { Select } from '../../../ui/select/select.tsx'
 import { PrincipalPicker } from '../principals.tsx'
 import { kindOf, nameOf, type Words } from '../labels.ts'
 import styles from './access-field.module.css'
-import { type Access, HELD } from './draft.ts'
+import type { Access } from './draft.ts'
 
 interface AccessFieldProps {
   readonly access: readonly Access[]
@@ -51,7 +52,7 @@ export function AccessField({ access, onChange, error }: AccessFieldProps) {
               onChange={(Permissions) =>
                 onChange(access.map((line) => (line === one ? { ...line, Permissions } : line)))
               }
-              options={HELD.map((level) => ({ id: level, label: levelWords(level, t) }))}
+              options={GRANTED_LEVELS.map((level) => ({ id: level, label: levelWords(level, t) }))}
             />
             <IconButton
               icon="x"

@@ -1,18 +1,15 @@
 /** A department as it is typed, and back to what the station takes. Pure. */
-import { type Level, LEVELS } from '../../../../shared/kernel/permissions.ts'
+import { GRANTED_LEVELS, type GrantedLevel } from '../../../../shared/kernel/permissions.ts'
 import { CreateDepartmentModel } from '../../../../shared/cases/departments.contract.ts'
 import { nameProblem, wrongMembers } from '../editing/wrong-members.ts'
 import type { Department } from '../queries.ts'
-
-export type Held = Exclude<Level, 'None'>
-export const HELD: readonly Held[] = LEVELS.filter((level) => level !== 'None')
 
 export interface Access {
   readonly PrincipalId: string
   readonly KId: string
   readonly PrincipalType: string
   readonly Username: string
-  readonly Permissions: Held
+  readonly Permissions: GrantedLevel
 }
 
 export interface DepartmentDraft {
@@ -31,7 +28,7 @@ export const departmentDraft = (department: Department | null): DepartmentDraft 
     KId: policy.KId ?? '',
     PrincipalType: policy.PrincipalType ?? '',
     Username: policy.Username ?? '',
-    Permissions: HELD.find((level) => level === policy.Permissions) ?? 'View',
+    Permissions: GRANTED_LEVELS.find((level) => level === policy.Permissions) ?? 'View',
   })),
   Enabled: department?.Enabled ?? true,
 })

@@ -1,10 +1,10 @@
 import { useTranslation } from '../../../client/translate.ts'
+import { GRANTED_LEVELS } from '../../../../shared/kernel/permissions.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Box } from '../../../ui/field/choice.tsx'
 import { Icon } from '../../../ui/icon/icon.tsx'
 import { Menu } from '../../../ui/popover/menu.tsx'
 import { levelWords } from '../departments/access-field.tsx'
-import { HELD as HELD_LEVELS } from '../departments/draft.ts'
 import {
   cellKey,
   type Changes,
@@ -99,7 +99,7 @@ function Inside({ policy, holder, held, reached, onChange, name, through }: Insi
             onSelect: (level) => onChange(level === NONE ? null : level),
             items: [
               { id: NONE, label: t('levelNone') },
-              ...HELD_LEVELS.map((level) => ({ id: level, label: levelWords(level, t) })),
+              ...GRANTED_LEVELS.map((level) => ({ id: level, label: levelWords(level, t) })),
             ],
           },
         ]}
