@@ -3,9 +3,9 @@
  * it, what it takes and what it answers is judged by the station alone. What no page asks for can then go, for nothing in these files does
  * more than name a value.
  */
-import type { Plugin } from 'vite'
+import { childOf, childrenOf, listOf, nameOf, type Node } from './syntax.ts'
 
-const FILES = /\/shared\/(?!messages\/|window\/|desktop\/)[^/]+\/(?![^/]*messages\.)[^/]+\.ts$/
+export const CONTRACT_FILES = /\/shared\/(?!messages\/|window\/|desktop\/)[^/]+\/(?!(?:[^/]*\.)?messages\.)[^/]+\.ts$/
 /** Members of a route that the client never reads (shared/kernel/contract-client.ts). */
 const UNREAD: ReadonlySet<string> = new Set([
   'interface',
@@ -23,6 +23,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   'accepts',
   'vendorModel',
   'offers',
+  'events',
   'errors',
   'idempotent',
   'secrets',
@@ -34,29 +35,7 @@ const UNREAD: ReadonlySet<string> = new Set([
 /** An object with one of these is a route or a part of one. */
 const OF_ROUTES: ReadonlySet<string> = new Set(['interface', 'method', 'origin', 'audit', 'permission', 'aliases'])
 
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
 type Edit = readonly [start: number, end: number, text: string]
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-const childrenOf = (node: Node): readonly Node[] =>
-  Object.values(node)
-    .flatMap((value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [value]))
-    .filter(isNode)
-const childOf = (node: Node, name: string): Node | null => {
-  const child = (node as unknown as Readonly<Record<string, unknown>>)[name]
-  return isNode(child) ? child : null
-}
-const listOf = (node: Node, name: string): readonly Node[] => {
-  const list = (node as unknown as Readonly<Record<string, unknown>>)[name]
-  return Array.isArray(list) ? list.filter(isNode) : []
-}
-const nameOf = (node: Node | null): string =>
-  node !== null && 'name' in node && typeof node.name === 'string' ? node.name : ''
 
 const FUNCTIONS: ReadonlySet<string> = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
 
@@ -130,15 +109,4 @@ export function forPages(code: string, program: Node): string {
   return found
     .toSorted((one, other) => other[0] - one[0] || other[1] - one[1])
     .reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), code)
-}
-
-export function contractForPages(): Plugin {
-  return {
-    name: 'contract-for-pages',
-    apply: 'build',
-    transform(code, id) {
-      if (!FILES.test(id)) return null
-      return { code: forPages(code, this.parse(code) as unknown as Node), map: null }
-    },
-  }
 }

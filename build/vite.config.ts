@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { contractForPages } from './contract-for-pages.ts'
+import { schemasApart } from './schemas-apart.ts'
 import { noticeOf, noticesText, packageOf } from './scripts/notices.ts'
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
@@ -75,12 +75,33 @@ function twoLanguages(): Plugin {
   }
 }
 
-/** Schemas can describe themselves as JSON Schema, which the station publishes and no page asks for. */
-function withoutJsonSchema(): Plugin {
+/** The component library knows thirteen calendars; the interface has one. */
+function oneCalendar(): Plugin {
   return {
-    name: 'without-json-schema',
+    name: 'one-calendar',
+    apply: 'build',
+    load(id) {
+      if (!id.endsWith('/@internationalized/date/dist/private/createCalendar.mjs')) return null
+      return `import { GregorianCalendar } from './calendars/GregorianCalendar.mjs'
+export const createCalendar = () => new GregorianCalendar()`
+    },
+  }
+}
+
+/**
+ * Schemas can describe themselves as JSON Schema, which the station publishes and no page asks for. And they would try to make code at run
+ * time, which the policy of the page forbids.
+ */
+function schemaLibrary(): Plugin {
+  return {
+    name: 'schema-library',
     apply: 'build',
     transform(code, id) {
+      if (id.endsWith('/zod/v4/core/core.js')) {
+        const jitless = code.replace(/^(.*\bglobalConfig = .*)$/m, '$1\nglobalConfig.jitless = true;')
+        if (jitless === code) this.error('zod keeps its settings in another way now')
+        return { code: jitless, map: null }
+      }
       if (!id.endsWith('/zod/v4/classic/schemas.js')) return null
       const without = code
         .replaceAll(/^ *inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')
@@ -91,17 +112,21 @@ function withoutJsonSchema(): Plugin {
   }
 }
 
-/** Files of their own: what is without fields, tables or days does without their parts of the component library. */
+/** Files of their own: what is without fields, tables, days or places does without their parts. */
 const APART =
-  /\/renderer\/ui\/(?:table\/|filter\/|notes\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
-const PARTS = /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*messages\.)/
+  /\/shared\/kernel\/(?:coordinates|transverse-mercator|wkt-shapes)|\/renderer\/ui\/(?:table\/|filter\/|notes\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
+const PARTS =
+  /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*[/.]messages\.|.*\?schemas$)/
+/** What forms judge by: the library, and what most schemas are made of. */
+const SCHEMAS = /\/shared\/kernel\/.*\?schemas$|\/node_modules\/zod\//
 /** What is fetched later than its page stays apart. */
 const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf|picture|text|marks|notes)\/)/
-/** A folder of a feature is a file. Of the administration the lists are one, what opens beside them another. */
+/** A folder of a feature is a file. Of the administration the lists are one, what opens beside them another, and what judges a draft a third. */
 function featureOf(id: string): string {
   const [, feature = 'parts', folder] = /\/features\/([^/]+)(?:\/([^/]+))?\//.exec(id) ?? []
   if (feature !== 'administration') return folder === undefined ? feature : `${feature}-${folder}`
   if (folder === 'cad' || folder === 'dispatch' || folder === 'network') return `${feature}-${folder}`
+  if (id.endsWith('/draft.ts')) return `${feature}-drafts`
   const ofList = folder === undefined || folder === 'editing' || /(?:-labels\.tsx?|targets\.ts|\.css)$/.test(id)
   return ofList ? feature : `${feature}-forms`
 }
@@ -109,7 +134,7 @@ function featureOf(id: string): string {
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   base: '/',
-  plugins: [react(), twoLanguages(), contractForPages(), withoutJsonSchema(), thirdPartyNotices(), compressed()],
+  plugins: [react(), twoLanguages(), oneCalendar(), schemasApart(), schemaLibrary(), thirdPartyNotices(), compressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -127,14 +152,16 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'], priority: 9 },
             { name: 'parts', test: (id) => PARTS.test(id) && !APART.test(id), minShareCount: 3, priority: 8 },
+            { name: 'schemas', test: SCHEMAS, priority: 7 },
             { name: 'fields', test: /\/renderer\/ui\/field\/(?:field|choice)\.tsx$/, priority: 7 },
             { name: 'radios', test: /\/renderer\/ui\/field\/radio-group\.tsx$/, priority: 7 },
             { name: 'table', test: /\/renderer\/ui\/(?:table|filter)\//, minShareCount: 2, priority: 6 },
             {
               name: 'choices',
-              test: /\/renderer\/ui\/(?:dialog\/dialog-surface|select\/select-field|combobox\/combobox-field|popover\/[a-z]*-surface)\.tsx$/,
+              test: /\/renderer\/ui\/(?:dialog\/dialog-surface|select\/select-field|popover\/[a-z]*-surface)\.tsx$/,
               priority: 5,
             },
+            { name: 'found', test: /\/renderer\/ui\/combobox\/combobox-field\.tsx$/, priority: 4 },
             { name: 'dates', test: /\/renderer\/ui\/date-time\/date-time-parts\.tsx$/, priority: 4 },
             { name: featureOf, debugName: 'features', test: FEATURES, minShareCount: 2, priority: 1 },
           ],

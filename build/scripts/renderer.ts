@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = ['renderer', 'shared', 'build/vite.config.ts', 'build/contract-for-pages.ts', 'package-lock.json']
+const SOURCES = [
+  'renderer',
+  'shared',
+  'build/vite.config.ts',
+  'build/schemas-apart.ts',
+  'build/contract-for-pages.ts',
+  'build/syntax.ts',
+  'package-lock.json',
+]
 
 const newestUnder = (path: string): number => {
   const { mtimeMs } = statSync(path)

@@ -9,7 +9,8 @@ import { lazyPart } from '../client/load-chunk.ts'
 const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx'), 'correlation'))
 /** Acts on evidence are the evidence area's; a case only adds what it does itself. */
 const CaseActs = lazyPart(async () => ({
-  default: (await withWords(import('../features/evidence/acts/case-acts.tsx'), 'evidenceActs')).CaseActs,
+  default: (await withWords(import('../features/evidence/acts/case-acts.tsx'), 'evidenceList', 'evidenceActs'))
+    .CaseActs,
 }))
 const CaseTimes = lazyOpened(
   async () =>

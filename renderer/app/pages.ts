@@ -40,7 +40,8 @@ export const pages = [
   evidenceListPage,
   evidencePage(
     async () =>
-      (await withWords(import('./evidence-route.tsx'), 'evidencePage', 'evidenceActs', 'jobReasons')).EvidenceRoute,
+      (await withWords(import('./evidence-route.tsx'), 'evidenceList', 'evidencePage', 'evidenceActs', 'jobReasons'))
+        .EvidenceRoute,
   ),
   caseListPage,
   dockWallPage,

@@ -26,7 +26,10 @@ export function useStation(): StationState | null {
   return data ?? null
 }
 
-/** Keeps what is on the screen true: an evidence that changed is asked for again. Lists wait a moment, so that a batch asks once. */
+/**
+ * Keeps what is on the screen true: an evidence that changed is asked for again. Lists wait a moment, so that a batch asks once. The station
+ * has passed what events carry through the contract already (server/http/event-stream.ts).
+ */
 export function useLiveEvents(): void {
   const { tenant, session } = useSession()
   const queries = useQueryClient()
@@ -57,7 +60,7 @@ function listen(address: string, queries: QueryClient): () => void {
   // What is told is that a message came; what became of it stands a moment later.
   const refreshDispatch = delayed(700, () => void queries.invalidateQueries({ queryKey: ['administration', 'cad'] }))
   source.addEventListener('evidence', (event) => {
-    const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
+    const { EvidenceId } = JSON.parse(event.data) as z.output<typeof contract.EvidenceEvent>
     void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
     changed.add(EvidenceId)
     refreshLists()
@@ -66,7 +69,7 @@ function listen(address: string, queries: QueryClient): () => void {
     refreshDue()
   })
   source.addEventListener('case', (event) => {
-    const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
+    const { CaseId } = JSON.parse(event.data) as z.output<typeof contract.CaseEvent>
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
@@ -84,14 +87,14 @@ function listen(address: string, queries: QueryClient): () => void {
   })
   source.addEventListener('disclosure', () => void queries.invalidateQueries({ queryKey: ['disclosures'] }))
   source.addEventListener('notice', (event) => {
-    const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
+    const { Unseen, Newest } = JSON.parse(event.data) as z.output<typeof contract.NoticeEvent>
     const known = knownNotices(queries)
     // It is told once at the beginning, when most pages have just read them.
     if (known?.unseen !== Unseen || known.newest !== Newest) void queries.invalidateQueries({ queryKey: NOTICES })
     if (known !== undefined && known.unseen !== Unseen) refreshToday()
   })
   source.addEventListener('station', (event) => {
-    queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
+    queries.setQueryData(STATION, JSON.parse(event.data) as StationState)
   })
   const unwatch = uploads.onFinished(refreshLists)
   let broken = false

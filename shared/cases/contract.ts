@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Level } from '../kernel/permissions.ts'
+import type { GrantedLevel } from '../kernel/permissions.ts'
 import { EvidenceModel } from './case-links.contract.ts'
 import { inputsOf, namesIn, outputsOf } from './fields.ts'
 import { PrincipalOutputModel } from './categories.contract.ts'
@@ -25,13 +25,12 @@ const CasePath = Tenant.extend({ caseId: IdParam })
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish()
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 
-type Grant = Exclude<Level, 'None'>
-const OTHER_WORDS: Readonly<Record<string, Grant>> = { Read: 'View', Write: 'Edit' }
+const OTHER_WORDS: Readonly<Record<string, GrantedLevel>> = { Read: 'View', Write: 'Edit' }
 
 /** What may be granted; `Read` and `Write` are accepted as `View` and `Edit` (decisions 3). */
 const Permissions = z
   .enum(['View', 'Download', 'Edit', 'Manage', 'Read', 'Write'])
-  .transform((word): Grant => OTHER_WORDS[word] ?? (word as Grant))
+  .transform((word): GrantedLevel => OTHER_WORDS[word] ?? (word as GrantedLevel))
 
 export const AccessPolicyModel = z
   .strictObject({
@@ -203,7 +202,7 @@ export const HistoryModel = z
   .meta({ id: 'HistoryModel' })
 
 const VersionQuery = z.object({ concurrencyId: z.string().optional() })
-const level = (name: Grant) => ({ kind: 'level', level: name, on: 'case' }) as const
+const level = (name: GrantedLevel) => ({ kind: 'level', level: name, on: 'case' }) as const
 /** What a body may be refused for. */
 const BODY = [
   'InvalidModel',

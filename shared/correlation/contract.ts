@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, IdParam, page, TenantParams as Tenant, text } from '../kernel/fields.ts'
+import { Count, Cursor, IdParam, isText, page, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** What the correlation engine did and why (decisions 8), and what it asks of people. */
@@ -136,6 +136,7 @@ export const explainCorrelation = route({
 /** Of refusing a link and of settling a review. */
 export const LONGEST_REASON = 1000
 const Reason = text(LONGEST_REASON).min(1, 'must not be empty')
+export const isReason = (reason: string): boolean => reason !== '' && isText(reason, LONGEST_REASON)
 
 export const RefuseLinkModel = z.object({ Reason }).meta({ id: 'RefuseLinkModel' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, TenantParams as Tenant } from '../kernel/fields.ts'
+import { isLine, line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { DEVICE_FIELDS, IDENTIFICATION_NAMES, inputsOf } from './fields.ts'
 import { utf8Length } from '../kernel/text.ts'
 
@@ -23,6 +23,7 @@ export const DeviceIdentification = z.object(inputsOf(IDENTIFICATION_NAMES)).met
 
 export const GivenDeviceType = inputsOf(['DeviceType']).DeviceType
 export const DeviceTypeParam = line(DEVICE_FIELDS.DeviceType.most, 1)
+export const isDeviceType = (type: string): boolean => isLine(type, DEVICE_FIELDS.DeviceType.most, 1)
 
 type FreeForm = Record<string, unknown>
 const MOST_BYTES = 1024 * 1024

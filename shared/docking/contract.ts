@@ -218,6 +218,7 @@ export const dockWallEvents = route({
   audit: { by: 'none', reason: 'Says what getDockWall says, as it changes.' },
   params: Tenant,
   responses: { 200: 'bytes' },
+  events: { wall: DockWallModel },
   errors: ['TenantNotFound'],
   uncounted: true,
 })

@@ -96,7 +96,8 @@ export const CLEARABLE = [
 export type Clearable = (typeof CLEARABLE)[number]
 
 /** Why a member is another one, in one line. */
-export const ChangeReason = line(1000)
+export const LONGEST_REASON = 1000
+export const ChangeReason = line(LONGEST_REASON)
 
 /** The record of 2.4 with changes. Every member that stands here may be absent or null: it is then as it was. */
 export const PatchEvidenceModel = z

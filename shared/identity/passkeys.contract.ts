@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Password, PROVEN, REFUSED, SessionPerson } from './account.contract.ts'
-import { IdParam, line, TenantParams } from '../kernel/fields.ts'
+import { IdParam, isLine, line, TenantParams } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { NoticeId, SessionModel } from './sessions.contract.ts'
 import { LONGEST_CODE } from './sign-in.ts'
@@ -82,6 +82,7 @@ export const PasskeyProofModel = z
   .meta({ id: 'PasskeyProof' })
 export const LONGEST_PASSKEY_NAME = 64
 export const PasskeyName = line(LONGEST_PASSKEY_NAME, 1)
+export const isPasskeyName = (name: string): boolean => isLine(name, LONGEST_PASSKEY_NAME, 1)
 export const RegisterPasskeyModel = z
   .object({ Name: PasskeyName, Response: NewPasskeyResponse })
   .meta({ id: 'RegisterPasskey' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParam, line, TenantParams as Tenant } from '../kernel/fields.ts'
+import { IdParam, isLine, line, TenantParams as Tenant } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { ServiceModel } from './services.contract.ts'
 import { administrator, USER_SERVICE } from './users.contract.ts'
@@ -7,6 +7,7 @@ import { administrator, USER_SERVICE } from './users.contract.ts'
 /** API keys of an integration, each with a name, so that one can be taken away without the others (decisions 8). */
 
 export const LONGEST_KEY_NAME = 100
+export const isApiKeyName = (name: string): boolean => isLine(name, LONGEST_KEY_NAME, 1)
 export const MakeApiKeyModel = z.object({ Name: line(LONGEST_KEY_NAME, 1) }).meta({ id: 'MakeApiKeyModel' })
 
 const ServicePath = Tenant.extend({ serviceId: IdParam })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdParam, line, TenantParams as Tenant, text } from '../kernel/fields.ts'
+import { IdParam, isLine, isText, line, TenantParams as Tenant, text } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 import { StationWarningModel } from '../station/warnings.contract.ts'
 
@@ -206,6 +206,7 @@ const TargetPath = Tenant.extend({ targetId: IdParam })
 export const LONGEST_FOLDER = 4096
 /** Of the station's machine. */
 export const Folder = line(LONGEST_FOLDER, 1)
+export const isFolder = (folder: string): boolean => isLine(folder, LONGEST_FOLDER, 1)
 
 export const getKeeping = route({
   id: 'getKeeping',
@@ -251,6 +252,7 @@ export const cancelFixityRun = route({
 })
 
 export const LONGEST_ALARM_REASON = 2000
+export const isAlarmReason = (reason: string): boolean => reason.trim() !== '' && isText(reason, LONGEST_ALARM_REASON)
 export const AlarmReason = text(LONGEST_ALARM_REASON).refine((reason) => reason.trim() !== '', 'must not be empty')
 
 export const acknowledgeAlarm = route({
@@ -451,6 +453,7 @@ export const sendCheckpoint = route({
 })
 
 export const LONGEST_ACCEPT_REASON = 2000
+export const isAcceptReason = (reason: string): boolean => reason.trim() !== '' && isText(reason, LONGEST_ACCEPT_REASON)
 export const AcceptReason = text(LONGEST_ACCEPT_REASON).refine((reason) => reason.trim() !== '', 'must not be empty')
 const GivenHead = z.object({ Size: z.int().min(0), Root: Base64Hash })
 

@@ -67,6 +67,7 @@ export const jobEvents = route({
   audit: { by: 'none', reason: 'As listJobs.' },
   params: Tenant,
   responses: { 200: 'bytes' },
+  events: { job: JobModel },
   errors: ['TenantNotFound'],
   uncounted: true,
   whileLocked: true,

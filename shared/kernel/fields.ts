@@ -67,10 +67,19 @@ export const Sha256 = z
   .transform((text) => text.toLowerCase())
   .meta({ override: { type: 'string', pattern: '^[0-9a-f]{64}$' } })
 
+const LONGEST_TIME = 40
+/** As `UtcTime` asks it. */
+export const isUtcTime = (value: string): boolean =>
+  value.length <= LONGEST_TIME && parseTime(value, { utcMember: true }) !== null
+
+/** As `OffsetTime` asks it. */
+export const isOffsetTime = (value: string): boolean =>
+  value.length <= LONGEST_TIME && parseTime(value, { utcMember: false }) !== null
+
 /** A member named `…Utc`: without an offset it is taken as UTC. Output: text and ticks. */
 export const UtcTime = z
   .string()
-  .max(40)
+  .max(LONGEST_TIME)
   .transform((text, context): Time => {
     const parsed = parseTime(text, { utcMember: true })
     if (parsed !== null) return parsed
@@ -85,7 +94,7 @@ export const UtcTime = z
 /** Other times must say their offset (decisions 1). Output: text and ticks. */
 export const OffsetTime = z
   .string()
-  .max(40)
+  .max(LONGEST_TIME)
   .transform((text, context): Time => {
     const parsed = parseTime(text, { utcMember: false })
     if (parsed !== null) return parsed
@@ -117,7 +126,16 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-const wellFormed = (text: string): boolean => text.isWellFormed()
+const isWellFormed = (value: string): boolean => value.isWellFormed()
+const isUnbroken = (value: string): boolean => !CONTROL_OR_BREAK.test(value)
+const isWithoutControls = (value: string): boolean => !CONTROL.test(value)
+
+/** As `line` asks it, without a schema: a page that is not a form does without them. */
+export const isLine = (value: string, max: number, min = 0): boolean =>
+  value.length >= min && value.length <= max && isUnbroken(value) && isWellFormed(value)
+/** As `text` asks it. */
+export const isText = (value: string, max: number): boolean =>
+  value.length <= max && isWithoutControls(value) && isWellFormed(value)
 
 /** One line of text: no control characters, no line breaks, no lone surrogates. Lengths count UTF-16 units. */
 export const line = (max: number, min = 0) =>
@@ -125,16 +143,16 @@ export const line = (max: number, min = 0) =>
     .string()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must not be longer than ${max} characters`)
-    .refine((text) => !CONTROL_OR_BREAK.test(text), 'must not hold control characters or line breaks')
-    .refine(wellFormed, 'must be well-formed Unicode')
+    .refine(isUnbroken, 'must not hold control characters or line breaks')
+    .refine(isWellFormed, 'must be well-formed Unicode')
 
 /** Text of several lines. */
 export const text = (max: number) =>
   z
     .string()
     .max(max, `must not be longer than ${max} characters`)
-    .refine((value) => !CONTROL.test(value), 'must not hold control characters')
-    .refine(wellFormed, 'must be well-formed Unicode')
+    .refine(isWithoutControls, 'must not hold control characters')
+    .refine(isWellFormed, 'must be well-formed Unicode')
 
 /** A name: one line, not empty, without outer spaces. */
 export const trimmedLine = (max: number) =>
@@ -151,6 +169,8 @@ export const Name = z
   })
 
 export const LONGEST_TAG = 64
+/** As `tags` asks it of each. */
+export const isTag = (tag: string): boolean => isLine(tag, LONGEST_TAG, 1) && tag === tag.trim()
 export const tags = (most: number) =>
   z.array(trimmedLine(LONGEST_TAG)).max(most, `must not hold more than ${most} tags`)
 
@@ -202,7 +222,8 @@ export const CustomFields = z
     override: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_CUSTOM_FIELDS },
   }) as z.ZodType<TextsByName, TextsByName>
 
-function customFieldProblem(name: string, value: unknown): string | null {
+/** What is wrong with a custom field as `CustomFields` judges it; null for nothing. */
+export function customFieldProblem(name: string, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a text'
   if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
   if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Level, SecurityPolicy } from './permissions.ts'
+import type { SecurityPolicy, GrantedLevel } from './permissions.ts'
 import type { FaultCode } from './errors.ts'
 import type { Action } from './ledger-actions.ts'
 
@@ -36,9 +36,9 @@ export type Permission =
   /** On a case the service judges, inside its transaction. `playing`: what `?purpose=play` needs instead (decisions 6). */
   | {
       readonly kind: 'level'
-      readonly level: Exclude<Level, 'None'>
+      readonly level: GrantedLevel
       readonly on: 'evidence' | 'case'
-      readonly playing?: Exclude<Level, 'None'>
+      readonly playing?: GrantedLevel
     }
   | { readonly kind: 'policy'; readonly policy: SecurityPolicy }
   | { readonly kind: 'administrator' }
@@ -81,6 +81,8 @@ export interface RouteDefinition {
   readonly offers?: readonly string[]
   /** Success statuses. `null` is an answer without a body; `'bytes'` one that is not JSON. */
   readonly responses: Readonly<Record<number, z.ZodType | null | 'bytes'>>
+  /** Of a stream of server-sent events: by name what each carries. */
+  readonly events?: Readonly<Record<string, z.ZodType>>
   readonly errors: readonly FaultCode[]
   /** Every create takes Idempotency-Key (decisions 1). */
   readonly idempotent?: true

@@ -1,7 +1,6 @@
 /** The first screen in French. */
 import { common } from '../window/common.messages.fr.ts'
 import { frame } from '../window/frame.messages.fr.ts'
-import { evidenceList } from '../evidence/list.messages.fr.ts'
 import { ui } from '../window/ui.messages.fr.ts'
 import { uiLater } from '../window/ui-later.messages.fr.ts'
 import { uploads } from '../uploads/messages.fr.ts'
@@ -13,5 +12,4 @@ export const first: { readonly [Area in FirstArea]: Readonly<Record<string, stri
   ui,
   uiLater,
   uploads,
-  evidenceList,
 }

@@ -4,7 +4,6 @@
  */
 import { common } from '../window/common.messages.en.ts'
 import { frame } from '../window/frame.messages.en.ts'
-import { evidenceList } from '../evidence/list.messages.en.ts'
 import { ui } from '../window/ui.messages.en.ts'
 import { uiLater } from '../window/ui-later.messages.en.ts'
 import { uploads } from '../uploads/messages.en.ts'
@@ -16,7 +15,6 @@ export const first = {
   ui,
   uiLater,
   uploads,
-  evidenceList,
 } as const
 export type FirstArea = keyof typeof first
 export type English = typeof first & {

@@ -19,6 +19,10 @@ export const later = {
     en: async () => (await import('../identity/sign-in.messages.en.ts')).signIn,
     fr: async () => (await import('../identity/sign-in.messages.fr.ts')).signIn,
   },
+  evidenceList: {
+    en: async () => (await import('../evidence/list.messages.en.ts')).evidenceList,
+    fr: async () => (await import('../evidence/list.messages.fr.ts')).evidenceList,
+  },
   jobReasons: {
     en: async () => (await import('../jobs/reasons.messages.en.ts')).jobReasons,
     fr: async () => (await import('../jobs/reasons.messages.fr.ts')).jobReasons,

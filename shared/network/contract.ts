@@ -75,10 +75,14 @@ export const LONGEST_NETWORK = 64
 const Network = line(LONGEST_NETWORK, 1)
 const HostName = line(LONGEST_HOST_NAME, 1)
 
+const HIGHEST_PORT = 65_535
+/** As LanChange asks it of the port. */
+export const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= HIGHEST_PORT
+
 export const LanChange = z
   .object({
     Enabled: z.boolean().optional(),
-    Port: z.int().min(1).max(65_535).optional(),
+    Port: z.int().min(1).max(HIGHEST_PORT).optional(),
     Names: z.array(HostName).max(20).optional().meta({ description: 'All further names; the list is replaced.' }),
     AllowList: z.array(Network).max(100).optional().meta({ description: 'All of them; the list is replaced.' }),
     LockMeOut: z.boolean().optional().meta({

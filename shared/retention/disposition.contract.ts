@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { CONTROL_ACTS } from '../identity/account-control.ts'
 import { WHY_NOT } from './approval.ts'
 import { HOLD_CODES, MOST_RETENTION_DAYS, RULE_KINDS } from './retention.ts'
-import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant, text } from '../kernel/fields.ts'
+import { Count, Cursor, IdMember, IdParam, isText, page, TenantNameParams as Tenant, text } from '../kernel/fields.ts'
 import { PrincipalModel } from '../evidence/records.contract.ts'
 import { route } from '../kernel/route.ts'
-
-export { dispositionFigures } from './disposition-figures.contract.ts'
 
 /** Disposition (decisions 4 and 6), an extension: what is due, who approved it, what was destroyed. */
 
@@ -115,6 +113,7 @@ const Items = z
   .max(100, 'must not name more than 100 items')
   .refine((ids) => new Set(ids).size === ids.length, 'must name no item twice')
 export const LONGEST_REASON = 2000
+export const isReason = (value: string): boolean => value.trim() !== '' && isText(value, LONGEST_REASON)
 export const Reason = text(LONGEST_REASON).refine((value) => value.trim() !== '', 'must say why')
 
 export const listDisposition = route({

@@ -259,12 +259,16 @@ export const density = route({
 
 const SAVED = '/searchservice/api/v1/saved/:tenantId'
 export const LONGEST_SAVED_NAME = 128
+const isOneLine = (name: string): boolean => name.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)
+/** Outer spaces do not count. */
+export const isSavedName = (name: string): boolean =>
+  name.trim() !== '' && name.trim().length <= LONGEST_SAVED_NAME && isOneLine(name.trim())
 export const SavedName = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(LONGEST_SAVED_NAME, `must not be longer than ${LONGEST_SAVED_NAME} characters`)
-  .refine((name) => name.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line of text')
+  .refine(isOneLine, 'must be one line of text')
 
 const Said = z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(64)).max(50)])
 

@@ -74,6 +74,9 @@ export const CaseEvent = z.object({ CaseId: z.string() }).meta({ id: 'CaseEvent'
 /** Data of the events named `notice`, told to nobody but the person: how many of their notices are not seen, and which is the newest of all. */
 export const NoticeEvent = z.object({ Unseen: z.int(), Newest: z.string().nullable() }).meta({ id: 'NoticeEvent' })
 
+/** Data of events that say only that something happened. */
+const EmptyEvent = z.object({})
+
 export const stationEvents = route({
   id: 'stationEvents',
   interface: 'operations',
@@ -88,6 +91,16 @@ export const stationEvents = route({
   audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
   params: Tenant,
   responses: { 200: 'bytes' },
+  events: {
+    evidence: EvidenceEvent,
+    case: CaseEvent,
+    review: EmptyEvent,
+    disclosure: EmptyEvent,
+    notice: NoticeEvent,
+    dispatch: EmptyEvent,
+    station: StationModel,
+    missed: EmptyEvent,
+  },
   errors: ['TenantNotFound'],
   uncounted: true,
 })

@@ -1,19 +1,42 @@
 /** Pages carry of the contract only what the client reads; what that is must not change what it answers. */
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseAst } from 'vite'
+import { build, parseAst } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forPages } from '../../build/contract-for-pages.ts'
+import { CONTRACT_FILES, forPages } from '../../build/contract-for-pages.ts'
+import { schemasApart } from '../../build/schemas-apart.ts'
 
 const shared = fileURLToPath(new URL('../../shared', import.meta.url))
 const work = fileURLToPath(new URL('../.work', import.meta.url))
 /** What the build reduces, as `feature/name.ts`: what a folder of shared holds, its messages and tests apart. */
 const files: readonly string[] = globSync('*/*.ts', { cwd: shared }).filter(
-  (file) => !/^(?:messages|window|desktop)\/|messages\.|\.test\.ts$/.test(file),
+  (file) => CONTRACT_FILES.test(`/shared/${file}`) && !file.endsWith('.test.ts'),
 )
 const reduced = (code: string): string => forPages(code, parseAst(code) as never)
+
+/** As the window is built. @param inputs by the name of what comes out of them @returns of each its modules and what it asks for first */
+async function bundled(folder: string, inputs: Readonly<Record<string, string>>) {
+  const made = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'silent',
+    plugins: [schemasApart()],
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: inputs,
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[hash].mjs' },
+      },
+    },
+  })
+  const chunks = [made].flat().flatMap((one) => ('output' in one ? one.output : []))
+  return new Map(chunks.flatMap((one) => (one.type === 'chunk' ? [[one.name, one] as const] : [])))
+}
 
 interface Route {
   readonly id: string
@@ -52,17 +75,10 @@ const read = ({ id, method, path: at, responses }: Route) => ({
 
 describe('the contract as pages need it', () => {
   let folder: string
-  beforeAll(() => {
+  beforeAll(async () => {
     mkdirSync(work, { recursive: true })
     folder = mkdtempSync(path.join(work, 'contract-'))
-    for (const file of files) {
-      const code = stripTypeScriptTypes(readFileSync(path.join(shared, file), 'utf8'), { mode: 'transform' })
-      mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
-      writeFileSync(
-        path.join(folder, file.replace(/ts$/, 'mjs')),
-        reduced(code).replaceAll(/(from ['"]\.[^'"]+\.)ts(['"])/g, '$1mjs$2'),
-      )
-    }
+    await bundled(folder, Object.fromEntries(files.map((file) => [file.slice(0, -3), path.join(shared, file)])))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -95,6 +111,47 @@ describe('the contract as pages need it', () => {
       }
     }
     expect(schemas).toBeGreaterThan(150)
+  })
+
+  it('V6 a page that asks for routes and lists of values comes without schemas, however it imports them', async () => {
+    const pages = {
+      named: `import { getCase } from '${shared}/cases/contract.ts'
+        import { PERIODS } from '${shared}/evidence/contract.ts'
+        export const said = [getCase.path, PERIODS.length]`,
+      whole: `import * as contract from '${shared}/cases/contract.ts'
+        import * as evidence from '${shared}/evidence/contract.ts'
+        export const said = [contract.getCase.path, evidence.PERIODS.length]`,
+    }
+    for (const [name, code] of Object.entries(pages)) {
+      const page = path.join(folder, `renderer/${name}.ts`)
+      mkdirSync(path.dirname(page), { recursive: true })
+      writeFileSync(page, code)
+      const made = (await bundled(folder, { [`page-${name}`]: page })).get(`page-${name}`)
+      expect(made?.moduleIds.filter((id) => /\?schemas$|\/zod\//.test(id))).toEqual([])
+      expect(made?.imports).toEqual([])
+      const { said } = await exportsOf(path.join(folder, `page-${name}.mjs`))
+      expect(said).toEqual(['/api/v1/case/:tenantId/:caseId', 5])
+    }
+  })
+
+  it('a form gets the schema that it names from among routes, and a list of all is whole', async () => {
+    const page = path.join(folder, 'renderer/form.ts')
+    mkdirSync(path.dirname(page), { recursive: true })
+    writeFileSync(
+      page,
+      `import * as contract from '${shared}/cases/contract.ts'
+       import { CASE_FIELDS, inputsOf } from '${shared}/cases/fields.ts'
+       const contractOf = { contract: 'another name' }
+       export const said = [contract.CreateCaseModel.safeParse({ Title: '' }).success, contract.getCase.path, contractOf.contract]
+       export const all = () => Object.keys(contract)
+       export const fields = [Object.keys(inputsOf(['Title'])), CASE_FIELDS.Title.column]`,
+    )
+    await bundled(folder, { form: page })
+    const made = await exportsOf(path.join(folder, 'form.mjs'))
+    expect(made['said']).toEqual([false, '/api/v1/case/:tenantId/:caseId', 'another name'])
+    expect(made['fields']).toEqual([['Title'], 'title'])
+    const whole = Object.keys(await exportsOf(path.join(shared, 'cases/contract.ts')))
+    expect(new Set((made['all'] as () => string[])())).toEqual(new Set(whole))
   })
 
   it('takes words away and members of routes, never members of a schema that are called like them', () => {

@@ -1,4 +1,4 @@
-import { LONGEST_REASON, RefuseLinkModel } from '../../../shared/correlation/contract.ts'
+import { LONGEST_REASON, isReason } from '../../../shared/correlation/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -16,7 +16,7 @@ interface Props {
 export default function RefuseDialog({ about, onRefuse, onClose }: Props) {
   const { t } = useTranslation('calls')
   const [reason, setReason, forgetReason] = useTextDraft(`refuse-${about}`)
-  const wrong = useTextProblem(RefuseLinkModel.shape.Reason, reason.trim(), undefined)
+  const wrong = useTextProblem(isReason, reason.trim(), undefined)
   return (
     <ActDialog
       title={t('refuseTitle')}

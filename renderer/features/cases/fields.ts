@@ -1,15 +1,13 @@
 /** A case as it is typed: texts, so that nothing is lost while it is not right yet; and back to what the station takes. Pure. */
 import type { z } from 'zod'
-import { CreateCaseModel } from '../../../shared/cases/contract.ts'
+import type { CreateCaseModel } from '../../../shared/cases/contract.ts'
 import {
   CASE_FIELD_NAMES,
   type CASE_FIELDS,
   type CaseFieldName,
   fieldOf,
-  isCaseField,
   namesIn,
 } from '../../../shared/cases/fields.ts'
-import { LONGEST_TAG } from '../../../shared/kernel/fields.ts'
 import { positionText, positionWkt } from '../../client/position.ts'
 import { same } from '../../ui/conflict/choice.ts'
 import type { Case } from './queries.ts'
@@ -32,13 +30,6 @@ const ORDER = [
   ...namesIn('tags'),
 ] as const
 
-/** Those that can be wrong, in the order of the form. */
-const CHECKED = [
-  ...namesIn('title', 'about', 'tags', 'times', 'place'),
-  'Position',
-  ...namesIn('incident', 'references'),
-] as const satisfies readonly DraftField[]
-
 const valuesOf = (valueOf: (name: CaseFieldName) => unknown) =>
   Object.fromEntries(CASE_FIELD_NAMES.map((name) => [name, valueOf(name)])) as Pick<Draft, CaseFieldName>
 
@@ -53,33 +44,6 @@ export const draftOf = (record: Case): Draft => ({
   Position: positionText(record.LocationWKT),
   CustomFields: record.CustomFields,
 })
-
-type Problem = ReturnType<typeof problemOf> | 'endBefore' | 'positionWrong'
-export type Wrong = Readonly<Partial<Record<DraftField, Problem>>>
-
-/** What is wrong before the station is asked: what its contract refuses, an end before the start, a position that is none. By field. */
-export function wrongIn(draft: Draft): Wrong {
-  const found: Partial<Record<DraftField, Problem>> = {}
-  for (const issue of CreateCaseModel.safeParse(membersOf(draft, null)).error?.issues ?? []) {
-    const name = String(issue.path[0])
-    if (isCaseField(name)) found[name] ??= problemOf(name, issue)
-  }
-  if (draft.OccurredOn !== '' && draft.EndedOn !== '' && Date.parse(draft.EndedOn) < Date.parse(draft.OccurredOn))
-    found.EndedOn = 'endBefore'
-  if (draft.Position.trim() !== '' && positionWkt(draft.Position) === null) found.Position = 'positionWrong'
-  return Object.fromEntries(CHECKED.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])))
-}
-
-function problemOf(name: CaseFieldName, { code, path }: z.core.$ZodIssue) {
-  if (code === 'too_small') return 'titleMissing'
-  if (code !== 'too_big') return 'notStorable'
-  if (name === 'Tags') return path.length === 1 ? 'tagsMany' : 'tagLong'
-  return name === 'Title' ? 'titleLong' : 'tooLong'
-}
-
-/** The limit that a problem is about. */
-export const mostOf = (name: CaseFieldName | 'Position', problem: Problem): number =>
-  problem === 'tagLong' ? LONGEST_TAG : ((name === 'Position' ? undefined : fieldOf(name).most) ?? 0)
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text)
 

@@ -148,7 +148,7 @@ function Decide({ one, onDone }: { readonly one: Review; readonly onDone: () => 
   const { decided } = useDecisions(one.CaseId, one.EvidenceId)
   const { busy, error, run } = useAct()
   const [reason, setReason, forgetReason] = useTextDraft(`review-${one.ReviewId}`)
-  const wrong = useTextProblem(contract.SettleReviewModel.shape.Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(contract.isReason, reason.trim(), t('reasonMissing'))
   const [tried, setTried] = useState(false)
   const may = record?.State === 'Open' && record.AccessorPermissions.includes('Edit')
   const decide = (accept: boolean): void => {

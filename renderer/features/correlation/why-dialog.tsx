@@ -32,7 +32,7 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
   const { busy, error, run } = useAct()
   const [refusing, setRefusing] = useState(false)
   const [reason, setReason, forgetReason] = useTextDraft(`refuse-${caseId}-${evidenceId}`)
-  const wrong = useTextProblem(contract.RefuseLinkModel.shape.Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(contract.isReason, reason.trim(), t('reasonMissing'))
   const linked = pair?.State === 'Linked' || pair?.State === 'Confirmed'
   const may = manages && linked && record?.State === 'Open'
   const said = (text: string) => (): void => {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { visible } from '../../ui/format/visible.ts'
+import { withWords } from '../../client/i18n.ts'
 import { definePage, type Page } from '../../client/page.ts'
 import { readSearch, toAddress } from './list/search.ts'
 
 export const evidenceListPage = definePage({
   path: '/evidence',
   readSearch: (given) => toAddress(readSearch(given)),
-  load: async () => (await import('./list/list-page.tsx')).EvidenceListPage,
+  load: async () => (await withWords(import('./list/list-page.tsx'), 'evidenceList')).EvidenceListPage,
   name: { en: 'Evidence', fr: 'Preuves' },
   rail: { group: 'areas', icon: 'evidence' },
   command: { name: { en: 'Show all evidence', fr: 'Afficher toutes les preuves' }, icon: 'evidence' },

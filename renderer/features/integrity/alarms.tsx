@@ -142,7 +142,7 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [reason, setReason, forgetReason] = useTextDraft(`alarm-${alarm.AlarmId}`)
-  const wrong = useTextProblem(contract.AlarmReason, reason, t('reasonHelp'))
+  const wrong = useTextProblem(contract.isAlarmReason, reason, t('reasonHelp'))
   const [tried, setTried] = useState(false)
   return (
     <ActDialog

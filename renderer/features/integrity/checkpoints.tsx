@@ -110,7 +110,7 @@ function AddTarget({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState('')
   const [tried, setTried] = useState(false)
   const connection = parsed(file)
-  const folderProblem = useTextProblem(contract.Folder, folder.trim(), t('folderNeeded'))
+  const folderProblem = useTextProblem(contract.isFolder, folder.trim(), t('folderNeeded'))
   const wrong = kind === 'folder' ? folderProblem : connection === null ? t('connectionBad') : undefined
   return (
     <ActDialog

@@ -109,7 +109,7 @@ function AcceptDialog({ station, presented, onClose }: AcceptDialogProps) {
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [reason, setReason, forgetReason] = useTextDraft(`accept-${station.Origin}`)
-  const wrong = useTextProblem(contract.AcceptReason, reason, t('acceptReasonNeeded'))
+  const wrong = useTextProblem(contract.isAcceptReason, reason, t('acceptReasonNeeded'))
   const [tried, setTried] = useState(false)
   return (
     <ActDialog

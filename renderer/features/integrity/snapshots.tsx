@@ -150,7 +150,7 @@ function AddFolder({ onClose }: { readonly onClose: () => void }) {
   const [folder, setFolder] = useState('')
   const [every, setEvery] = useState<(typeof CHOICES)[number]>('24')
   const [tried, setTried] = useState(false)
-  const wrong = useTextProblem(contract.Folder, folder.trim(), t('folderNeeded'))
+  const wrong = useTextProblem(contract.isFolder, folder.trim(), t('folderNeeded'))
   return (
     <ActDialog
       title={t('addBackupTitle')}

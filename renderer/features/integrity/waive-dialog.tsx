@@ -37,7 +37,7 @@ export function WaiveDialog({ warning, title, now, onClose }: WaiveDialogProps) 
   const { earliest, latest } = waiverEnds(opened, zone)
   // The field keeps the time of day of what was there before; a waiver ends as its day begins.
   const end = until === null ? null : dayStart(Date.parse(until), zone)
-  const wrong = useTextProblem(contract.WaiverReason, reason, t('waiveReasonNeeded'))
+  const wrong = useTextProblem((text) => contract.WaiverReason.safeParse(text).success, reason, t('waiveReasonNeeded'))
   const lacksEnd = end === null || end < earliest || end > latest
   const range = { first: day(earliest), last: day(latest) }
   return (

@@ -31,7 +31,7 @@ export function KeepDialog({ items, onKept, onClose }: KeepProps) {
   const refresh = useRefresh()
   const [days, setDays] = useState<(typeof SPANS)[number]>('365')
   const [reason, setReason, forgetReason] = useTextDraft(`keep-${items.map(({ ItemId }) => ItemId).join(',')}`)
-  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(contract.isReason, reason.trim(), t('reasonMissing'))
   const keep = async (): Promise<void> => {
     const { UntilUtc } = await call(contract.keepInstead, {
       params: { tenantName: tenant },
@@ -85,7 +85,7 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
   const { tenant } = useSession()
   const refresh = useRefresh()
   const [reason, setReason, forgetReason] = useTextDraft(`settle-${stay.EvidenceId}`)
-  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(contract.isReason, reason.trim(), t('reasonMissing'))
   const settle = async (): Promise<void> => {
     await call(contract.settleLinks, {
       params: { tenantName: tenant, evidenceId: stay.EvidenceId },

@@ -144,7 +144,7 @@ function useApproving({
   const { tenant } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
-  const wrong = useTextProblem(contract.Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(contract.isReason, reason.trim(), t('reasonMissing'))
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
   const [outdated, setOutdated] = useState(false)

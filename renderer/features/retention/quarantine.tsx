@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
-import { LONGEST_REASON, Reason } from '../../../shared/retention/disposition.contract.ts'
+import { isReason, LONGEST_REASON } from '../../../shared/retention/disposition.contract.ts'
 import * as contract from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
 import { useQuarantineReasons } from '../../client/quarantine-reasons.ts'
@@ -183,7 +183,7 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
   const format = useFormat()
   const refresh = useRefresh()
   const [reason, setReason, forgetReason] = useTextDraft(`quarantine-${QuarantineId}`)
-  const wrong = useTextProblem(Reason, reason.trim(), t('reasonMissing'))
+  const wrong = useTextProblem(isReason, reason.trim(), t('reasonMissing'))
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState<'approve' | 'keep' | null>(null)
   const [error, setError] = useState<Error | null>(null)

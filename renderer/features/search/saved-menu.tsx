@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { LONGEST_SAVED_NAME, SavedName } from '../../../shared/search/contract.ts'
+import { isSavedName, LONGEST_SAVED_NAME } from '../../../shared/search/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { Fault } from '../../client/api.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -151,7 +151,7 @@ function SavedLine({ one, onShow, onRename, onSubscribe, onRemove }: LineProps) 
 function useNaming(start: string, onSave: (name: string) => Promise<unknown>) {
   const { t } = useTranslation('search')
   const [name, setName] = useState(start)
-  const wrong = useTextProblem(SavedName, name, t('saveMissing'))
+  const wrong = useTextProblem(isSavedName, name, t('saveMissing'))
   const [error, setError] = useState<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
   const submit = async (event?: FormEvent): Promise<void> => {

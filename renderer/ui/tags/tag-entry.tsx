@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
-import { LONGEST_TAG, tags as tagsModel } from '../../../shared/kernel/fields.ts'
+import { LONGEST_TAG, isTag } from '../../../shared/kernel/fields.ts'
 import { type Translate, useTranslation } from '../../client/translate.ts'
 import { isChoosing } from '../combobox/choosing.ts'
 import { ComboBox } from '../combobox/combobox.tsx'
@@ -151,6 +151,6 @@ function useWrongOf(tags: readonly string[]): (given: readonly string[]) => stri
     const after = withTags(tags, { add: given, remove: [] })
     if (after.length > MOST_TAGS)
       return t('tagsMany', { most: format.count(MOST_TAGS), count: format.count(after.length) })
-    return tagsModel(MOST_TAGS).safeParse(given).success ? undefined : ui('notStorable')
+    return given.every(isTag) ? undefined : ui('notStorable')
   }
 }

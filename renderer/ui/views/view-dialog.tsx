@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LONGEST_SAVED_NAME, SavedName } from '../../../shared/search/contract.ts'
+import { isSavedName, LONGEST_SAVED_NAME } from '../../../shared/search/contract.ts'
 import { Fault } from '../../client/api.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'
@@ -20,7 +20,7 @@ export default function ViewDialog({ title, start, onSave, onClose }: Props) {
   const [name, setName] = useState(start)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const problem = useTextProblem(SavedName, name, t('viewNameNeeded'))
+  const problem = useTextProblem(isSavedName, name, t('viewNameNeeded'))
   const submit = async (): Promise<void> => {
     if (problem !== undefined) return setError(problem)
     setBusy(true)

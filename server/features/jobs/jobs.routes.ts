@@ -78,12 +78,16 @@ export function jobRoutes({ db, jobs, ledger, access, evidenceAccess }: Deps): B
     }),
     bytes(contract.jobEvents, async (request, call) => {
       // For a slow reader events are dropped, not buffered: the next one has the whole state again.
-      return eventStream((send) => {
-        const tell = inTurns(async (views) => {
-          for (const data of await modelsOf(call, views)) send({ event: 'job', data })
-        })
-        return jobs.watch(access.filtered(db.read, call.principal, tell))
-      }, request.signal)
+      return eventStream(
+        contract.jobEvents.events,
+        (send) => {
+          const tell = inTurns(async (views) => {
+            for (const data of await modelsOf(call, views)) send({ event: 'job', data })
+          })
+          return jobs.watch(access.filtered(db.read, call.principal, tell))
+        },
+        request.signal,
+      )
     }),
   ]
 }

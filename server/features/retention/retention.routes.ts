@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { fault } from '../../../shared/kernel/errors.ts'
 import * as contract from '../../../shared/retention/contract.ts'
 import * as disposition from '../../../shared/retention/disposition.contract.ts'
+import { dispositionFigures } from '../../../shared/retention/disposition-figures.contract.ts'
 import * as quarantine from '../../../shared/retention/quarantine.contract.ts'
 import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
@@ -117,7 +118,7 @@ export function dispositionRoutes({ service, db, ledger, times }: DispositionDep
       call.describeRead({ detail: { stage, returned: out.Items.length } })
       return out
     }),
-    json(disposition.dispositionFigures, async ({ call }) => {
+    json(dispositionFigures, async ({ call }) => {
       const found = await service.figures(call.tenant)
       const own = await service.countApprovable(call, call.tenant, MOST_COUNTED)
       return {

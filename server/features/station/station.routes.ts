@@ -21,7 +21,11 @@ export function stationRoutes({ state, events, warnings }: Deps): BoundRoute[] {
       // Who does not keep up misses events; each says to ask again, and the next one says it too.
       const id = String(request.headers['last-event-id'] ?? '')
       const after = /^\d{1,15}$/.test(id) ? Number(id) : null
-      return eventStream((send) => events.subscribe(call.actor, send, after), request.signal)
+      return eventStream(
+        contract.stationEvents.events,
+        (send) => events.subscribe(call.actor, send, after),
+        request.signal,
+      )
     }),
     json(waiveStationWarning, async ({ params, body, call }) => {
       return warnings.waive(call, params.warning, { until: Number(body.UntilUtc.ticks / 10_000n), reason: body.Reason })

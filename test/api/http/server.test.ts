@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { eventStream, type ServerEvent } from '../../../server/http/event-stream.ts'
 import { bytes, json } from '../../../server/http/handlers.ts'
 import { type Frame, startFrame } from './frame.ts'
@@ -10,6 +11,10 @@ import * as r from './routes.ts'
 
 let frame: Frame
 let release = (): void => {}
+const EVENTS = {
+  job: z.object({ text: z.string() }),
+  'job\nevil: x': z.object({ text: z.string() }),
+}
 let sendEvent: (event: ServerEvent) => boolean = () => false
 let subscribed = 0
 let sawAbort = 0
@@ -34,6 +39,7 @@ const start = async () => {
     ),
     bytes(r.withDefinition(r.content, { id: 'events', path: '/api/v1/events' }), async ({ signal }) =>
       eventStream(
+        EVENTS,
         (send) => {
           subscribed++
           sendEvent = send
@@ -117,7 +123,23 @@ describe('event streams', () => {
     expect(stream.text().toLowerCase()).toContain('content-type: text/event-stream')
     stream.socket.destroy()
     await expect.poll(() => subscribed).toBe(0)
-    expect(sendEvent({ data: 1 })).toBe(false)
+    expect(sendEvent({ event: 'job', data: { text: '' } })).toBe(false)
+  })
+  test('an event carries the members that its model names, and one that breaks it ends the stream unsent', async () => {
+    await start()
+    for (const [event, data] of [
+      ['job', { text: 1, secret: 'kept back' }],
+      ['unknown', { secret: 'kept back' }],
+    ] as const) {
+      const stream = await socketWith(head('GET /api/v1/events HTTP/1.1'))
+      await expect.poll(() => subscribed).toBe(1)
+      expect(sendEvent({ event: 'job', data: { text: 'told', secret: 'kept back' } })).toBe(true)
+      await expect.poll(stream.text).toContain('data: {"text":"told"}\n\n')
+      expect(sendEvent({ event, data })).toBe(false)
+      await expect.poll(() => subscribed).toBe(0)
+      expect(stream.text()).not.toContain('kept back')
+      stream.socket.destroy()
+    }
   })
   test('a reader that does not keep up misses events, not memory', async () => {
     await start()
@@ -125,7 +147,9 @@ describe('event streams', () => {
     await expect.poll(() => subscribed).toBe(1)
     stream.socket.pause()
     const big = 'x'.repeat(64 * 1024)
-    const sent = Array.from({ length: 2_000 }, () => sendEvent({ data: big })).filter(Boolean).length
+    const sent = Array.from({ length: 2_000 }, () => sendEvent({ event: 'job', data: { text: big } })).filter(
+      Boolean,
+    ).length
     expect(sent).toBeLessThan(20)
     stream.socket.destroy()
   })

@@ -27,6 +27,6 @@ export function standInRoutes(): BoundRoute[] {
         return { id, name, kId, kind, source: call.source }
       }),
     ),
-    ...[events, lasting].map((one) => bytes(one, async ({ signal }) => eventStream(() => () => {}, signal))),
+    ...[events, lasting].map((one) => bytes(one, async ({ signal }) => eventStream({}, () => () => {}, signal))),
   ]
 }

@@ -126,7 +126,7 @@ function NewKey({ serviceId, onMade }: NewKeyProps) {
     refresh()
     onMade(APIKey)
   }
-  const wrong = useTextProblem(keys.MakeApiKeyModel.shape.Name, name.trim(), t('keyNameMissing'))
+  const wrong = useTextProblem(keys.isApiKeyName, name.trim(), t('keyNameMissing'))
   return (
     <form
       className={styles['stack']}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { LanChange } from '../../../../shared/network/contract.ts'
+import { isPort } from '../../../../shared/network/contract.ts'
 import { isHostName, LONGEST_HOST_NAME } from '../../../../shared/network/host-names.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../../../ui/button/button.tsx'
@@ -175,7 +175,7 @@ function ChangePort({ lan, onClose }: { readonly lan: Lan; readonly onClose: () 
   const [typed, setTyped] = useState(String(lan.Port))
   const [tried, setTried] = useState(false)
   const port = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
-  const good = LanChange.shape.Port.safeParse(port).success
+  const good = isPort(port)
   return (
     <ChangeDialog
       title={t('portTitle')}

@@ -30,7 +30,11 @@ export function ContainDialog({ user, onContained, onClose }: Props) {
   const refresh = useRefresh()
   const [reason, setReason] = useState('')
   const given = reason.trim()
-  const wrong = useTextProblem(contract.ContainUserModel.shape.Reason, given, t('containReasonNeeded'))
+  const wrong = useTextProblem(
+    (text) => contract.ContainUserModel.shape.Reason.safeParse(text).success,
+    given,
+    t('containReasonNeeded'),
+  )
   const contain = async (): Promise<void> => {
     const { Ended } = await call(contract.containUser, {
       params: { tenantId: tenant, userId: user.PrincipalId },

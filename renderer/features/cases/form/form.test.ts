@@ -5,7 +5,8 @@ import { positionText, positionWkt } from '../../../client/position.ts'
 import type { Case } from '../queries.ts'
 import { firstChoice } from '../../../ui/conflict/choice.ts'
 import { differences, resolved } from './conflict.ts'
-import { type Draft, draftOf, EMPTY, isChanged, membersOf, mostOf, wrongIn } from '../fields.ts'
+import { type Draft, draftOf, EMPTY, isChanged, membersOf } from '../fields.ts'
+import { mostOf, wrongIn } from './wrong.ts'
 
 const record = (members: Partial<Case> = {}): Case =>
   ({
@@ -109,6 +110,38 @@ describe('what is wrong', () => {
     [{ Tags: Array.from({ length: 101 }, (_, at) => `tag ${at}`) }, { Tags: 'tagsMany' }],
     [{ Tags: ['x'.repeat(65)] }, { Tags: 'tagLong' }],
   ])('%o', (members, wrong) => expect(wrongIn(draft(members))).toEqual(wrong))
+
+  it('is what the contract refuses, and nothing else', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom('\u0007', '\n', '\t', '\u2028', '\ud800', 'a', ' '), maxLength: 6 }),
+    )
+    const time = fc.oneof(
+      text,
+      fc.constant(''),
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    )
+    const typed = fc.record({
+      Title: text,
+      Description: text,
+      LocationText: text,
+      ExternalReferenceId1: text,
+      ExternalReferenceId2: text,
+      OccurredOn: time,
+      EndedOn: time,
+      Tags: fc.array(fc.oneof(text, fc.constantFrom('night', 'x'.repeat(65))), { maxLength: 4 }),
+    })
+    fc.assert(
+      fc.property(typed, (members) => {
+        const issues = CreateCaseModel.safeParse(membersOf(draft(members), null)).error?.issues ?? []
+        const refused = new Set(issues.map(({ path }) => String(path[0])))
+        const wrong = Object.entries(wrongIn(draft(members))).filter(([, problem]) => problem !== 'endBefore')
+        expect(new Set(wrong.map(([name]) => name))).toEqual(refused)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 
   it('is named in the order of the form, so that the first of it gets the focus', () => {
     const wrong = wrongIn(

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { draftKept, keepDraft } from '../../../client/drafts.ts'
 import { useSession } from '../../../client/session.tsx'
 import type { Case } from '../queries.ts'
-import { type Draft, draftOf, EMPTY, isChanged, type Wrong, wrongIn } from '../fields.ts'
+import { type Draft, draftOf, EMPTY, isChanged } from '../fields.ts'
+import { type Wrong, wrongIn } from './wrong.ts'
 
 export interface CaseForm {
   readonly draft: Draft

@@ -16,7 +16,11 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
   const { zone } = useFormat()
   const act = useCaseAct(record.CaseId)
   const [reason, setReason, forgetReason] = useTextDraft(`case-${record.CaseId}-protect`)
-  const wrong = useTextProblem(acts.ProtectCaseModel.shape.Reason, reason, t('reasonMissing'))
+  const wrong = useTextProblem(
+    (text) => acts.ProtectCaseModel.shape.Reason.safeParse(text).success,
+    reason,
+    t('reasonMissing'),
+  )
   const [until, setUntil] = useState<string | null>(null)
   const protect = async (): Promise<void> => {
     await act(acts.protectCase, { body: { Reason: reason, ...(until === null ? {} : { Until: until }) } })

@@ -30,7 +30,11 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
   const [level, setLevel] = useState<Held>('View')
   const [until, setUntil] = useState<string | null>(null)
   const [message, setMessage, forgetMessage] = useTextDraft(`case-${record.CaseId}-share`)
-  const wrong = useTextProblem(acts.ShareCaseModel.shape.Message, message.trim(), undefined)
+  const wrong = useTextProblem(
+    (text) => acts.ShareCaseModel.shape.Message.safeParse(text).success,
+    message.trim(),
+    undefined,
+  )
   const manage = holds(record, 'Manage')
   const most: Held = manage ? 'Manage' : holds(record, 'Download') ? 'Download' : 'View'
   const heldBy = (principal: Principal): string | null =>

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
-import { AddDialog } from '../add-dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { Barred, usePageTitle } from '../barred.tsx'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
@@ -17,6 +17,8 @@ import { type DeviceItem, type DevicesAsked, useDevices } from '../queries.ts'
 import type { DevicesSearch } from '../search-state.ts'
 import { columnsOf } from './columns.tsx'
 import { Filters } from './filters.tsx'
+
+const AddDialog = lazyOpened(async () => (await import('../add-dialog.tsx')).AddDialog)
 
 /** Every camera of the station: whose it is, whether it has what it should, and what needs somebody. */
 export function DevicesPage() {

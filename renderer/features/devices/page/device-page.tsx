@@ -7,7 +7,7 @@ import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { StatePill } from '../../../ui/state/state.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { EditDialog } from '../add-dialog.tsx'
+import { lazyOpened } from '../../../client/lazy-opened.tsx'
 import { Barred, usePageTitle } from '../barred.tsx'
 import { ConfigurationTab } from '../configuration/configuration-tab.tsx'
 import { type Device, useDevice } from '../queries.ts'
@@ -20,6 +20,8 @@ import { ActiveButton } from './active-button.tsx'
 import { Negotiations } from './negotiations.tsx'
 import { Officers } from './officers.tsx'
 import { Overview } from './overview.tsx'
+
+const EditDialog = lazyOpened(async () => (await import('../add-dialog.tsx')).EditDialog)
 
 export function DevicePage({ deviceId }: { readonly deviceId: string }) {
   return useMay('ManageDevices') ? <Page deviceId={deviceId} /> : <Barred />

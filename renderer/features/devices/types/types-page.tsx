@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import { DEVICE_FIELDS } from '../../../../shared/devices/fields.ts'
-import { DeviceTypeParam } from '../../../../shared/devices/models.contract.ts'
+import { isDeviceType } from '../../../../shared/devices/models.contract.ts'
 import { useMay } from '../../../client/rights.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -114,7 +114,7 @@ function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
   const type = name.trim()
-  const fits = DeviceTypeParam.safeParse(type).success
+  const fits = isDeviceType(type)
   const wrong =
     type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : fits ? undefined : ui('notStorable')
   return (

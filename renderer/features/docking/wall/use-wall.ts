@@ -37,7 +37,7 @@ export function useWall(tenant: string): Live {
     }
     const listen = (): void => {
       source = new EventSource(addressOf(contract.dockWallEvents, { params }))
-      source.addEventListener('wall', (event) => take(contract.DockWallModel.parse(JSON.parse(event.data))))
+      source.addEventListener('wall', (event) => take(JSON.parse(event.data) as DockWall))
     }
     const ask = async (): Promise<void> => {
       asking = true

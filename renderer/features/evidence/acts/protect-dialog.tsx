@@ -31,7 +31,11 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
   const [reason, setReason, forgetReason] = useTextDraft(
     `evidence-${targets.map(({ EvidenceId }) => EvidenceId).join(',')}-protect`,
   )
-  const wrong = useTextProblem(ProtectEvidenceModel.shape.Reason, reason, t('reasonMissing'))
+  const wrong = useTextProblem(
+    (text) => ProtectEvidenceModel.shape.Reason.safeParse(text).success,
+    reason,
+    t('reasonMissing'),
+  )
   const [until, setUntil] = useState<string | null>(null)
   const run = async (left: readonly Named[], course: Course): Promise<void> => {
     await protect(left, { reason, until }, course)

@@ -1,7 +1,20 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
+import { EvidenceName, PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
 import type { Evidence } from '../page/queries.ts'
-import { customPart, movedEnd, patchOf, restoringPatch, valueOf, wrongIn } from './parts.ts'
+import { type Beside, customPart, movedEnd, type Part, patchOf, restoringPatch, valueOf, wrongIn } from './parts.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 1_100 }),
+  fc.string({ unit: fc.constantFrom('\u0007', '\n', '\t', '\u2028', '\ud800', 'a', ' '), maxLength: 6 }),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+)
+/** What the contract says of what would be sent. A name is judged as that of a new evidence. */
+const isTaken = (part: Part, typed: string, beside: Beside): boolean =>
+  part === 'Name'
+    ? EvidenceName.safeParse(typed.trim()).success
+    : PatchEvidenceModel.safeParse(patchOf(record(), part, typed, beside)).success
 
 const record = (members: Partial<Evidence> = {}): Evidence =>
   ({
@@ -81,6 +94,19 @@ describe('what is wrong', () => {
     expect(wrongIn(record(), 'StartTimeUtc', said, [])).toBeNull()
     expect(wrongIn(timed, 'StartTimeUtc', said, [], { reason: 'slow clock', moveEnd: true })).toBeNull()
   })
+
+  it.each(['Name', 'Description', 'LocationText', 'StartTimeUtc', 'EndTimeUtc', customPart('Exhibit')] as const)(
+    'of %s is what the contract refuses, and nothing else',
+    (part) => {
+      fc.assert(
+        fc.property(anyText, anyText, (typed, reason) => {
+          const beside = part === 'StartTimeUtc' ? { reason } : {}
+          expect(wrongIn(record(), part, typed, [], beside) === null).toBe(isTaken(part, typed, beside))
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 
   it('a field is judged by its type', () => {
     const custom = [

@@ -1,12 +1,8 @@
 /** The parts of an evidence that a person changes one by one: as they are typed, and as the station takes them. Pure. */
 import type { z } from 'zod'
-import {
-  ChangeReason,
-  type Clearable,
-  EvidenceName,
-  PatchEvidenceModel,
-} from '../../../../shared/evidence/change.contract.ts'
+import { type Clearable, LONGEST_REASON, type PatchEvidenceModel } from '../../../../shared/evidence/change.contract.ts'
 import { fieldOf } from '../../../../shared/evidence/fields.ts'
+import { customFieldProblem, isLine, isText, isUtcTime } from '../../../../shared/kernel/fields.ts'
 import { type CustomField, misfit } from '../../../../shared/templates/custom-fields.ts'
 import { positionText, positionWkt } from '../../../client/position.ts'
 import type { Evidence } from '../page/queries.ts'
@@ -52,11 +48,9 @@ export function valueOf(record: Evidence, part: Part): string {
   }
 }
 
-const isLine = (part: Part): boolean => part === 'Name'
-
 /** What is compared and sent: outer spaces of a line are slips of the hand. */
 export const tidied = (part: Part, value: string): string =>
-  isLine(part) || part === 'Position' ? value.trim() : value
+  part === 'Name' || part === 'Position' ? value.trim() : value
 
 const emptied = (member: Clearable, value: unknown): Patch =>
   value === null || value === '' ? { Clear: [member] } : { [member]: value }
@@ -133,7 +127,7 @@ export type Wrong =
         | 'reasonMissing'
     }
 
-/** What the station would refuse; null for what it would take. @param custom of the template */
+/** What the station would refuse; null for what it would take, by the rules of PatchEvidenceModel (a test compares both). @param custom of the template */
 export function wrongIn(
   record: Evidence,
   part: Part,
@@ -147,7 +141,7 @@ export function wrongIn(
     const field = custom.find((one) => one.name === name)
     if (field !== undefined && misfit(field, value) !== null)
       return { problem: field.type === 'Date' ? 'dateWrong' : 'numberWrong' }
-    return storable(PatchEvidenceModel.shape.CustomFields, { [name]: value }) ? null : { problem: 'notStorable' }
+    return customFieldProblem(name, value) === null ? null : { problem: 'notStorable' }
   }
   if (part === 'Tags' || part === 'CategoryId') return null
   if (part === 'Position') return value === '' || positionWkt(value) !== null ? null : { problem: 'positionWrong' }
@@ -159,11 +153,9 @@ function wrongText(part: TextPart, value: string): Wrong | null {
   const { most = 0 } = fieldOf(part)
   if (part === 'Name' && value === '') return { problem: 'nameMissing' }
   if (value.length > most) return { problem: 'tooLong', most, length: value.length }
-  const schema = part === 'Name' ? EvidenceName : PatchEvidenceModel.shape[part]
-  return storable(schema, value) ? null : { problem: 'notStorable' }
+  const storable = part === 'Name' ? isLine(value, most, 1) : isText(value, most)
+  return storable ? null : { problem: 'notStorable' }
 }
-
-const storable = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
 
 function wrongTime(
   record: Evidence,
@@ -171,12 +163,12 @@ function wrongTime(
   value: string,
   { reason = '', moveEnd = false }: Beside,
 ): Wrong | null {
-  if (value !== '' && !storable(PatchEvidenceModel.shape[part], value)) return { problem: 'timeWrong' }
+  if (value !== '' && !isUtcTime(value)) return { problem: 'timeWrong' }
   const start = part === 'StartTimeUtc' ? value : valueOf(record, 'StartTimeUtc')
   const end = part === 'EndTimeUtc' ? value : moveEnd ? '' : (record.EndTimeUtc ?? '')
   if (start !== '' && end !== '' && Date.parse(end) < Date.parse(start)) return { problem: 'endBeforeStart' }
   if (needsReason(record, part) && reason.trim() === '') return { problem: 'reasonMissing' }
-  return storable(ChangeReason, reason.trim()) ? null : { problem: 'notStorable' }
+  return isLine(reason.trim(), LONGEST_REASON) ? null : { problem: 'notStorable' }
 }
 
 /** A time that camera, file or sender gave is changed with a reason; where there is none yet, none is needed. */

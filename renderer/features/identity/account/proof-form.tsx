@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { LONGEST_PASSKEY_NAME, PasskeyName } from '../../../../shared/identity/passkeys.contract.ts'
+import { isPasskeyName, LONGEST_PASSKEY_NAME } from '../../../../shared/identity/passkeys.contract.ts'
 import { LONGEST_CODE } from '../../../../shared/identity/sign-in.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useTextProblem } from '../../../client/use-text-problem.ts'
@@ -32,7 +32,7 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const missing = (asked: boolean, text: string): boolean => asked && text.trim() === ''
-  const nameProblem = useTextProblem(PasskeyName, name.trim(), t('needed'))
+  const nameProblem = useTextProblem(isPasskeyName, name.trim(), t('needed'))
   const wanting =
     (asks.name !== undefined && nameProblem !== undefined) ||
     missing(asks.password, password) ||

@@ -63,7 +63,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
   return [
     json(contract.getDockWall, async ({ call }) => wall.look(call.tenant)),
     bytes(contract.dockWallEvents, async (request, call) =>
-      eventStream((send) => wall.watch(call.tenant, send), request.signal),
+      eventStream(contract.dockWallEvents.events, (send) => wall.watch(call.tenant, send), request.signal),
     ),
     json(contract.listDockSessions, async ({ query, call }) => {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
