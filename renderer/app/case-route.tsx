@@ -14,8 +14,14 @@ const CaseActs = lazyPart(async () => ({
 }))
 const CaseTimes = lazyOpened(
   async () =>
-    (await withWords(import('../features/evidence/suggest/case-times.tsx'), 'evidenceActs', 'evidenceSuggestions'))
-      .CaseTimes,
+    (
+      await withWords(
+        import('../features/evidence/suggest/case-times.tsx'),
+        'evidenceList',
+        'evidenceActs',
+        'evidenceSuggestions',
+      )
+    ).CaseTimes,
 )
 const CasePackages = lazyPart(async () => ({
   default: (
