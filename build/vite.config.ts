@@ -119,14 +119,13 @@ const PARTS =
   /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*[/.]messages\.|.*\?schemas$)/
 /** What forms judge by: the library, and what most schemas are made of. */
 const SCHEMAS = /\/shared\/kernel\/.*\?schemas$|\/node_modules\/zod\//
-/** What is fetched later than its page stays apart. */
-const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf|picture|text|marks|notes)\/)/
-/** A folder of a feature is a file. Of the administration the lists are one, what opens beside them another, and what judges a draft a third. */
+/** What is fetched later than its page stays apart, and so does what judges a draft: it needs schemas. */
+const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf|picture|text|marks|notes)\/|.*\/draft\.ts$)/
+/** A folder of a feature is a file. Of the administration the lists are one, what opens beside them another. */
 function featureOf(id: string): string {
   const [, feature = 'parts', folder] = /\/features\/([^/]+)(?:\/([^/]+))?\//.exec(id) ?? []
   if (feature !== 'administration') return folder === undefined ? feature : `${feature}-${folder}`
   if (folder === 'cad' || folder === 'dispatch' || folder === 'network') return `${feature}-${folder}`
-  if (id.endsWith('/draft.ts')) return `${feature}-drafts`
   const ofList = folder === undefined || folder === 'editing' || /(?:-labels\.tsx?|targets\.ts|\.css)$/.test(id)
   return ofList ? feature : `${feature}-forms`
 }
