@@ -96,6 +96,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'test/store/s3-station.test.ts': { seconds: 35, reason: 'starts an S3 server, and four stations over it' },
   'test/store/s3.test.ts': { seconds: 40, reason: 'starts an S3 server; each case is some requests of it' },
   'test/ui/sample.test.ts': { seconds: 40, reason: 'has ffmpeg make the sample data and all that is derived from it' },
+  'test/ui/page-scripts.test.ts': { seconds: 24, reason: 'loads a dozen pages anew' },
   'test/ui/account.test.ts': { seconds: 22, reason: 'verifies passwords, and works through the page of an account' },
   'test/ui/administration-people.test.ts': { seconds: 28, reason: 'verifies passwords, and works through seven pages' },
   'test/ui/cad.test.ts': { seconds: 35, reason: 'works through the pages of dispatch' },

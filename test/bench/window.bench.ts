@@ -8,14 +8,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { startServer } from '../../server/index.ts'
 import { ADMINISTRATOR, givenStation } from '../support/given.ts'
 import { media } from '../ui/support/media.ts'
+import { scriptsOf } from '../ui/support/scripts.ts'
 import { writeEvidences } from './list-rows.ts'
 
 const evidences = Number(process.argv[2] ?? '100000')
@@ -73,7 +71,7 @@ try {
   const { CaseId: caseId } = (await made.json()) as { readonly CaseId: string }
   for (const path of PAGES.filter((one) => one.includes(ONLY ?? ''))) {
     const address = path.replace('$evidenceId', evidenceId).replace('$caseId', caseId)
-    print({ name: `scripts of ${path}`, ...(await scriptsOf(context, `${station.url}${address}`)) })
+    print({ name: `scripts of ${path}`, ...(await scriptsFirst(context, `${station.url}${address}`)) })
   }
   for (const name of ['cold', 'warm', 'warm again'])
     print({ name: `first picture, ${name}`, ...(await firstPicture(context, `${station.url}/evidence/${evidenceId}`)) })
@@ -97,27 +95,15 @@ async function signInOnce(context: BrowserContext, origin: string): Promise<void
   await page.close()
 }
 
-/** The scripts that a page fetches in its first three seconds, before others are fetched ahead of time; as gzip. */
-async function scriptsOf(context: BrowserContext, address: string) {
+/** The scripts that a page fetches in its first three seconds, before others are fetched ahead of time. */
+async function scriptsFirst(context: BrowserContext, address: string) {
   const page = await context.newPage()
   await page.goto(address)
   await page.locator('main').first().waitFor()
   await page.waitForTimeout(3_000)
-  const names = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .flatMap(({ name }) => (name.endsWith('.js') ? [new URL(name).pathname] : [])),
-  )
+  const { each, ...sums } = await scriptsOf(page)
   await page.close()
-  const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url))
-  const bytesOf = (name: string): number => gzipSync(readFileSync(join(built, name)), { level: 9 }).length
-  const files = [...new Set(names)]
-  const each = files.map((name) => `${basename(name, '.js')} ${round(bytesOf(name) / 1000)}`)
-  return {
-    files: files.length,
-    gzipKilobytes: round(files.reduce((sum, name) => sum + bytesOf(name), 0) / 1000),
-    each: each.join(', '),
-  }
+  return { ...sums, each: each.join(', ') }
 }
 
 /** From the navigation until the browser shows the first picture of the video. */
