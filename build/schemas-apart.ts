@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { parseAst, type Plugin } from 'vite'
+import { normalizePath, parseAst, type Plugin } from 'vite'
 import { CONTRACT_FILES, forPages } from './contract-for-pages.ts'
 import { childOf, childrenOf, listOf, nameOf, type Node } from './syntax.ts'
 
@@ -18,6 +18,8 @@ const LIBRARY = 'zod'
 /** At the end of a name that the file does not export and its other part needs: two files may use one name for themselves. */
 const OWN = '$own'
 const IMPORTERS = /\/(?:renderer|shared)\/.*\.tsx?(?:\?(?:plain|schemas))?$/
+
+const fileOf = (importer: string, from: string): string => normalizePath(resolve(dirname(importer), from))
 
 interface Import {
   readonly from: string
@@ -70,7 +72,7 @@ export function read(path: string, files: Map<string, ContractFile>): ContractFi
   const handedOn = statements.flatMap(handedOnBy)
   const declarations = statements.filter(({ type }) => !NO_DECLARATIONS.has(type)).map(declarationOf)
   const schemas = schemaNames(path, imports, declarations, files)
-  for (const from of handedOn) for (const name of read(resolve(dirname(path), from), files).schemas) schemas.add(name)
+  for (const from of handedOn) for (const name of read(fileOf(path, from), files).schemas) schemas.add(name)
   const made = { code, imports, handedOn, declarations, schemas }
   files.set(path, made)
   return made
@@ -105,10 +107,11 @@ function declarationOf(node: Node): Declaration {
   return { node, names: targets.flatMap((one) => namesBound(childOf(one, 'id'))), exported, uses }
 }
 
-/** Of a name itself, of a pattern all names in it. */
+/** Of a name itself, of a pattern all names in it. What stands in place of a missing value binds nothing. */
 function namesBound(pattern: Node | null): readonly string[] {
   if (pattern === null) return []
   if (pattern.type === 'Identifier') return [nameOf(pattern)]
+  if (pattern.type === 'AssignmentPattern') return namesBound(childOf(pattern, 'left'))
   const inner = pattern.type === 'Property' ? [childOf(pattern, 'value')] : childrenOf(pattern)
   return inner.flatMap((one) => namesBound(one))
 }
@@ -152,7 +155,7 @@ function schemaNames(
 
 function isSchema({ from, imported }: Import, path: string, files: Map<string, ContractFile>): boolean {
   if (from === LIBRARY) return true
-  const file = resolve(dirname(path), from)
+  const file = fileOf(path, from)
   return CONTRACT_FILES.test(file) && read(file, files).schemas.has(imported)
 }
 
@@ -164,7 +167,7 @@ const isInParts = ({ schemas }: ContractFile): boolean => schemas.size > 0
 /** One without schemas stays one module. */
 function wholeOf(file: ContractFile, path: string): string {
   if (!isInParts(file)) return file.code
-  const lines = file.handedOn.map((from) => `export * from ${JSON.stringify(resolve(dirname(path), from))}`)
+  const lines = file.handedOn.map((from) => `export * from ${JSON.stringify(fileOf(path, from))}`)
   for (const part of ['plain', 'schemas']) {
     const names = file.declarations
       .filter((one) => one.exported && isOfSchemas(one, file) === (part === 'schemas'))
@@ -181,7 +184,7 @@ export function fromParts(code: string, program: Node, path: string, files: Map<
   const edits: Edit[] = []
   for (const statement of listOf(program, 'body')) {
     const source = statement.type === 'ImportDeclaration' ? childOf(statement, 'source') : null
-    const target = source === null ? '' : resolve(dirname(path), textOf(source))
+    const target = source === null ? '' : fileOf(path, textOf(source))
     if (!CONTRACT_FILES.test(target) || !isInParts(read(target, files))) continue
     const { schemas } = read(target, files)
     const partWith = (name: string): string => JSON.stringify(`${target}?${schemas.has(name) ? 'schemas' : 'plain'}`)
@@ -227,7 +230,7 @@ function partOf(path: string, schemas: boolean, files: Map<string, ContractFile>
   const imports = file.imports
     .filter(({ local }) => uses.has(local))
     .map(({ from, imported, local }) => {
-      const source = JSON.stringify(from.startsWith('.') ? resolve(dirname(path), from) : from)
+      const source = JSON.stringify(from.startsWith('.') ? fileOf(path, from) : from)
       return imported === '*'
         ? `import * as ${local} from ${source}`
         : `import { ${imported} as ${local} } from ${source}`
@@ -238,7 +241,7 @@ function partOf(path: string, schemas: boolean, files: Map<string, ContractFile>
     .filter(([name]) => uses.has(name))
     .map(([name, exported]) => `${exported} as ${name}`)
   const handedOn = file.handedOn.flatMap((from) => {
-    const target = resolve(dirname(path), from)
+    const target = fileOf(path, from)
     if (isInParts(read(target, files)))
       return [`export * from ${JSON.stringify(`${target}?${schemas ? 'schemas' : 'plain'}`)}`]
     return schemas ? [] : [`export * from ${JSON.stringify(target)}`]

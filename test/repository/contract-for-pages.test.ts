@@ -154,6 +154,27 @@ describe('the contract as pages need it', () => {
     expect(new Set((made['all'] as () => string[])())).toEqual(new Set(whole))
   })
 
+  it('what a file keeps for itself is there in both of its parts', async () => {
+    const [contract, page] = [path.join(folder, 'shared/made/contract.ts'), path.join(folder, 'renderer/both.ts')]
+    for (const file of [contract, page]) mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(
+      contract,
+      `import { z } from 'zod'
+       const LIMIT = 5
+       export const Model = z.string().max(LIMIT)
+       export const atMost = (limit: number = LIMIT, { Model = 'no schema' } = {}) => [limit, Model]
+       export const judged = (text: string, by = Model) => by.safeParse(text).success`,
+    )
+    writeFileSync(
+      page,
+      `import * as contract from '${contract}'
+       export const said = [contract.atMost(), contract.judged('123456'), contract.Model.safeParse('12345').success]`,
+    )
+    const made = (await bundled(folder, { both: page })).get('both')
+    expect((await exportsOf(path.join(folder, 'both.mjs')))['said']).toEqual([[5, 'no schema'], false, true])
+    expect(made?.moduleIds.some((id) => id.endsWith('made/contract.ts?plain'))).toBe(true)
+  })
+
   it('takes words away and members of routes, never members of a schema that are called like them', () => {
     const text = reduced(`import { route } from '../kernel/route.ts'
 const Model = z.object({ method: z.string().meta({ description: 'x' }), query: z.int(), body: z.int() }).meta({ id: 'Model' })

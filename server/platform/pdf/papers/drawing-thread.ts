@@ -59,11 +59,15 @@ export async function* drawOnThread(
 export const drawWholeOnThread = (paper: PaperDocument, head: PaperHead): Promise<Buffer> =>
   buffer(drawOnThread(paper, head))
 
-let last: Promise<unknown> = Promise.resolve()
+let last: Promise<void> = Promise.resolve()
 /** The same, one after the other: any number of people may ask for a paper at once, and each thread takes 40 MB. */
 export function drawInTurn(paper: PaperDocument, head: PaperHead): Promise<Buffer> {
   const drawn = last.then(() => drawWholeOnThread(paper, head))
-  last = drawn.catch(() => {})
+  // Of the bytes nothing is kept.
+  last = drawn.then(
+    () => {},
+    () => {},
+  )
   return drawn
 }
 
