@@ -82,7 +82,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const params = checked(contract.printDisclosureReceipt.params, request.params)
       const { language } = checked(contract.printDisclosureReceipt.query, queryMembers(request.url))
       const of = await disclosures.get(askedRecord(call, params))
-      const content = await deps.papers.receipt(of, language)
+      const content = await deps.papers.receipt(of, language, request.signal)
       return sent(deps, request, call, of, {
         content,
         format: 'pdf',
@@ -94,7 +94,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const params = checked(contract.printSchedule.params, request.params)
       const query = checked(contract.printSchedule.query, queryMembers(request.url))
       const of = await disclosures.get(askedRecord(call, params))
-      const content = await deps.papers.schedule(of, query)
+      const content = await deps.papers.schedule(of, query, request.signal)
       const { schedule, format, language } = query
       return sent(deps, request, call, of, {
         content,
@@ -108,7 +108,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const { format, language } = checked(contract.printRecordSheet.query, queryMembers(request.url))
       const { rights } = asked(call, caseId)
       const row = await rights.reach(db.read, caseId)
-      const content = await deps.papers.recordSheet(row, { format, language })
+      const content = await deps.papers.recordSheet(row, { format, language }, request.signal)
       return printed(deps, request, call, {
         content,
         format,

@@ -27,13 +27,14 @@ import {
 } from './schedule.ts'
 import { type DisclosurePaper, TEMPLATES, templateFile } from './templates.ts'
 
+/** A paper is drawn as long as the signal of whoever waits for it says so. */
 export interface Papers {
   /** @throws Fault PaperTemplateUnusable */
-  receipt(of: OfRecord, language: Language): Promise<Buffer>
+  receipt(of: OfRecord, language: Language, signal?: AbortSignal): Promise<Buffer>
   /** @throws Fault ScheduleSensitive, PaperTemplateUnusable */
-  schedule(of: OfRecord, asked: ScheduleAsked): Promise<Buffer>
+  schedule(of: OfRecord, asked: ScheduleAsked, signal?: AbortSignal): Promise<Buffer>
   /** Of a case: everything about its disclosure, in the order of the ledger. */
-  recordSheet(row: CaseRow, asked: Pick<ScheduleAsked, 'format' | 'language'>): Promise<Buffer>
+  recordSheet(row: CaseRow, asked: Pick<ScheduleAsked, 'format' | 'language'>, signal?: AbortSignal): Promise<Buffer>
 }
 
 export interface OfRecord {
@@ -59,17 +60,13 @@ interface Deps {
 }
 
 export function createPapers(deps: Deps): Papers {
-  const pdf = (of: OfRecord, paper: PaperDocument, language: Language): Promise<Buffer> =>
-    drawInTurn(paper, {
-      author: deps.stationName,
-      language,
-      paper: 'a4',
-      embedded: true,
-      made: new Date(deps.clock.now()),
-      foot: `${ordinalOf(of.row)} / ${of.record.row.no}`,
-    })
+  const pdf = (paper: PaperDocument, language: Language, foot: string, signal?: AbortSignal): Promise<Buffer> => {
+    const made = new Date(deps.clock.now())
+    return drawInTurn(paper, { author: deps.stationName, language, paper: 'a4', embedded: true, made, foot }, signal)
+  }
+  const footOf = ({ row, record }: OfRecord): string => `${ordinalOf(row)} / ${record.row.no}`
   return {
-    recordSheet: async (row, { format, language }) => {
+    recordSheet: async (row, { format, language }, signal) => {
       const words = disclosureWords(language, deps.timeZone)
       const lines = sheetLines(await sheetEntries(deps, row), words)
       if (format === 'csv') return Buffer.from(sheetCsv(lines))
@@ -80,20 +77,13 @@ export function createPapers(deps: Deps): Papers {
           [words.say('case'), said(`${ordinalOf(row)} ${row.title}`)],
         ],
       }
-      return drawInTurn(sheetPaper(lines, [about], words), {
-        author: deps.stationName,
-        language,
-        paper: 'a4',
-        embedded: true,
-        made: new Date(deps.clock.now()),
-        foot: ordinalOf(row),
-      })
+      return pdf(sheetPaper(lines, [about], words), language, ordinalOf(row), signal)
     },
-    receipt: async (of, language) => {
+    receipt: async (of, language, signal) => {
       const words = disclosureWords(language, deps.timeZone)
-      return pdf(of, await fromTemplate(deps, 'disclosure-receipt', of, words), language)
+      return pdf(await fromTemplate(deps, 'disclosure-receipt', of, words), language, footOf(of), signal)
     },
-    schedule: async (of, { schedule, format, language }) => {
+    schedule: async (of, { schedule, format, language }, signal) => {
       const { record } = of
       const isSensitive = schedule === 'MG6D' || schedule === 'MG6E'
       if (isSensitive && !seesSensitive(record.row.recipient_role))
@@ -103,7 +93,7 @@ export function createPapers(deps: Deps): Papers {
           { Path: 'format', Message: 'must be pdf for MG6E' },
         ])
       const words = disclosureWords(language, deps.timeZone)
-      if (schedule === 'MG6E') return pdf(of, await fromTemplate(deps, 'mg6e', of, words), language)
+      if (schedule === 'MG6E') return pdf(await fromTemplate(deps, 'mg6e', of, words), language, footOf(of), signal)
       const lines = linesOf(record)
       if (format === 'csv') return Buffer.from(scheduleCsv(lines, [schedule]))
       const { seq } = await entryOf(deps, record)
@@ -114,7 +104,7 @@ export function createPapers(deps: Deps): Papers {
         words,
         seq,
       })
-      return pdf(of, paper, language)
+      return pdf(paper, language, footOf(of), signal)
     },
   }
 }

@@ -97,6 +97,26 @@ it('papers that people ask for wait for each other, so that there is one thread,
   }
 })
 
+it('a paper that nobody waits for any more is neither begun nor drawn to its end, and the next one is', async () => {
+  let read = 0
+  async function* long(): AsyncGenerator<Words[]> {
+    for (; read < 100_000; read++) {
+      if (read === 500) left.abort()
+      yield [said(String(read)), said('x')]
+    }
+  }
+  const left = new AbortController()
+  const gone = AbortSignal.abort()
+  const one = paperOf({ kind: 'words', words: said('one') })
+  const drawn = await Promise.allSettled([
+    drawInTurn(paperOf({ kind: 'longTable', columns: COLUMNS, rows: long() }), HEAD, left.signal),
+    drawInTurn(paperOf({ kind: 'longTable', columns: COLUMNS, rows: long() }), HEAD, gone),
+    drawInTurn(one, HEAD),
+  ])
+  expect(drawn.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  expect(read).toBeLessThan(1_000)
+})
+
 it('the thread ends at once when somebody needs its memory, and one that draws goes on', async () => {
   const ended = vi.spyOn(Worker.prototype, 'terminate')
   try {

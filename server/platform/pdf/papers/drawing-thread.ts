@@ -56,13 +56,16 @@ export async function* drawOnThread(
 }
 
 /** The same, for whoever needs all bytes at once. */
-export const drawWholeOnThread = (paper: PaperDocument, head: PaperHead): Promise<Buffer> =>
-  buffer(drawOnThread(paper, head))
+export const drawWholeOnThread = (paper: PaperDocument, head: PaperHead, between?: () => void): Promise<Buffer> =>
+  buffer(drawOnThread(paper, head, between))
 
 let last: Promise<void> = Promise.resolve()
-/** The same, one after the other: any number of people may ask for a paper at once, and each thread takes 40 MB. */
-export function drawInTurn(paper: PaperDocument, head: PaperHead): Promise<Buffer> {
-  const drawn = last.then(() => drawWholeOnThread(paper, head))
+/**
+ * The same, one after the other: any number of people may ask for a paper at once, and each thread takes 40 MB.
+ * @param signal of whoever waits for it: a paper that nobody waits for any more is not drawn, or not to its end
+ */
+export function drawInTurn(paper: PaperDocument, head: PaperHead, signal?: AbortSignal): Promise<Buffer> {
+  const drawn = last.then(() => drawWholeOnThread(paper, head, () => signal?.throwIfAborted()))
   // Of the bytes nothing is kept.
   last = drawn.then(
     () => {},
