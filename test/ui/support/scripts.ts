@@ -15,11 +15,14 @@ export interface Scripts {
   readonly each: readonly string[]
 }
 
-export async function scriptsOf(page: Page): Promise<Scripts> {
-  const names = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .flatMap(({ name }) => (name.endsWith('.js') ? [new URL(name).pathname] : [])),
+/** @param before only those that it began to fetch by then, in milliseconds of its own clock */
+export async function scriptsOf(page: Page, before = Number.MAX_SAFE_INTEGER): Promise<Scripts> {
+  const names = await page.evaluate(
+    (until) =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name, startTime }) => (startTime < until && name.endsWith('.js') ? [new URL(name).pathname] : [])),
+    before,
   )
   const sizes = [...new Set(names)].map((name) => {
     const bytes = gzipSync(readFileSync(join(built, name)), { level: 9 }).length
