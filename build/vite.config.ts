@@ -77,13 +77,18 @@ function twoLanguages(): Plugin {
 
 /** The component library knows thirteen calendars; the interface has one. */
 function oneCalendar(): Plugin {
+  let replaced = false
   return {
     name: 'one-calendar',
     apply: 'build',
     load(id) {
       if (!id.endsWith('/@internationalized/date/dist/private/createCalendar.mjs')) return null
+      replaced = true
       return `import { GregorianCalendar } from './calendars/GregorianCalendar.mjs'
 export const createCalendar = () => new GregorianCalendar()`
+    },
+    buildEnd(error) {
+      if (error === undefined && !replaced) this.error('the component library keeps its calendars in another way now')
     },
   }
 }
@@ -160,7 +165,7 @@ export default defineConfig({
               test: /\/renderer\/ui\/(?:dialog\/dialog-surface|select\/select-field|popover\/[a-z]*-surface)\.tsx$/,
               priority: 5,
             },
-            { name: 'found', test: /\/renderer\/ui\/combobox\/combobox-field\.tsx$/, priority: 4 },
+            { name: 'combobox', test: /\/renderer\/ui\/combobox\/combobox-field\.tsx$/, priority: 4 },
             { name: 'dates', test: /\/renderer\/ui\/date-time\/date-time-parts\.tsx$/, priority: 4 },
             { name: featureOf, debugName: 'features', test: FEATURES, minShareCount: 2, priority: 1 },
           ],

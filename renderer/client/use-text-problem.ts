@@ -1,5 +1,12 @@
 /** A text that is typed into a page, judged by the contract before it is sent. */
+import type { z } from 'zod'
 import { useTranslation } from './translate.ts'
+
+/** What the contract says of a text, by a schema of its own. */
+export const bySchema =
+  (schema: z.ZodType) =>
+  (text: string): boolean =>
+    schema.safeParse(text).success
 
 /**
  * @param fits what the contract says of a text

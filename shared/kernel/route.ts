@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SecurityPolicy, GrantedLevel } from './permissions.ts'
+import type { GrantedLevel, SecurityPolicy } from './permissions.ts'
 import type { FaultCode } from './errors.ts'
 import type { Action } from './ledger-actions.ts'
 

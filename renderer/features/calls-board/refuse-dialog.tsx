@@ -1,4 +1,4 @@
-import { LONGEST_REASON, isReason } from '../../../shared/correlation/contract.ts'
+import { isReason, LONGEST_REASON } from '../../../shared/correlation/contract.ts'
 import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { useTextProblem } from '../../client/use-text-problem.ts'

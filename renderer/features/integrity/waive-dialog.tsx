@@ -5,7 +5,7 @@ import { dayStart, type StationWarning, waiverEnds } from '../../../shared/stati
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'
-import { useTextProblem } from '../../client/use-text-problem.ts'
+import { bySchema, useTextProblem } from '../../client/use-text-problem.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { DateTimeField } from '../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -37,7 +37,7 @@ export function WaiveDialog({ warning, title, now, onClose }: WaiveDialogProps) 
   const { earliest, latest } = waiverEnds(opened, zone)
   // The field keeps the time of day of what was there before; a waiver ends as its day begins.
   const end = until === null ? null : dayStart(Date.parse(until), zone)
-  const wrong = useTextProblem((text) => contract.WaiverReason.safeParse(text).success, reason, t('waiveReasonNeeded'))
+  const wrong = useTextProblem(bySchema(contract.WaiverReason), reason, t('waiveReasonNeeded'))
   const lacksEnd = end === null || end < earliest || end > latest
   const range = { first: day(earliest), last: day(latest) }
   return (

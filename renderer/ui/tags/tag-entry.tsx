@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
-import { LONGEST_TAG, isTag } from '../../../shared/kernel/fields.ts'
+import { isTag, LONGEST_TAG } from '../../../shared/kernel/fields.ts'
 import { type Translate, useTranslation } from '../../client/translate.ts'
 import { isChoosing } from '../combobox/choosing.ts'
 import { ComboBox } from '../combobox/combobox.tsx'

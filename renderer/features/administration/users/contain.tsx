@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
-import { useTextProblem } from '../../../client/use-text-problem.ts'
+import { bySchema, useTextProblem } from '../../../client/use-text-problem.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -30,11 +30,7 @@ export function ContainDialog({ user, onContained, onClose }: Props) {
   const refresh = useRefresh()
   const [reason, setReason] = useState('')
   const given = reason.trim()
-  const wrong = useTextProblem(
-    (text) => contract.ContainUserModel.shape.Reason.safeParse(text).success,
-    given,
-    t('containReasonNeeded'),
-  )
+  const wrong = useTextProblem(bySchema(contract.ContainUserModel.shape.Reason), given, t('containReasonNeeded'))
   const contain = async (): Promise<void> => {
     const { Ended } = await call(contract.containUser, {
       params: { tenantId: tenant, userId: user.PrincipalId },

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
-import { useTextProblem } from '../../../client/use-text-problem.ts'
+import { bySchema, useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -16,11 +16,7 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
   const { zone } = useFormat()
   const act = useCaseAct(record.CaseId)
   const [reason, setReason, forgetReason] = useTextDraft(`case-${record.CaseId}-protect`)
-  const wrong = useTextProblem(
-    (text) => acts.ProtectCaseModel.shape.Reason.safeParse(text).success,
-    reason,
-    t('reasonMissing'),
-  )
+  const wrong = useTextProblem(bySchema(acts.ProtectCaseModel.shape.Reason), reason, t('reasonMissing'))
   const [until, setUntil] = useState<string | null>(null)
   const protect = async (): Promise<void> => {
     await act(acts.protectCase, { body: { Reason: reason, ...(until === null ? {} : { Until: until }) } })

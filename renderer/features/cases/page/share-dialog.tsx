@@ -5,7 +5,7 @@ import { PrincipalChoice, principalLabel } from '../../../client/principal-choic
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
-import { useTextProblem } from '../../../client/use-text-problem.ts'
+import { bySchema, useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { RadioGroup } from '../../../ui/field/radio-group.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -30,11 +30,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
   const [level, setLevel] = useState<Held>('View')
   const [until, setUntil] = useState<string | null>(null)
   const [message, setMessage, forgetMessage] = useTextDraft(`case-${record.CaseId}-share`)
-  const wrong = useTextProblem(
-    (text) => acts.ShareCaseModel.shape.Message.safeParse(text).success,
-    message.trim(),
-    undefined,
-  )
+  const wrong = useTextProblem(bySchema(acts.ShareCaseModel.shape.Message), message.trim(), undefined)
   const manage = holds(record, 'Manage')
   const most: Held = manage ? 'Manage' : holds(record, 'Download') ? 'Download' : 'View'
   const heldBy = (principal: Principal): string | null =>

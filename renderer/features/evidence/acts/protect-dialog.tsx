@@ -3,7 +3,7 @@ import { LONGEST_REASON } from '../../../../shared/cases/case-acts.contract.ts'
 import { ProtectEvidenceModel } from '../../../../shared/evidence/acts.contract.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
-import { useTextProblem } from '../../../client/use-text-problem.ts'
+import { bySchema, useTextProblem } from '../../../client/use-text-problem.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -31,11 +31,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
   const [reason, setReason, forgetReason] = useTextDraft(
     `evidence-${targets.map(({ EvidenceId }) => EvidenceId).join(',')}-protect`,
   )
-  const wrong = useTextProblem(
-    (text) => ProtectEvidenceModel.shape.Reason.safeParse(text).success,
-    reason,
-    t('reasonMissing'),
-  )
+  const wrong = useTextProblem(bySchema(ProtectEvidenceModel.shape.Reason), reason, t('reasonMissing'))
   const [until, setUntil] = useState<string | null>(null)
   const run = async (left: readonly Named[], course: Course): Promise<void> => {
     await protect(left, { reason, until }, course)

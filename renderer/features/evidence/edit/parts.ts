@@ -127,7 +127,10 @@ export type Wrong =
         | 'reasonMissing'
     }
 
-/** What the station would refuse; null for what it would take, by the rules of PatchEvidenceModel (a test compares both). @param custom of the template */
+/**
+ * What the station would refuse; null for what it would take, by the rules of PatchEvidenceModel (a test compares both).
+ * @param custom of the template
+ */
 export function wrongIn(
   record: Evidence,
   part: Part,
