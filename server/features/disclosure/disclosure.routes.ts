@@ -36,6 +36,8 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
     ...asked(call, caseId),
     no,
   })
+  /** A paper waits for those that others asked for before: whoever lost the right meanwhile does not get it. */
+  const stillMay = (call: HttpCall, caseId: string): Promise<void> => disclosures.judge(asked(call, caseId))
   return [
     json(contract.listDisclosures, async ({ params, call }) => {
       const { row, items, due, restricted } = await disclosures.list(asked(call, params.caseId))
@@ -83,6 +85,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const { language } = checked(contract.printDisclosureReceipt.query, queryMembers(request.url))
       const of = await disclosures.get(askedRecord(call, params))
       const content = await deps.papers.receipt(of, language, request.signal)
+      await stillMay(call, params.caseId)
       return sent(deps, request, call, of, {
         content,
         format: 'pdf',
@@ -95,6 +98,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const query = checked(contract.printSchedule.query, queryMembers(request.url))
       const of = await disclosures.get(askedRecord(call, params))
       const content = await deps.papers.schedule(of, query, request.signal)
+      await stillMay(call, params.caseId)
       const { schedule, format, language } = query
       return sent(deps, request, call, of, {
         content,
@@ -109,6 +113,7 @@ export function disclosureRoutes(deps: Deps): BoundRoute[] {
       const { rights } = asked(call, caseId)
       const row = await rights.reach(db.read, caseId)
       const content = await deps.papers.recordSheet(row, { format, language }, request.signal)
+      await stillMay(call, caseId)
       return printed(deps, request, call, {
         content,
         format,

@@ -3,6 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Reply } from '../../support/given.ts'
+import { drawInTurn } from '../../../server/platform/pdf/papers/drawing-thread.ts'
+import { said, type Words } from '../../../server/platform/pdf/papers/paper.ts'
 import { readPaper, tight } from '../reports/paper.ts'
 import { DEFENCE, DISCLOSURES, type DisclosureWorld, disclosureStation, PROSECUTOR } from './world.ts'
 
@@ -225,4 +227,47 @@ describe('the record sheet of a case', () => {
     )
     expect(reply.status).toBe(403)
   })
+})
+
+it('S4: a paper that waited for others is not given to somebody who lost the right meanwhile', async () => {
+  const { username, password } = { username: 'clerk', password: 'a long enough password' }
+  const command = { username, password, group: null, policies: [], guest: false }
+  const { principalId } = await world.given.command('user.create', command)
+  const policy = {
+    Permissions: 'Edit',
+    PrincipalId: principalId,
+    PrincipalType: 'user',
+    KId: `urn:user:station:${username}:${principalId}`,
+  }
+  const body = { Username: username, Password: password, NoticeId: 'default' }
+  const session = await world.given.call('POST', '/connect/session', { token: null, body })
+  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] as string, origin: world.given.url }
+  const ends = Date.now() + 2_000
+  await world.ok(200, 'POST', `/api/v1/case/station/${caseId}/share`, {
+    AccessPolicies: [policy],
+    ExpirationDateUtc: new Date(ends).toISOString(),
+  })
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  async function* rows(): AsyncGenerator<Words[]> {
+    await released
+    yield [said('1')]
+  }
+  const before = drawInTurn(
+    {
+      title: 'Before',
+      banner: null,
+      blocks: [{ kind: 'longTable', columns: [{ label: 'No', share: 1 }], rows: rows() }],
+    },
+    { author: 'x', language: 'en', paper: 'a4', made: new Date(0), foot: '' },
+  )
+  const places = ['record/1/receipt', 'record/1/schedule', 'record-sheet'].map(
+    (rest) => `${DISCLOSURES}/case/${caseId}/${rest}`,
+  )
+  const asked = places.map((place) => world.given.call('GET', place, { token: null, headers }))
+  await new Promise((resolve) => setTimeout(resolve, ends + 200 - Date.now()))
+  release()
+  await before
+  const late = await Promise.all(asked)
+  expect(late.map(({ status, text }) => [status, text.startsWith('%PDF')])).toEqual(places.map(() => [403, false]))
 })
