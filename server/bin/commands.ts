@@ -356,6 +356,7 @@ async function ingest(argv: string[]): Promise<number> {
       command: 'ingest',
       args: { paths, case: values.case ?? null },
       onProgress,
+      tellsWhenNew: true,
     }),
   )) as IngestReport & { readonly finished: boolean }
   const left = leftOut(report, paths)

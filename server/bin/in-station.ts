@@ -16,6 +16,8 @@ export interface Asked {
   readonly onProgress?: (value: unknown) => void
   /** For what has no sense in a folder where no station ever was: a mistyped folder must not become a new, clean station. */
   readonly mustExist?: boolean
+  /** For what brings evidence in: whoever looks for it in another station must read that a new one began. */
+  readonly tellsWhenNew?: boolean
 }
 
 /**
@@ -29,9 +31,10 @@ export async function inStation({
   args,
   onProgress = () => {},
   mustExist,
+  tellsWhenNew,
 }: Asked): Promise<unknown> {
-  // With PostgreSQL the records are there, and not in the folder.
-  if (mustExist === true && settings.databaseUrl === undefined && !(await isStationFolder(settings.data)))
+  const begins = await beginsStation(settings)
+  if (begins && mustExist === true)
     throw new Error(`There is no station in ${settings.data}. Name its folder with --data or SALLYPORT_DATA.`)
   await ensureFolder(settings.data)
   const request = { command, args, user: osUser() }
@@ -46,6 +49,7 @@ export async function inStation({
       abort.signal,
     )
     if ('result' in where) return where.result
+    if (begins && tellsWhenNew === true) process.stderr.write(begunText(settings))
     try {
       return await where.command(request, onProgress, abort.signal)
     } finally {
@@ -56,6 +60,14 @@ export async function inStation({
     process.off('SIGTERM', stop)
   }
 }
+
+/** Whether there is no station yet where the settings say. With PostgreSQL the records are there, and not in the folder. */
+export const beginsStation = async ({ databaseUrl, data }: Settings): Promise<boolean> =>
+  databaseUrl === undefined && !(await isStationFolder(data))
+
+/** For a folder that was mistyped, or whose volume is not mounted. */
+export const begunText = ({ data }: Settings): string =>
+  `There was no station in ${data}: a new one began there. If yours is elsewhere, name its folder with --data or SALLYPORT_DATA; if it lies on a volume, see that this is mounted.\n`
 
 /** What the running station answered, or the station opened here. Two commands at once: the second waits a little for the first. */
 async function reach(

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFromEnvironment } from '../config/environment.ts'
 import { type RunningStation, type Settings, type StartOptions, startServer } from '../index.ts'
 import { takesCommands } from '../platform/control/control.ts'
+import { begunText, beginsStation } from './in-station.ts'
 
 /** How long a starting station waits for a command that is at work in its folder. */
 const WAIT_FOR_COMMAND_MILLIS = 15_000
@@ -31,6 +32,7 @@ export async function serve(argv: string[]): Promise<number> {
     ...(values['lan-port'] === undefined ? {} : { lanPort: values['lan-port'] }),
     ...(values['dock-root'] === undefined ? {} : { dockRoot: resolve(values['dock-root']) }),
   })
+  const begins = await beginsStation(settings)
   const stopped = Promise.withResolvers<number>()
   let starting = true
   const stop = stopSignals(() => {
@@ -60,6 +62,7 @@ export async function serve(argv: string[]): Promise<number> {
   }
   freeMemoryOfStart()
   process.stdout.write(`listening ${station.url}\n`)
+  if (begins) process.stderr.write(begunText(settings))
   for (const line of station.advice) process.stderr.write(`${line}\n`)
   if (station.setupUrl !== null) {
     process.stderr.write(

@@ -30,6 +30,26 @@ describe('serve', () => {
     )
   })
 
+  it('says that a new station began, and where, and says nothing of the next starts', async () => {
+    const began = (data: string): RegExp =>
+      new RegExp(`^There was no station in ${data}: a new one began there\\.`, 'm')
+    const served = place.path('begun-by-serve')
+    const starting = async (): Promise<string> => {
+      const serving = start(['serve', '--data', served, '--port', '0'])
+      await serving.says(/The station’s public key/)
+      serving.child.kill('SIGTERM')
+      return (await serving.ended).stderr
+    }
+    expect(await starting()).toMatch(began(served))
+    expect(await starting()).not.toContain('There was no station')
+
+    const ingested = place.path('begun-by-ingest')
+    const ingest = async (): Promise<string> =>
+      (await say(['ingest', place.folder('nothing')], { data: ingested })).stderr
+    expect(await ingest()).toMatch(began(ingested))
+    expect(await ingest()).not.toContain('There was no station')
+  })
+
   it('ends with 0 when it is told to stop before it is ready', async () => {
     const serving = start(['serve', '--data', place.path('early'), '--port', '0'])
     // Whenever in the start it comes: the process has taken the folder by then.
