@@ -5,7 +5,7 @@ import { useFormat } from '../ui/format/use-format.tsx'
 import { hasMessage, translate, useTranslation } from './translate.ts'
 
 interface Known {
-  readonly area: 'jobReasons' | 'alarmReasons' | 'packageProblems' | 'dockReasons' | 'quarantineReasons'
+  readonly area: 'jobReasons' | 'alarmReasons' | 'packageProblems' | 'dockReasons' | 'quarantineReasons' | 'cadReasons'
   /** @returns null for a text that is none of its sentences */
   readonly read: (text: string) => ReadSentence | null
 }

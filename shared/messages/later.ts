@@ -43,6 +43,10 @@ export const later = {
     en: async () => (await import('../retention/quarantine.messages.en.ts')).quarantineReasons,
     fr: async () => (await import('../retention/quarantine.messages.fr.ts')).quarantineReasons,
   },
+  cadReasons: {
+    en: async () => (await import('../dispatch/reasons.messages.en.ts')).cadReasons,
+    fr: async () => (await import('../dispatch/reasons.messages.fr.ts')).cadReasons,
+  },
   evidenceActs: {
     en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
     fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,

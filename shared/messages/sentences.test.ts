@@ -11,6 +11,9 @@ import { dockReasons } from '../docking/reasons.messages.en.ts'
 import { dockReasons as frenchDock } from '../docking/reasons.messages.fr.ts'
 import { dockReason, readDockReason } from './dock-reasons.ts'
 import { jobReason, readJobReason } from './job-reasons.ts'
+import { cadReasons } from '../dispatch/reasons.messages.en.ts'
+import { cadReasons as frenchCad } from '../dispatch/reasons.messages.fr.ts'
+import { cadReason, readCadReason } from './cad-reasons.ts'
 import { packageProblem, readPackageProblem } from './package-problems.ts'
 import { quarantineReasons } from '../retention/quarantine.messages.en.ts'
 import { quarantineReasons as frenchQuarantine } from '../retention/quarantine.messages.fr.ts'
@@ -36,6 +39,7 @@ const CATALOGUES: { of: string; english: Catalogue; french: Catalogue; say: Say;
     say: quarantineReason as Say,
     read: readQuarantineReason,
   },
+  { of: 'a message of dispatch', english: cadReasons, french: frenchCad, say: cadReason as Say, read: readCadReason },
   { of: 'an alarm', english: alarmReasons, french: frenchAlarms, say: alarmReason as Say, read: readAlarmReason },
 ]
 

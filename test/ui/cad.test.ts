@@ -133,7 +133,7 @@ describe('messages that could not be read', () => {
     expect(problems).toEqual([])
   })
 
-  it('in French: what the state alone tells is said so; what the station wrote in English is marked as that', {
+  it('in French: why it was not applied, and each thing that is wrong with it', {
     timeout: 120_000,
   }, async () => {
     const { given, sergeant, push } = station
@@ -147,10 +147,12 @@ describe('messages that could not be read', () => {
     const place = `/administration/cad?view=messages&open=${messageId}`
     const { page, problems } = await looking(given, sergeant, place, { language: 'fr' })
     await page.getByText(SAME_IN_FRENCH).first().waitFor()
-    await row(page, number).locator('[lang=en]').getByText('The message cannot be read as an event.').waitFor()
+    await row(page, number).getByText('Le message ne peut pas être lu comme un événement.').waitFor()
     await row(page, number).click()
     await page.getByRole('heading', { name: number }).waitFor()
-    await page.locator('[data-panel] [lang=en]').getByText('The message cannot be read as an event.').waitFor()
+    const panel = page.locator('[data-panel]')
+    await panel.getByText('Le message ne peut pas être lu comme un événement.').waitFor()
+    await panel.getByText(/^eventStartTimeUtc doit être une heure ISO 8601/).waitFor()
     await page.goto(`${given.url}/cases/${caseId}`)
     await page.getByRole('region', { name: 'Répartition' }).getByText(SAME_IN_FRENCH).waitFor()
     expect(await page.getByText('was applied already').count()).toBe(0)

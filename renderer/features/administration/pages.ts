@@ -34,7 +34,8 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
     (await withWords(import('./templates/templates-page.tsx'), 'administration', 'cases')).TemplatesPage,
   prefilled: async () =>
     (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration', 'cases')).PrefilledPage,
-  cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cases')).CadPage,
+  cad: async () =>
+    (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cadReasons', 'cases')).CadPage,
   maps: async () => (await withWords(import('./maps/maps-page.tsx'), 'administration')).MapsPage,
   network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
   nodes: async () => (await withWords(import('./nodes/nodes-page.tsx'), 'administration')).NodesPage,

@@ -6,6 +6,7 @@ import { DISPATCHED_NAMES, fieldOf, valueColumnOf } from '../../../shared/cases/
 import { type CustomField, misfits } from '../../../shared/templates/custom-fields.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/kernel/time.ts'
+import { cadReason } from '../../../shared/messages/cad-reasons.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../../kernel/events/notices.ts'
@@ -182,7 +183,7 @@ async function wantedSlots(
     if (category !== undefined && category.enabled === 1) put('category', category.category_id)
     else {
       tags.push(fields.category)
-      notes.push(`There is no category "${fields.category}"; it was kept as a tag.`)
+      notes.push(cadReason('noCategory', { name: fields.category }))
     }
   }
   for (const tag of tags) {
@@ -276,7 +277,7 @@ function columnsOf(row: CaseRow, set: Slots, notes: string[]): Partial<CaseRow> 
   )
   if (fields.length > 0) {
     const whole = [...new Map([...Object.entries(JSON.parse(row.custom_fields) as Record<string, string>), ...fields])]
-    if (whole.length > MOST_FIELDS) notes.push(`A case holds ${MOST_FIELDS} custom fields; further ones were left out.`)
+    if (whole.length > MOST_FIELDS) notes.push(cadReason('tooManyFields', { most: MOST_FIELDS }))
     columns.custom_fields = JSON.stringify(Object.fromEntries(whole.slice(0, MOST_FIELDS)))
   }
   return columns
@@ -289,7 +290,7 @@ function timesOf(row: CaseRow, from: string | undefined, to: string | undefined,
   if (from === undefined && to === undefined) return {}
   const ticksIn = (text: string): bigint => (parseTime(text, { utcMember: true }) as Time).ticks
   if (occurred !== null && ended !== null && ticksIn(ended) < ticksIn(occurred)) {
-    notes.push('The times of the event do not fit those that somebody wrote; they were left as they are.')
+    notes.push(cadReason('timesKept'))
     return {}
   }
   return {

@@ -1,6 +1,7 @@
 import * as contract from '../../../shared/dispatch/cad.contract.ts'
 import * as messages from '../../../shared/dispatch/cad-messages.contract.ts'
 import { FAULTS, fault, type Fault } from '../../../shared/kernel/errors.ts'
+import { cadReason } from '../../../shared/messages/cad-reasons.ts'
 import { answer, type BoundRoute, type HttpCall, json, type KeptBody } from '../../http/handlers.ts'
 import type { CadQuestions, EventsAsked } from './cad.questions.ts'
 import type { CadPush, Outcome } from './cad.service.ts'
@@ -124,7 +125,7 @@ function messageRoutes({ questions, watch }: Deps): BoundRoute[] {
 const unreadable = ({ reason, problems }: Outcome): Fault =>
   fault(
     'InvalidModel',
-    reason ?? 'The message cannot be read.',
+    reason ?? cadReason('unreadable'),
     problems.map(({ path, message }) => ({ Path: path, Message: message })),
   )
 

@@ -3,6 +3,7 @@ import type { Fault } from '../../../shared/kernel/errors.ts'
 import { type CadMapping, USUAL_MAPPING } from '../../../shared/dispatch/cad-mapping.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import { INTERNAL, type Principal } from '../../../shared/kernel/principal.ts'
+import { cadReason } from '../../../shared/messages/cad-reasons.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
@@ -189,7 +190,7 @@ async function officersOf(tx: Tx, tenant: string, event: Event, notes: string[])
     const meant = people.filter((one) => (one.badge !== '' && byBadge.has(one.badge)) || byName.has(one.name_key))
     if (meant.length === 1) found.add((meant[0] as rows.Named).principal_id)
     else if (texts.length > 0)
-      notes.push(`"${texts.join(' ')}" ${meant.length === 0 ? 'is nobody of this station' : 'means several people'}.`)
+      notes.push(cadReason(meant.length === 0 ? 'nobody' : 'severalPeople', { name: texts.join(' ') }))
   }
   return [...found]
 }
@@ -222,7 +223,7 @@ async function interpret(deps: Deps, tx: Tx, call: Call, place: Place, value: Fo
   const read = readMessage(value, await mappingOf(tx, tenant))
   if (!read.readable) {
     const { problems, eventId, transactionId } = read
-    const reason = 'The message cannot be read as an event.'
+    const reason = cadReason('notAnEvent')
     await refused(deps, tx, call, place, reason)
     return { ...NOTHING_DONE, eventId, transactionId, reason, problems }
   }
@@ -240,14 +241,14 @@ async function interpret(deps: Deps, tx: Tx, call: Call, place: Place, value: Fo
     ...more,
   })
   if (transactionId !== null && (await rows.wasApplied(tx, tenant, eventId, transactionId)))
-    return settled('repeated', 'A message with this transactionId was applied already.')
+    return settled('repeated', cadReason('repeated'))
   const at = transactionDateUtc?.ticks ?? null
   if (known !== undefined && at !== null && known.transaction !== null && at < known.transaction)
-    return settled('older', 'A newer message of this event was applied already.')
+    return settled('older', cadReason('older'))
   const notes = [...read.notes]
   const written = await writeEvent(deps, tx, call, place, { read, known, notes })
   if (written.outcome === 'closed' || written.outcome === 'deleted') {
-    const reason = `The case of this event is ${written.outcome === 'closed' ? 'closed' : 'in the recycle bin'}.`
+    const reason = cadReason(written.outcome)
     await refused(deps, tx, call, place, reason)
     return settled('review', reason)
   }
@@ -398,7 +399,7 @@ async function catchUpOne(
 async function failed(deps: Deps, call: Call, place: Place, cause: unknown): Promise<Outcome[]> {
   const { correlationId } = call
   deps.log.error({ correlationId, position: place.position, err: cause }, 'an event of a batch could not be applied')
-  const reason = 'The station could not apply this message. Try it again.'
+  const reason = cadReason('failed')
   await deps.db.transaction((tx) => listUnreadable(deps, tx, call, place, reason, []))
   return [{ ...NOTHING_DONE, eventId: null, reason, problems: [] }]
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../http/json.ts'
-import { elementsOf, MOST_MESSAGE_PARTS, valueIn } from './message-reader.ts'
+import { fieldOf, MAPPED_NAMES } from '../../../shared/cases/fields.ts'
+import type { CadMapping } from '../../../shared/dispatch/cad-mapping.ts'
+import { readCadReason } from '../../../shared/messages/cad-reasons.ts'
+import { elementsOf, MOST_MESSAGE_PARTS, readMessage, valueIn, valueOf } from './message-reader.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -29,4 +32,54 @@ test('S17: a message of too many members says so, and is no obstacle to the othe
     problem: { path: '', message: 'The message has more than 20000 members and elements.' },
   })
   expect(valueIn(batch, 2, parseJson)).toBeUndefined()
+})
+
+test('what was cut, left out or cannot be read is said in sentences that the window says in its language', () => {
+  const long = 'x'.repeat(5_000)
+  const targets = [...MAPPED_NAMES, 'Category', 'Tag'] as const
+  const mapping: CadMapping = {
+    members: {},
+    fields: targets.map((to) => ({ from: `f.${to}`, to })),
+    keepExtended: true,
+  }
+  const read = readMessage(
+    {
+      value: {
+        eventId: '1',
+        eventStartTimeUtc: '2026-11-20T02:47:31Z',
+        f: Object.fromEntries(targets.map((to) => [to, long])),
+        extended: { [long]: 'a' },
+      },
+    },
+    mapping,
+  )
+  const notes = read.readable ? read.notes : []
+  const cut = targets.filter((to) => to === 'Category' || to === 'Tag' || fieldOf(to).kind !== 'text')
+  const told = notes.map((note) => readCadReason(note))
+  expect(told.map((sentence) => sentence?.name).toSorted()).toEqual([...cut.map(() => 'cut'), 'noField'])
+  // What was cut is a sentence of its own.
+  const whats = told.flatMap((sentence) => (sentence?.name === 'cut' ? [sentence.fill['what'] ?? ''] : []))
+  expect(whats.map((what) => readCadReason(what)?.name).toSorted()).toEqual([
+    'aTag',
+    'theCategory',
+    'theName',
+    'theRecordNumber',
+  ])
+
+  const problems = (value: unknown) => {
+    const found = readMessage(valueOf(bytes(JSON.stringify(value)), parseJson), mapping)
+    return found.readable ? [] : found.problems.map(({ path, message }) => [path, readCadReason(message)?.name])
+  }
+  const event = { eventId: '1', eventStartTimeUtc: '2026-11-20T02:47:31Z' }
+  expect(problems([])).toEqual([['', 'noObject']])
+  expect(problems({})).toEqual([
+    ['eventId', 'missing'],
+    ['eventStartTimeUtc', 'missing'],
+  ])
+  expect(problems({ ...event, eventStartTimeUtc: 'yesterday' })).toEqual([['eventStartTimeUtc', 'noTime']])
+  expect(problems({ ...event, eventEndTimeUtc: '2026-11-20T02:47:30Z' })).toEqual([['eventEndTimeUtc', 'endsBefore']])
+  expect(problems({ ...event, location: { latitude: 48 } })).toEqual([['location', 'halfPlace']])
+  expect(problems({ ...event, eventId: ' 1' })).toEqual([['eventId', 'spaceAround']])
+  const many = Array.from({ length: 1001 }, () => ({}))
+  expect(problems({ ...event, involvedResources: many })).toEqual([['involvedResources', 'tooManyResources']])
 })

@@ -5,6 +5,7 @@ import { CadEvent } from '../../../shared/dispatch/cad.contract.ts'
 import type { CaseMembers } from '../../kernel/cases/cad-case.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/dispatch/cad-mapping.ts'
+import { cadReason } from '../../../shared/messages/cad-reasons.ts'
 import { unusableName } from '../../../shared/kernel/names.ts'
 
 export type Event = z.output<typeof CadEvent>
@@ -51,7 +52,7 @@ export function valueOf(bytes: Uint8Array, parse: ParseJson): Found {
     return { value: parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_MESSAGE_PARTS) }
   } catch (error) {
     return error instanceof Fault && error.code === 'BodyTooLarge'
-      ? { problem: { path: '', message: `The message has more than ${MOST_MESSAGE_PARTS} members and elements.` } }
+      ? { problem: { path: '', message: cadReason('tooManyParts', { most: MOST_MESSAGE_PARTS }) } }
       : undefined
   }
 }
@@ -88,7 +89,7 @@ export function elementsOf(body: Uint8Array): Uint8Array[] | null {
   return null
 }
 
-const NOT_JSON: MessageProblem = { path: '', message: 'The message is not JSON in UTF-8.' }
+const NOT_JSON: MessageProblem = { path: '', message: cadReason('notJson') }
 const MOST_CUSTOM_BYTES = 64 * 1024
 
 export function readMessage(found: Found, mapping: CadMapping): Read {
@@ -100,14 +101,14 @@ export function readMessage(found: Found, mapping: CadMapping): Read {
   })
   if (found === undefined) return unreadable([NOT_JSON])
   if ('problem' in found) return unreadable([found.problem])
-  if (!isMembers(found.value)) return unreadable([{ path: '', message: 'The message is not a JSON object.' }])
+  if (!isMembers(found.value)) return unreadable([{ path: '', message: cadReason('noObject') }])
   const stated = eventIn(found.value, mapping)
   const parsed = CadEvent.safeParse(stated)
   if (!parsed.success)
     return unreadable(
       parsed.error.issues.map(({ path, message }) => ({
         path: path.map(String).join('.'),
-        message: stated[String(path[0])] === undefined ? 'is not in the message' : message,
+        message: stated[String(path[0])] === undefined ? cadReason('missing') : message,
       })),
       stated,
     )
@@ -152,10 +153,10 @@ function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
   const plain = (text: string): string => text.toWellFormed().replaceAll(CONTROL, ' ').normalize('NFC')
   const oneLine = (text: string, most: number, what: string): string | undefined => {
     const line = plain(text).replaceAll(/\s+/gu, ' ').trim()
-    if (line.length > most) notes.push(`${what} was longer than ${most} characters and was cut.`)
+    if (line.length > most) notes.push(cadReason('cut', { what, most }))
     return line === '' ? undefined : line.slice(0, most).toWellFormed().trim()
   }
-  const category = texts.category === undefined ? undefined : oneLine(texts.category, 256, 'The category')
+  const category = texts.category === undefined ? undefined : oneLine(texts.category, 256, cadReason('theCategory'))
   const members = MAPPED_NAMES.flatMap((name) => {
     const text = texts.members[name]
     if (text === undefined) return []
@@ -168,13 +169,13 @@ function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
     const usable = name !== '' && name.length <= 256 && name.isWellFormed()
     const small = Buffer.byteLength(value) <= MOST_CUSTOM_BYTES && value.isWellFormed()
     if (usable && small) return [[name, value] as const]
-    notes.push(`The value of "${plain(name).slice(0, 64)}" cannot be a custom field and was left out.`)
+    notes.push(cadReason('noField', { name: plain(name).slice(0, 64) }))
     return []
   })
   return {
     members: Object.fromEntries(members) as FieldTexts['members'],
     category: category !== undefined && unusableName(category) === null ? category : undefined,
-    tags: texts.tags.flatMap((tag) => oneLine(tag, 64, 'A tag') ?? []),
+    tags: texts.tags.flatMap((tag) => oneLine(tag, 64, cadReason('aTag')) ?? []),
     custom: Object.fromEntries(custom),
   }
 }

@@ -50,16 +50,15 @@ export function valueWords(field: string, value: string, format: Format): string
   return time === '' ? visible(value) : time
 }
 
-/** The station says why in English; where the state alone tells it, it is said in the reader's own words. */
+/** Where the state alone tells why, it is said by that. */
 const ofState = ({ state, reason }: Pick<Message, 'state' | 'reason'>): boolean =>
   reason === null || state === 'repeated' || state === 'older'
 
-export const reasonWords = (message: Pick<Message, 'state' | 'reason'>, t: CadWords): string =>
-  ofState(message) ? t(HOW[message.state]) : visible(message.reason ?? '')
+/** Says a sentence of the station in the reader's language (`useCadReasons`). */
+export type Say = (text: string) => string
 
-export const reasonLang = (message: Pick<Message, 'state' | 'reason'>): 'en' | undefined =>
-  ofState(message) ? undefined : 'en'
+export const reasonWords = (message: Pick<Message, 'state' | 'reason'>, t: CadWords, say: Say): string =>
+  ofState(message) ? t(HOW[message.state]) : visible(say(message.reason ?? ''))
 
-/** In English, as the station wrote them. */
-export const problemWords = ({ path, message }: Message['problems'][number]): string =>
-  path === '' ? visible(message) : `${visible(path)} ${visible(message)}`
+export const problemWords = ({ path, message }: Message['problems'][number], say: Say): string =>
+  path === '' ? visible(say(message)) : `${visible(path)} ${visible(say(message))}`

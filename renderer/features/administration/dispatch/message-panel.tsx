@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useCadReasons } from '../../../client/cad-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { type Answer, call } from '../../../client/api.ts'
@@ -17,7 +18,7 @@ import { Problem } from '../problem.tsx'
 import { usePlace } from '../search-state.ts'
 import styles from './cad.module.css'
 import { type Message, type Receipt, useMessage, useRefreshCad } from './queries.ts'
-import { fieldWords, LOOKS, problemWords, reasonLang, reasonWords, valueWords } from '../cad/labels.ts'
+import { fieldWords, LOOKS, problemWords, reasonWords, valueWords } from '../cad/labels.ts'
 
 type Whole = Answer<typeof contract.getMessage>
 
@@ -61,14 +62,12 @@ export function MessagePanel({ messageId, onClose }: { readonly messageId: strin
 function Became({ message }: { readonly message: Whole }) {
   const { t } = useTranslation('cad')
   const { change } = usePlace()
+  const say = useCadReasons()
   const { state, problems, caseId } = message
   const waits = state === 'unreadable' || state === 'review'
   return (
     <>
-      <Note
-        state={waits ? LOOKS[state] : undefined}
-        title={<span lang={reasonLang(message)}>{reasonWords(message, t)}</span>}
-      >
+      <Note state={waits ? LOOKS[state] : undefined} title={reasonWords(message, t, say)}>
         {waits && t(state === 'unreadable' ? 'doUnreadable' : 'doReview')}
       </Note>
       {state === 'unreadable' && (
@@ -87,7 +86,7 @@ function Became({ message }: { readonly message: Whole }) {
           <ul className={styles['problems']}>
             {problems.map((one, at) => (
               <li key={at}>
-                <bdi lang="en">{problemWords(one)}</bdi>
+                <bdi>{problemWords(one, say)}</bdi>
               </li>
             ))}
           </ul>

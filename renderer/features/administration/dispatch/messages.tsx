@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useCadReasons } from '../../../client/cad-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { windowOf } from '../../../client/pages.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -15,7 +16,7 @@ import styles from './cad.module.css'
 import { type Message, type State, useMessages, useOverview } from './queries.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { TryAll } from './try-all.tsx'
-import { type CadWords, LOOKS, problemWords, reasonLang, reasonWords } from '../cad/labels.ts'
+import { type CadWords, LOOKS, problemWords, reasonWords, type Say } from '../cad/labels.ts'
 
 const WHICH = ['unreadable', 'review', 'all'] as const
 type Which = (typeof WHICH)[number]
@@ -35,7 +36,8 @@ export default function Messages() {
   const which = WHICH.find((one) => one === search.kind) ?? 'unreadable'
   const pages = useMessages(which === 'all' ? null : which)
   const waiting = useOverview().data?.waiting
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const say = useCadReasons()
+  const columns = useMemo(() => columnsOf(t, format, say), [t, format, say])
   const counted = (id: Which): string => {
     const count = id === 'all' || waiting === undefined ? 0 : waiting[id]
     return count === 0 ? t(id) : `${t(id)} ${format.count(count)}`
@@ -77,7 +79,7 @@ export default function Messages() {
   )
 }
 
-const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
+const columnsOf = (t: CadWords, format: Format, say: Say): readonly Column<Message>[] => [
   {
     id: 'received',
     label: t('received'),
@@ -109,13 +111,8 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
     id: 'reason',
     label: t('reason'),
     least: 10,
-    cell: (message) => (
-      <TwoLines
-        first={<span lang={reasonLang(message)}>{reasonWords(message, t)}</span>}
-        second={<span lang="en">{problemsOf(message)}</span>}
-      />
-    ),
-    text: (message) => `${reasonWords(message, t)} ${problemsOf(message)}`,
+    cell: (message) => <TwoLines first={reasonWords(message, t, say)} second={problemsOf(message, say)} />,
+    text: (message) => `${reasonWords(message, t, say)} ${problemsOf(message, say)}`,
   },
   {
     id: 'attempts',
@@ -128,4 +125,4 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
   },
 ]
 
-const problemsOf = ({ problems }: Message): string => problems.map(problemWords).join('; ')
+const problemsOf = ({ problems }: Message, say: Say): string => problems.map((one) => problemWords(one, say)).join('; ')

@@ -1,3 +1,4 @@
+import { useCadReasons } from '../../../../client/cad-reasons.ts'
 import { useTranslation } from '../../../../client/translate.ts'
 import { Badge } from '../../../../ui/badge/badge.tsx'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
@@ -7,7 +8,7 @@ import { Select } from '../../../../ui/select/select.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
 import { Problem } from '../../problem.tsx'
 import type { Message, usePreview } from '../queries.ts'
-import { type CadWords, fieldWords, valueWords } from '../../cad/labels.ts'
+import { type CadWords, fieldWords, problemWords, valueWords } from '../../cad/labels.ts'
 import { MOST_PLACES, type Place } from './draft.ts'
 import styles from './mapping.module.css'
 
@@ -125,6 +126,7 @@ function Outcome({ preview: { now, proposed } }: { readonly preview: OnePreview 
 
 function Side({ title, seen }: { readonly title: string; readonly seen: Seen }) {
   const { t } = useTranslation('cad')
+  const say = useCadReasons()
   return (
     <div>
       <h3 className="small muted">{title}</h3>
@@ -133,11 +135,9 @@ function Side({ title, seen }: { readonly title: string; readonly seen: Seen }) 
       </StateMark>
       {seen.problems.length > 0 && (
         <ul className={styles['problems']}>
-          {seen.problems.map(({ path, message }, at) => (
+          {seen.problems.map((one, at) => (
             <li key={at}>
-              <bdi>
-                {visible(path)} {visible(message)}
-              </bdi>
+              <bdi>{problemWords(one, say)}</bdi>
             </li>
           ))}
         </ul>
