@@ -210,6 +210,14 @@ it('shares several by themselves: whom it is shared with sees them, and no more 
   expect(await findings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Share', exact: true }).press('Enter')
   await toast(page, /^2 items are shared with M\. Lindqvist/).waitFor()
+  // Where something is selected again, the message covers none of the acts.
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await select(page, ['Handover 1'])
+  const [message, bar] = [
+    await toast(page, /^2 items are shared with M\. Lindqvist/).boundingBox(),
+    await page.getByRole('toolbar').boundingBox(),
+  ]
+  expect((message?.y ?? Number.NaN) + (message?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? Number.NaN)
   const seen = () =>
     Promise.all(
       ids.map((id) =>

@@ -45,7 +45,7 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
   const { bar, room } = useRoom(common.length, [words, facts, ...acts.map(({ label }) => label)].join(' '))
   const kept = [...common].sort((one, other) => (other.keep ?? 0) - (one.keep ?? 0)).slice(0, room)
   return (
-    <Toolbar ref={bar} aria-label={t('selection')} className={styles['bar'] ?? ''}>
+    <Toolbar ref={bar} aria-label={t('selection')} className={styles['bar'] ?? ''} data-selection-bar>
       <strong className={styles['words']} role="status">
         {words}
       </strong>
