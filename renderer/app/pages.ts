@@ -60,7 +60,7 @@ export const pages = [
   headquartersPage,
   backlogPage,
   createCasePage,
-  casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'cad', 'caseWork')).CaseRoute),
+  casePage(async () => (await withWords(import('./case-route.tsx'), 'cases', 'caseWork')).CaseRoute),
   editCasePage,
   caseDisclosurePage,
   accountPage,

@@ -5,7 +5,15 @@ import { useFormat } from '../ui/format/use-format.tsx'
 import { hasMessage, translate, useTranslation } from './translate.ts'
 
 interface Known {
-  readonly area: 'jobReasons' | 'alarmReasons' | 'packageProblems' | 'dockReasons' | 'quarantineReasons' | 'cadReasons'
+  readonly area:
+    | 'jobReasons'
+    | 'alarmReasons'
+    | 'packageProblems'
+    | 'dockReasons'
+    | 'quarantineReasons'
+    | 'cadReasons'
+    | 'witnessProblems'
+    | 'validationReasons'
   /** @returns null for a text that is none of its sentences */
   readonly read: (text: string) => ReadSentence | null
 }
@@ -22,7 +30,16 @@ export function useSentences(known: readonly Known[]): (text: string) => string 
   )
 }
 
+/** Of several findings in one text each is a sentence. */
 function said(known: readonly Known[], text: string, instant: (utc: string) => string): string {
+  const whole = saidWhole(known, text, instant)
+  if (whole !== null) return whole
+  const each = text.split(/(?<=\.) (?=\p{Lu})/u).map((one) => saidWhole(known, one, instant))
+  return each.length > 1 && each.every((one) => one !== null) ? each.join(' ') : text
+}
+
+/** @returns null for a text that is no sentence of a catalogue */
+function saidWhole(known: readonly Known[], text: string, instant: (utc: string) => string): string | null {
   for (const { area, read } of known) {
     const found = read(text)
     if (found === null || !hasMessage(area, found.name)) continue
@@ -33,5 +50,5 @@ function said(known: readonly Known[], text: string, instant: (utc: string) => s
     // A last part that is nothing leaves the space before it.
     return translate(area, found.name as never, Object.fromEntries(fill) as never).trimEnd()
   }
-  return text
+  return null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asConnection, fetchToken } from '../bin/token-client.ts'
 import type { RemoteStation } from '../features/integrity/verification/copies.ts'
+import { witnessProblem } from '../../shared/messages/witness-problems.ts'
 
 /** Connects to another station by the connection file of one of its integrations. Only checkpoints are sent there. */
 
@@ -50,7 +51,7 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
     } catch (error) {
       const { message, cause } = error as Error
       const reason = cause instanceof Error ? cause.message : message
-      throw new Error(`The other station could not be reached: ${reason}.`, { cause: error })
+      throw new Error(witnessProblem('stationNotReached', { why: reason }), { cause: error })
     }
   }
   return {
@@ -77,15 +78,20 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
       }
       const refusal = Refusal.safeParse(json).data
       if (status === 409 && refusal?.ErrorCode === 'CheckpointRefused')
-        return { refusal: `The other station refuses it: ${refusal.Message}`, cosignature: null }
+        return { refusal: witnessProblem('stationRefuses', { why: refusal.Message }), cosignature: null }
       throw unexpected(status, json)
     },
   }
 }
 
-const unexpected = (status: number, json: unknown): Error =>
-  new Error(`The other station answered ${status}${words(Refusal.safeParse(json).data?.Message)}`)
-const words = (message: string | undefined): string => (message === undefined ? '.' : `: ${message}`)
+function unexpected(status: number, json: unknown): Error {
+  const why = Refusal.safeParse(json).data?.Message
+  return new Error(
+    why === undefined
+      ? witnessProblem('stationAnswered', { status })
+      : witnessProblem('stationAnsweredWhy', { status, why }),
+  )
+}
 
 /** Refuses addresses without TLS, except on this machine, since a token would be sent in the clear. */
 function refusePlain(address: string): void {

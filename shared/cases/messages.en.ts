@@ -124,6 +124,7 @@ export const cases = {
   toList: 'To the list of cases',
   side: 'People, notes, history and facts',
   facts: 'Facts',
+  dispatch: 'Dispatch',
   factsNone: 'Nothing is written down yet. Edit the case to say what happened, when and where.',
   factsNonePast: 'Nothing was written down yet.',
   fromCad: 'from CAD',

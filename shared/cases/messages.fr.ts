@@ -135,6 +135,7 @@ export const cases: Translated<typeof english> = {
   toList: 'Vers la liste des dossiers',
   side: 'Personnes, notes, historique et faits',
   facts: 'Faits',
+  dispatch: 'Répartition',
   factsNone: 'Rien n’est encore noté. Modifiez le dossier pour dire ce qui s’est passé, quand et où.',
   factsNonePast: 'Rien n’était encore noté.',
   fromCad: 'de la répartition',

@@ -43,6 +43,14 @@ export const later = {
     en: async () => (await import('../retention/quarantine.messages.en.ts')).quarantineReasons,
     fr: async () => (await import('../retention/quarantine.messages.fr.ts')).quarantineReasons,
   },
+  validationReasons: {
+    en: async () => (await import('../validation/reasons.messages.en.ts')).validationReasons,
+    fr: async () => (await import('../validation/reasons.messages.fr.ts')).validationReasons,
+  },
+  witnessProblems: {
+    en: async () => (await import('../packages/witness-problems.messages.en.ts')).witnessProblems,
+    fr: async () => (await import('../packages/witness-problems.messages.fr.ts')).witnessProblems,
+  },
   cadReasons: {
     en: async () => (await import('../dispatch/reasons.messages.en.ts')).cadReasons,
     fr: async () => (await import('../dispatch/reasons.messages.fr.ts')).cadReasons,

@@ -14,6 +14,12 @@ import { jobReason, readJobReason } from './job-reasons.ts'
 import { cadReasons } from '../dispatch/reasons.messages.en.ts'
 import { cadReasons as frenchCad } from '../dispatch/reasons.messages.fr.ts'
 import { cadReason, readCadReason } from './cad-reasons.ts'
+import { validationReasons } from '../validation/reasons.messages.en.ts'
+import { validationReasons as frenchValidation } from '../validation/reasons.messages.fr.ts'
+import { readValidationReason, validationReason } from './validation-reasons.ts'
+import { witnessProblems } from '../packages/witness-problems.messages.en.ts'
+import { witnessProblems as frenchWitnesses } from '../packages/witness-problems.messages.fr.ts'
+import { readWitnessProblem, witnessProblem } from './witness-problems.ts'
 import { packageProblem, readPackageProblem } from './package-problems.ts'
 import { quarantineReasons } from '../retention/quarantine.messages.en.ts'
 import { quarantineReasons as frenchQuarantine } from '../retention/quarantine.messages.fr.ts'
@@ -40,6 +46,20 @@ const CATALOGUES: { of: string; english: Catalogue; french: Catalogue; say: Say;
     read: readQuarantineReason,
   },
   { of: 'a message of dispatch', english: cadReasons, french: frenchCad, say: cadReason as Say, read: readCadReason },
+  {
+    of: 'a self-validation',
+    english: validationReasons,
+    french: frenchValidation,
+    say: validationReason as Say,
+    read: readValidationReason,
+  },
+  {
+    of: 'a witness',
+    english: witnessProblems,
+    french: frenchWitnesses,
+    say: witnessProblem as Say,
+    read: readWitnessProblem,
+  },
   { of: 'an alarm', english: alarmReasons, french: frenchAlarms, say: alarmReason as Say, read: readAlarmReason },
 ]
 

@@ -44,11 +44,6 @@ export const validation: Translated<typeof english> = {
   failed: 'Échec',
   unknown: 'Inconnu',
   'not-built': 'Non réalisé',
-  clockUnknown:
-    'Aucun programme de cette machine n’indique si son horloge est synchronisée. Comparez-la avec une autre horloge.',
-  clockFree: 'L’horloge de cette machine n’est synchronisée avec rien. Comparez-la avec une autre horloge.',
-  programMissing: 'Le programme nécessaire n’est pas installé sur la machine de la station.',
-  redactionNotBuilt: 'Cette version ne caviarde pas : il n’y a donc aucune preuve à éprouver.',
   hashes: 'Empreintes connues',
   hashesWhat: 'SHA-256 de messages dont le NIST publie l’empreinte',
   volumes: 'Disques',

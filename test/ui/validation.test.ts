@@ -52,4 +52,11 @@ it('C7 by keyboard: a self-validation begins, is stopped, runs to its end, and s
   await part.getByText('There is no earlier one.').waitFor()
   expect(await findings(page)).toEqual([])
   expect(problems).toEqual([])
+
+  const { page: inFrench } = await looking(station.given, station.sergeant, '/fixity', { language: 'fr' })
+  const french = section(inFrench, 'Autovalidation')
+  await french.getByText(/Cette version ne caviarde pas/).waitFor()
+  await french.getByText('Ce qui a été fait').click()
+  await french.getByText(/^Calcul de l’empreinte de messages dont le NIST publie/).waitFor()
+  expect(await french.getByText(/\b(?:the|this|with|and)\b/).allTextContents()).toEqual([])
 })

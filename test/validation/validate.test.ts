@@ -10,6 +10,9 @@ import { createLog } from '../../server/platform/log/log.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { openBlobStore } from '../../server/storage/folder/store.ts'
 import { CHECKS } from '../../shared/validation/checks.ts'
+import { TAMPERINGS } from '../../server/features/validation/checks/tamper.store.ts'
+import { readValidationReason } from '../../shared/messages/validation-reasons.ts'
+import { validationReasons as frenchReasons } from '../../shared/validation/reasons.messages.fr.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { isOnPostgres } from '../support/postgres-given.ts'
@@ -19,6 +22,8 @@ import { type Bench, MUTANTS, PIXEL, script } from './mutants.ts'
 
 const VALIDATION = '/api/v1/tenant/station/validation'
 const KEEPING = '/api/v1/tenant/station/keeping'
+
+const TAMPERED = ['edited', 'deleted', 'inserted', 'swapped', 'cutOff', 'madeAnew'] as const
 
 const results = ({ result }: ValidationTold): Record<string, string> =>
   Object.fromEntries(result.checks.map((check) => [check.name, check.result]))
@@ -82,6 +87,16 @@ describe('a healthy station', () => {
     })
     expect(told.result.checks.map(({ name }) => name)).toEqual([...CHECKS])
     expect(told.result.checks.find(({ name }) => name === 'redaction')?.problem).toMatch(/not built/)
+  })
+
+  it('what it did and found is said in sentences that the window says in its language', () => {
+    const texts = told.result.checks.flatMap(({ done, problem }) => (problem === null ? [done] : [done, problem]))
+    expect(texts.filter((text) => readValidationReason(text) === null)).toEqual([])
+    // Whoever reads it in another language reads of the same kinds of tampering.
+    const ledger = told.result.checks.find(({ name }) => name === 'ledger')?.done ?? ''
+    expect(ledger).toContain(`: ${TAMPERINGS.map(({ name }) => name).join(', ')}.`)
+    const french = frenchReasons.didLedger.split(' : ')[1]
+    expect(french).toBe(`${TAMPERED.map((name) => frenchReasons[name]).join(', ')}.`)
   })
 
   it('C7 its result is signed by the key of packages, as openssl says, and its hash is in the ledger', () => {

@@ -1,6 +1,7 @@
 /** The stations whose checkpoints are kept here, and the act that accepts one that was restored from a snapshot. */
 import { useId, useState } from 'react'
 import * as contract from '../../../shared/integrity/contract.ts'
+import { useAlarmReasons } from '../../client/alarm-reasons.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
@@ -36,6 +37,7 @@ type Presented = NonNullable<KnownStation['Presented']>
 function Station({ station }: { readonly station: KnownStation }) {
   const { t } = useTranslation('integrity')
   const format = useFormat()
+  const say = useAlarmReasons()
   const about = useId()
   // As it was read when somebody opened the decision: what is presented meanwhile must not slip under it.
   const [chosen, setChosen] = useState<KnownStation | null>(null)
@@ -66,7 +68,7 @@ function Station({ station }: { readonly station: KnownStation }) {
               from: Presented.Source,
               by: Presented.By.Name,
             })}{' '}
-            <span lang="en">{Presented.Reason}</span>
+            {say(Presented.Reason)}
           </p>
           {Presented.SameKey ? (
             <div className={styles['acts']}>

@@ -6,8 +6,17 @@ import { useStation } from '../../client/station.ts'
 export const integrityPage = definePage({
   path: '/fixity',
   load: async () =>
-    (await withWords(import('./integrity-page.tsx'), 'integrity', 'validation', 'alarmReasons', 'jobReasons'))
-      .IntegrityPage,
+    (
+      await withWords(
+        import('./integrity-page.tsx'),
+        'integrity',
+        'validation',
+        'alarmReasons',
+        'jobReasons',
+        'witnessProblems',
+        'validationReasons',
+      )
+    ).IntegrityPage,
   name: { en: 'Fixity', fr: 'Intégrité' },
   // It shows where copies of the station lie.
   isOffered: ({ User }) => User?.Administrator === true,

@@ -152,7 +152,8 @@ function Going({ one }: { readonly one: Package }) {
   const { tenant } = useSession()
   const changed = usePackagesChanged()
   const { busy, error, run } = useAct()
-  const { PackageId, Name, Progress, Problem: problem, State: state } = one
+  const { PackageId, Name, Progress, State: state } = one
+  const say = usePackageProblems()
   return (
     <>
       {state === 'Making' && (
@@ -162,7 +163,9 @@ function Going({ one }: { readonly one: Package }) {
           state="working"
         />
       )}
-      {state === 'Waiting' && <p className={styles['second']}>{problem ?? t('waitsBody')}</p>}
+      {state === 'Waiting' && (
+        <p className={styles['second']}>{one.Problem === null ? t('waitsBody') : say(one.Problem)}</p>
+      )}
       {state === 'Making' && Progress !== null && (
         <p className={styles['second']}>{t('howFar', { share: format.percent(Progress) })}</p>
       )}

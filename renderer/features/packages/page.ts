@@ -14,7 +14,16 @@ export const packagesPage = definePage({
   path: '/packages',
   readSearch: (given) => packagesSearch.read(given),
   load: async () =>
-    (await withWords(import('./packages-page.tsx'), 'packages', 'packageProblems', 'jobReasons')).PackagesPage,
+    (
+      await withWords(
+        import('./packages-page.tsx'),
+        'packages',
+        'packageProblems',
+        'jobReasons',
+        'witnessProblems',
+        'alarmReasons',
+      )
+    ).PackagesPage,
   name: { en: 'Packages', fr: 'Paquets' },
   isOffered: isMember,
   rail: { group: 'integrity', icon: 'archive' },

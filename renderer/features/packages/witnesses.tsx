@@ -10,6 +10,7 @@ import {
 } from '../../client/packages/packages.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
+import { useWitnessProblems } from '../../client/witness-problems.ts'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { FingerprintDigits } from '../../ui/fingerprint/fingerprint.tsx'
@@ -106,6 +107,7 @@ function Missing({ one: { PackageId, CanDownload, Drive }, kind, missing }: Miss
   const { tenant } = useSession()
   const changed = usePackagesChanged()
   const { busy, error, run } = useAct()
+  const say = useWitnessProblems()
   const ask = async (): Promise<void> => {
     await askPackageWitness(tenant, PackageId, kind).finally(changed)
     toasts.show({ text: t(ADDED[kind]) })
@@ -114,8 +116,8 @@ function Missing({ one: { PackageId, CanDownload, Drive }, kind, missing }: Miss
     <li className={styles['witness']}>
       <p className={styles['why']}>{t(MISSING[kind])}</p>
       {missing.map(({ By, Problem: problem }) => (
-        <p key={By ?? kind} className={styles['second']} lang="en" dir="auto">
-          {visible([By, sentence(problem ?? '')].filter(Boolean).join(': '))}
+        <p key={By ?? kind} className={styles['second']} dir="auto">
+          {visible([By, sentence(say(problem ?? ''))].filter(Boolean).join(': '))}
         </p>
       ))}
       {CanDownload || Drive !== null ? (

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { readText } from '../../platform/files/read-text.ts'
 import type { CmsSigner } from '../../platform/signatures/cms-signature.ts'
 import { SignatureProblem } from '../../platform/signatures/problem.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 /** Files in PEM. One alone is of no use. */
 export interface SignerFiles {
@@ -18,15 +19,16 @@ export interface SignerFiles {
 /** @returns null where none is set @throws SignatureProblem when the files cannot be used */
 export async function agencySigner({ certificate, key }: SignerFiles): Promise<CmsSigner | null> {
   if (certificate === undefined && key === undefined) return null
-  if (certificate === undefined || key === undefined)
-    throw new SignatureProblem('SALLYPORT_SIGNING_CERTIFICATE and SALLYPORT_SIGNING_KEY belong together')
+  if (certificate === undefined || key === undefined) throw new SignatureProblem(witnessProblem('together'))
   const { createCmsSigner } = await import('../../platform/signatures/cms-signature.ts')
   return createCmsSigner({ certificates: await textIn(certificate), key: await textIn(key) })
 }
 
 const textIn = (path: string): Promise<string> =>
   readText(path).catch((error: unknown) => {
-    throw new SignatureProblem(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new SignatureProblem(witnessProblem('fileUnreadable', { path, why: (error as Error).message }), {
+      cause: error,
+    })
   })
 
 export type AgencySigned =

@@ -9,6 +9,7 @@ import {
   type SaidCosignature,
 } from '../../kernel/ledger/cosignature.ts'
 import type { PackageDeps } from './package-plan.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 /** As an entry of the ledger tells them. */
 export interface SaidCosignatures {
@@ -38,8 +39,7 @@ export async function cosignedPackage(
       bytes: null,
       said: {
         problem:
-          problems.map(({ address, problem }) => `${address}: ${problem}`).join(' ') ||
-          'Every paired station has co-signed it already.',
+          problems.map(({ address, problem }) => `${address}: ${problem}`).join(' ') || witnessProblem('everyStation'),
       },
     }
   const by = cosignatures.map(({ station, timeUtc, fingerprint }) => ({ station, timeUtc, fingerprint }))

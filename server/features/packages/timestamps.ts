@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { readText } from '../../platform/files/trees.ts'
 import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.ts'
 import { type Timestamp, TimestampRefused } from '../../platform/timestamps/timestamp.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 /** An address alone says nothing about whose answers are believed. */
 export interface AuthorityPlace {
@@ -17,8 +18,7 @@ export interface AuthorityPlace {
 /** @returns null where no authority is set @throws TimestampRefused when its certificates cannot be read */
 export async function timestampAuthority({ url, roots }: AuthorityPlace): Promise<TimestampAuthority | null> {
   if (url === undefined) return null
-  if (roots === undefined)
-    throw new TimestampRefused('SALLYPORT_TIMESTAMP_ROOTS names no certificates, so nobody’s answers can be believed')
+  if (roots === undefined) throw new TimestampRefused(witnessProblem('noRoots'))
   const [{ createTimestampAuthority }, { certificatesInPem }] = await Promise.all([
     import('../../platform/timestamps/timestamp-authority.ts'),
     import('../../platform/signatures/signed-data.ts'),
@@ -26,7 +26,7 @@ export async function timestampAuthority({ url, roots }: AuthorityPlace): Promis
   try {
     return createTimestampAuthority({ url, roots: certificatesInPem(await readText(roots)) })
   } catch (error) {
-    throw new TimestampRefused(`the certificates in ${roots} cannot be read: ${(error as Error).message}`)
+    throw new TimestampRefused(witnessProblem('rootsUnreadable', { path: roots, why: (error as Error).message }))
   }
 }
 

@@ -25,6 +25,7 @@ import type { BlobStore } from '../../storage/store.ts'
 import type { Finding, ScratchArea } from './checks/check.ts'
 import { type KeptResult, type KeptResults, resultName } from './kept-results.ts'
 import { type CheckedEntry, countsOf, type ValidationResult } from './result.ts'
+import { validationReason } from '../../../shared/messages/validation-reasons.ts'
 
 export interface Work {
   readonly signal?: AbortSignal | undefined
@@ -274,7 +275,7 @@ async function checked(
   const limit = new AbortController()
   const signal = AbortSignal.any([whole, limit.signal])
   const timer = setTimeout(
-    () => limit.abort(new Error(`It did not end within ${Math.round(most / 1000)} seconds.`)),
+    () => limit.abort(new Error(validationReason('tooSlow', { seconds: Math.round(most / 1000) }))),
     most,
   )
   const aborted = new Promise<never>((_, reject) => {
@@ -287,7 +288,7 @@ async function checked(
   const finding = await Promise.race([work, aborted])
     .catch((error: Error): Finding => {
       whole.throwIfAborted()
-      return { result: 'failed', done: 'It did not come to its end.', figures: {}, problem: error.message }
+      return { result: 'failed', done: validationReason('notEnded'), figures: {}, problem: error.message }
     })
     .finally(() => clearTimeout(timer))
   return { name, ...finding, milliseconds: Math.round(clock.monotonic() - started) }

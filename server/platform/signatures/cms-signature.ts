@@ -35,6 +35,7 @@ import {
   signerOf,
   valueOf,
 } from './signed-data.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 /** The type of the content, plain data, in DER. */
 const DATA_CONTENT = Buffer.from('06092a864886f70d010701', 'hex')
@@ -61,22 +62,20 @@ export interface CmsSigner {
  * @throws SignatureProblem
  */
 export function createCmsSigner({ certificates, key }: { certificates: string; key: string }): CmsSigner {
-  const [own, ...between] = readable('the certificate cannot be read', () => certificatesInPem(certificates))
-  if (own === undefined) throw new SignatureProblem('there is no certificate')
-  const secret = readable('the private key cannot be read: it is a PEM file without a passphrase', () =>
-    createPrivateKey(key),
-  )
-  if (!own.checkPrivateKey(secret)) throw new SignatureProblem('the private key is not that of the certificate')
+  const [own, ...between] = readable(witnessProblem('certificateUnreadable'), () => certificatesInPem(certificates))
+  if (own === undefined) throw new SignatureProblem(witnessProblem('noCertificate'))
+  const secret = readable(witnessProblem('keyUnreadable'), () => createPrivateKey(key))
+  if (!own.checkPrivateKey(secret)) throw new SignatureProblem(witnessProblem('otherKey'))
   const algorithm = ALGORITHMS.get(secret.asymmetricKeyType ?? '')
-  if (algorithm === undefined) throw new SignatureProblem('the key is neither RSA nor ECDSA')
+  if (algorithm === undefined) throw new SignatureProblem(witnessProblem('keyKind'))
   if (own.keyUsage !== undefined && !own.keyUsage.some((purpose) => MAIL_PURPOSES.includes(purpose)))
-    throw new SignatureProblem('the certificate names purposes, and signing mail (S/MIME) is none of them')
+    throw new SignatureProblem(witnessProblem('notForMail'))
   return {
     subject: own.subject.replaceAll('\n', ', '),
     validToUtc: new Date(own.validTo).toISOString(),
     sign: (sha256, at) => {
       if (at < new Date(own.validFrom) || at > new Date(own.validTo))
-        throw new SignatureProblem(`the certificate is valid from ${own.validFrom} to ${own.validTo}`)
+        throw new SignatureProblem(witnessProblem('validFromTo', { from: own.validFrom, to: own.validTo }))
       return signatureOver(sha256, { at, own, between, secret, algorithm })
     },
   }

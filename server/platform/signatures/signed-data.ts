@@ -6,6 +6,7 @@ import { timingSafeEqual, verify, X509Certificate } from 'node:crypto'
 import { type Attribute, id_contentType, id_messageDigest, type SignedData } from '@peculiar/asn1-cms'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { SignatureProblem } from './problem.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 export const SHA256 = '2.16.840.1.101.3.4.2.1'
 const HASHES: ReadonlyMap<string, string> = new Map([
@@ -43,7 +44,7 @@ export function signerOf(
   { type, hashWith, namesCertificate }: SignedContent,
 ): { readonly signer: X509Certificate; readonly attributes: readonly Attribute[] } {
   const [info, ...more] = [...signed.signerInfos]
-  if (info === undefined || more.length > 0) throw new SignatureProblem('it does not have one signature')
+  if (info === undefined || more.length > 0) throw new SignatureProblem(witnessProblem('severalSignatures'))
   const hash = HASHES.get(info.digestAlgorithm.algorithm)
   const digest = hash === undefined ? null : hashWith(hash)
   if (
@@ -52,19 +53,19 @@ export function signerOf(
     !SIGNATURES.test(info.signatureAlgorithm.algorithm) ||
     info.signedAttrs === undefined
   )
-    throw new SignatureProblem('it is signed in a way that is not known here')
+    throw new SignatureProblem(witnessProblem('unknownWay'))
   const attributes = info.signedAttrs
   if (
     !isSame(valueOf(attributes, id_messageDigest).subarray(2), digest) ||
     !isSame(valueOf(attributes, id_contentType), type)
   )
-    throw new SignatureProblem('its signature is about other content')
+    throw new SignatureProblem(witnessProblem('otherContent'))
   const bytes = setOf(attributes)
   const signature = Buffer.from(info.signature.buffer)
   const signer = certificates.find(
     (one) => namesCertificate(attributes, one) && isSignedBy(one, { hash, bytes, signature }),
   )
-  if (signer === undefined) throw new SignatureProblem('its signature does not hold')
+  if (signer === undefined) throw new SignatureProblem(witnessProblem('signatureBroken'))
   return { signer, attributes }
 }
 
@@ -107,7 +108,7 @@ export function requireChain(
   let current = signer
   for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
     if (at < new Date(current.validFrom) || at > new Date(current.validTo))
-      throw new SignatureProblem('a certificate of the authority was not valid at that time')
+      throw new SignatureProblem(witnessProblem('notValidThen'))
     if (roots.some(({ raw }) => raw.equals(current.raw))) return
     const issuer = [...roots, ...certificates].find(
       (one) => one.ca && current.checkIssued(one) && current.verify(one.publicKey),
@@ -115,7 +116,7 @@ export function requireChain(
     if (issuer === undefined || issuer.raw.equals(current.raw)) break
     current = issuer
   }
-  throw new SignatureProblem('it is signed by somebody else than the authority whose certificate the station has')
+  throw new SignatureProblem(witnessProblem('otherAuthority'))
 }
 
 /** Certificates in a PEM file. @throws Error when there is none */

@@ -2,6 +2,7 @@
 import { randomBytes, type X509Certificate } from 'node:crypto'
 import { type Timestamp, TimestampRefused } from './timestamp.ts'
 import { checkTimestamp, timestampQuery } from './timestamp-token.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 /** Whoever waits for a package waits no longer than this for a timestamp. */
 const PATIENCE_MS = 10_000
@@ -42,15 +43,13 @@ async function ask(url: string, query: Buffer, patienceMs: number, signal?: Abor
       redirect: 'error',
       signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
     })
-    if (!reply.ok) throw new TimestampRefused(`the authority answered with the status ${reply.status}`)
+    if (!reply.ok) throw new TimestampRefused(witnessProblem('answered', { status: reply.status }))
     return await bodyOf(reply)
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof TimestampRefused) throw error
     throw new TimestampRefused(
-      patience.aborted
-        ? `the authority did not answer within ${patienceMs / 1000} seconds`
-        : 'the authority cannot be reached',
+      patience.aborted ? witnessProblem('tooSlow', { seconds: patienceMs / 1000 }) : witnessProblem('notReached'),
       { cause: error },
     )
   }
@@ -61,7 +60,7 @@ async function bodyOf(reply: Response): Promise<Buffer> {
   let bytes = 0
   for await (const part of reply.body ?? []) {
     bytes += part.length
-    if (bytes > MOST_BYTES) throw new TimestampRefused('the answer is too long for a timestamp')
+    if (bytes > MOST_BYTES) throw new TimestampRefused(witnessProblem('tooLong'))
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -18,6 +18,7 @@ import {
   signerOf,
 } from '../signatures/signed-data.ts'
 import { type Timestamp, TimestampRefused } from './timestamp.ts'
+import { witnessProblem } from '../../../shared/messages/witness-problems.ts'
 
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 /** Attributes that name the certificate of whoever signed, by its SHA-1 in the first version and by any hash in the second. */
@@ -57,7 +58,7 @@ export function checkTimestamp(answer: Uint8Array, asked: TimestampAsked): Times
     if (error instanceof TimestampRefused) throw error
     if (error instanceof SignatureProblem) throw new TimestampRefused(error.message, { cause: error })
     // The parser and the certificates find some faults only where they are used.
-    throw new TimestampRefused('the timestamp cannot be read', { cause: error })
+    throw new TimestampRefused(witnessProblem('unreadable'), { cause: error })
   }
 }
 
@@ -68,13 +69,12 @@ function checked(answer: Uint8Array, { sha256, nonce, roots }: TimestampAsked): 
     messageImprint.hashAlgorithm.algorithm !== SHA256 ||
     !isSame(Buffer.from(messageImprint.hashedMessage.buffer), Buffer.from(sha256, 'hex'))
   )
-    throw new TimestampRefused('the timestamp is about other bytes')
+    throw new TimestampRefused(witnessProblem('otherBytes'))
   if (nonce !== null && (info.nonce === undefined || !isSame(Buffer.from(info.nonce), integerOf(nonce))))
-    throw new TimestampRefused('the timestamp answers another question')
+    throw new TimestampRefused(witnessProblem('otherQuestion'))
   const certificates = certificatesIn(signed)
   const { signer } = signerOf(signed, certificates, contentOf(content))
-  if (!signer.keyUsage?.includes(TIME_STAMPING))
-    throw new TimestampRefused('the certificate of whoever signed it is not for timestamps')
+  if (!signer.keyUsage?.includes(TIME_STAMPING)) throw new TimestampRefused(witnessProblem('notForTimestamps'))
   requireChain(signer, { certificates, roots, at: genTime })
   return {
     timeUtc: genTime.toISOString(),
@@ -88,12 +88,14 @@ function readAnswer(answer: Uint8Array) {
   try {
     response = AsnConvert.parse(exactly(answer), TimeStampResp)
   } catch {
-    throw new TimestampRefused('the answer is no timestamp')
+    throw new TimestampRefused(witnessProblem('noTimestamp'))
   }
   const { status, statusString } = response.status
   if (status !== PKIStatus.granted && status !== PKIStatus.grantedWithMods)
     throw new TimestampRefused(
-      `the authority refused${statusString === undefined ? '' : `: ${[...statusString].join(' ').slice(0, 200)}`}`,
+      statusString === undefined
+        ? witnessProblem('refused')
+        : witnessProblem('refusedWhy', { why: [...statusString].join(' ').slice(0, 200) }),
     )
   try {
     const token = response.timeStampToken
@@ -104,7 +106,7 @@ function readAnswer(answer: Uint8Array) {
     const content = Buffer.from(eContent.single.buffer)
     return { signed, content, info: AsnConvert.parse(exactly(content), TSTInfo) }
   } catch {
-    throw new TimestampRefused('the answer has no timestamp in it')
+    throw new TimestampRefused(witnessProblem('emptyAnswer'))
   }
 }
 

@@ -23,7 +23,6 @@ import { CasePeople, useNames } from '../people-names.tsx'
 import { Problem } from '../problem.tsx'
 import { type Case, type CaseEvidence, evidencesOf, useCase, useCaseAct, useRefreshCase } from '../queries.ts'
 import { holds, useMay } from '../rights.ts'
-import { DispatchPanel } from './dispatch-panel.tsx'
 import { type CaseTimes, type EvidenceActsProps, EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
 import { HistoryPanel } from './history-panel.tsx'
@@ -39,6 +38,10 @@ import { NoAccess } from '../work/no-access.tsx'
 import { RequestNotes } from '../work/request-notes.tsx'
 import { TasksPanel } from '../work/tasks-panel.tsx'
 
+/** Few cases came from dispatch: its words are fetched with it. */
+const DispatchPanel = lazyOpened(
+  async () => (await withWords(import('./dispatch-panel.tsx'), 'cad', 'cadReasons')).DispatchPanel,
+)
 const OrderDialog = lazyOpened(
   async () => (await withWords(import('../../../client/packages/case-order.tsx'), 'packages')).CaseOrderDialog,
 )
@@ -301,7 +304,6 @@ function CaseTabs(props: TabsProps) {
     props
   const { t } = useTranslation('cases')
   const { t: ofWork } = useTranslation('caseWork')
-  const { t: ofDispatch } = useTranslation('cad')
   const tab = (content: React.ReactNode) => <div className={styles['tab']}>{content}</div>
   const onPhone = evidence !== undefined
   const notesTab = notes === null ? [] : [{ id: 'notes' as const, label: t('notes'), content: tab(notes) }]
@@ -336,7 +338,7 @@ function CaseTabs(props: TabsProps) {
           : [
               {
                 id: 'dispatch' as const,
-                label: ofDispatch('ofCase'),
+                label: t('dispatch'),
                 content: tab(dispatch),
               },
             ]),

@@ -1,3 +1,4 @@
+import { useCadReasons } from '../../../client/cad-reasons.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import { isCaseField } from '../../../../shared/cases/fields.ts'
@@ -85,6 +86,7 @@ export function DispatchPanel({ record }: { readonly record: Case }) {
 
 function Detail({ message }: { readonly message: Message }) {
   const { t } = useTranslation('cad')
+  const say = useCadReasons()
   const format = useFormat()
   const nameOf = useFieldNames()
   const words = (field: string, value: string): string => {
@@ -99,7 +101,7 @@ function Detail({ message }: { readonly message: Message }) {
       {State === 'Repeated' || State === 'Older' ? (
         <p>{t(State === 'Repeated' ? 'repeatedHow' : 'olderHow')}</p>
       ) : (
-        Reason !== null && <p lang="en">{visible(Reason)}</p>
+        Reason !== null && <p>{visible(say(Reason))}</p>
       )}
       {State === 'Applied' && changes.length === 0 && <p>{t(Changes === null ? 'receiptUnknown' : 'receiptSame')}</p>}
       {changes.length > 0 && (
@@ -129,7 +131,7 @@ function Detail({ message }: { readonly message: Message }) {
       )}
       {Notes.map((note) => (
         <p key={note}>
-          <bdi lang="en">{visible(note)}</bdi>
+          <bdi>{visible(say(note))}</bdi>
         </p>
       ))}
       {Left.length > 0 && (

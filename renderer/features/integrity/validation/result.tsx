@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { useValidationReasons } from '../../../client/validation-reasons.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Hash } from '../../../ui/hash/hash.tsx'
 import { FactList } from '../../../ui/layout/fact-list.tsx'
@@ -82,31 +83,16 @@ function Line({ check }: { readonly check: ValidationCheck }) {
   )
 }
 
-/** What failed is told as in the signed file, in English; the usual reasons for the other results in the reader's language. */
-function Why({ check }: { readonly check: ValidationCheck }) {
-  const { t } = useTranslation('validation')
-  if (check.Problem === null) return null
-  if (check.Result === 'failed')
-    return (
-      <p className={styles['checkProblem']} lang="en">
-        {check.Problem}
-      </p>
-    )
-  const word =
-    check.Name === 'redaction'
-      ? 'redactionNotBuilt'
-      : check.Name !== 'clock'
-        ? 'programMissing'
-        : check.Figures['source'] === 'free'
-          ? 'clockFree'
-          : 'clockUnknown'
-  return <p className={styles['checkProblem']}>{t(word)}</p>
+function Why({ check: { Problem: problem } }: { readonly check: ValidationCheck }) {
+  const say = useValidationReasons()
+  return problem === null ? null : <p className={styles['checkProblem']}>{say(problem)}</p>
 }
 
-/** In English, as in the signed file. */
+/** The names of figures are those of the signed file. */
 function Figures({ newest }: { readonly newest: NewestValidation }) {
   const { t } = useTranslation('validation')
   const format = useFormat()
+  const say = useValidationReasons()
   return (
     <details className={styles['known']}>
       <summary>{t('figures')}</summary>
@@ -116,9 +102,7 @@ function Figures({ newest }: { readonly newest: NewestValidation }) {
             <span>
               {t(check.Name)} · {format.count(check.Milliseconds)} ms
             </span>
-            <span className={styles['message']} lang="en">
-              {check.Done}
-            </span>
+            <span className={styles['message']}>{say(check.Done)}</span>
             {Object.keys(check.Figures).length > 0 && (
               <FactList>
                 {Object.entries(check.Figures).map(([name, value]) => (

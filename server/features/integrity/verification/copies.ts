@@ -25,6 +25,7 @@ import {
 } from '../../../kernel/ledger/cosignature.ts'
 import { openCheckpoint, signCheckpoint, type Signer, textOfNote } from '../../../kernel/ledger/signed-note.ts'
 import type { Rotation } from '../../../kernel/ledger/key-rotation.ts'
+import { witnessProblem } from '../../../../shared/messages/witness-problems.ts'
 
 /** Copies of signed checkpoints elsewhere (promise I4): in a folder on another drive, or at another station. */
 export interface Copies {
@@ -287,7 +288,7 @@ async function cosignedBy(
 ): Promise<Cosignature & SaidCosignature> {
   const { db, origin, clock } = deps
   // Two nodes at once would take each other's checkpoints for a contradiction.
-  if (!deps.sendsToStations()) throw new Error('Another node sends to this station. Ask there, or add it later.')
+  if (!deps.sendsToStations()) throw new Error(witnessProblem('otherNode'))
   const signal = AbortSignal.any([AbortSignal.timeout(COSIGN_WITHIN), ...(stop === undefined ? [] : [stop])])
   const remote = remoteOf(deps, row)
   const theirs = await remote.last(origin, signal)
@@ -304,12 +305,10 @@ async function cosignedBy(
     signal,
   )
   if (refusal !== null) throw new Error(refusal)
-  if (cosignature === null)
-    throw new Error('The other station gave no co-signature. Its version may be an earlier one.')
+  if (cosignature === null) throw new Error(witnessProblem('noCosignature'))
   const opened = openedCosignature(cosignature, note)
   const { name, time, fingerprint } = opened
-  if (Math.abs(time * 1000 - clock.now()) > DAY)
-    throw new Error('The other station co-signed with a time that is more than a day from the clock here.')
+  if (Math.abs(time * 1000 - clock.now()) > DAY) throw new Error(witnessProblem('otherTime'))
   await mustBeKnown(deps, row, opened)
   return { ...cosignature, station: name, timeUtc: isoMillis(time * 1000), fingerprint }
 }
@@ -320,15 +319,12 @@ async function mustBeKnown(
   row: rows.CopyTargetRow,
   { name, publicKey, fingerprint }: OpenedCosignature,
 ): Promise<void> {
-  if (publicKeys().some((own) => Buffer.from(own).equals(publicKey)))
-    throw new Error('The other station co-signed with the key of this station: that proves nothing.')
+  if (publicKeys().some((own) => Buffer.from(own).equals(publicKey))) throw new Error(witnessProblem('ownKey'))
   await db.transaction(async (tx) => {
     const known = await rows.cosignerOf(tx, row.target_id)
     if (known !== undefined) {
       if (known.key_fingerprint === fingerprint && known.origin === name) return
-      throw new Error(
-        `The other station co-signed with another key than before (${known.origin}, ${known.key_fingerprint}). If its key was renewed, remove it from the places for checkpoints and add it again.`,
-      )
+      throw new Error(witnessProblem('anotherKey', { origin: known.origin, fingerprint: known.key_fingerprint }))
     }
     const sinceUtc = isoMillis(clock.now())
     await rows.insertCosigner(tx, {
@@ -349,7 +345,7 @@ function openedCosignature(cosignature: Cosignature, note: string): OpenedCosign
   try {
     return openCosignature(cosignature, textOfNote(note))
   } catch (error) {
-    throw new Error(`The other station answered with a co-signature that does not hold: ${(error as Error).message}.`, {
+    throw new Error(witnessProblem('cosignatureBroken', { why: (error as Error).message }), {
       cause: error,
     })
   }

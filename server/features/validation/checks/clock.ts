@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { ClockSync } from '../../../platform/clock/sync.ts'
 import { type Finding, judged, unknown } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface ClockDeps {
   readonly clock: Clock
@@ -13,8 +14,7 @@ export interface ClockDeps {
 const MOST_DRIFT_MS = 2000
 /** Milliseconds by which a synchronised clock may be wrong. */
 const MOST_ERROR_MS = 5000
-const DONE =
-  'Asked the machine whether its clock is synchronised, and compared the time of day with a clock that is never set, since the run began.'
+const DONE = validationReason('didClock')
 
 export async function checkClock({ clock, clockSync, began }: ClockDeps): Promise<Finding> {
   const { source, errorMilliseconds } = await clockSync()
@@ -24,24 +24,13 @@ export async function checkClock({ clock, clockSync, began }: ClockDeps): Promis
     driftMilliseconds: drift,
     ...(errorMilliseconds === null ? {} : { mostErrorMilliseconds: Math.ceil(errorMilliseconds) }),
   }
-  if (Math.abs(drift) > MOST_DRIFT_MS)
-    return judged(DONE, figures, [`The time of day jumped by ${drift} ms while the run went on.`])
-  if (source === 'unknown')
-    return unknown(
-      DONE,
-      'No program of this machine says whether its clock is synchronised. Compare it with another clock.',
-      figures,
-    )
-  if (source === 'free')
-    return unknown(
-      DONE,
-      'The clock of this machine is not synchronised with anything. Compare it with another clock.',
-      figures,
-    )
+  if (Math.abs(drift) > MOST_DRIFT_MS) return judged(DONE, figures, [validationReason('jumped', { drift })])
+  if (source === 'unknown') return unknown(DONE, validationReason('clockUnknown'), figures)
+  if (source === 'free') return unknown(DONE, validationReason('clockFree'), figures)
   const tooWrong = errorMilliseconds !== null && errorMilliseconds > MOST_ERROR_MS
   return judged(
     DONE,
     figures,
-    tooWrong ? [`The clock is synchronised and may be wrong by ${Math.ceil(errorMilliseconds)} ms all the same.`] : [],
+    tooWrong ? [validationReason('clockWrong', { error: Math.ceil(errorMilliseconds) })] : [],
   )
 }

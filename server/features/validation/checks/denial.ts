@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { openScratchStation } from '../scratch-station.ts'
 import { type Finding, judged, type ScratchArea } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface DenialDeps {
   /** Judges as the station does. */
@@ -22,19 +23,11 @@ export async function checkDenial(deps: DenialDeps, area: ScratchArea): Promise<
     const refused = (who: Principal | null) => refusalOf(deps.access, db.read, who, evidenceId)
     const problems: string[] = []
     const toStranger = await refused(stranger)
-    if (toStranger === null) problems.push('Somebody without any right was let in.')
-    else if (toStranger !== 'EvidenceNotFound')
-      problems.push(
-        `Somebody without any right was refused by ${toStranger}, which tells that there is such an evidence.`,
-      )
-    if ((await refused(null)) === null) problems.push('A caller who did not sign in was let in.')
-    if ((await refused(owner)) !== null)
-      problems.push('Whoever brought the evidence in was refused, so a refusal says nothing.')
-    return judged(
-      'Asked for an evidence of a scratch database as somebody without any right, as a caller who did not sign in, and as the one who brought it in. The people are in the scratch database alone.',
-      { asked: 3, refusal: toStranger ?? '' },
-      problems,
-    )
+    if (toStranger === null) problems.push(validationReason('strangerLetIn'))
+    else if (toStranger !== 'EvidenceNotFound') problems.push(validationReason('strangerTold', { refusal: toStranger }))
+    if ((await refused(null)) === null) problems.push(validationReason('nobodyLetIn'))
+    if ((await refused(owner)) !== null) problems.push(validationReason('ownerRefused'))
+    return judged(validationReason('didDenial'), { asked: 3, refusal: toStranger ?? '' }, problems)
   } finally {
     await station.close()
   }

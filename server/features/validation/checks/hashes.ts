@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { removeFile, writeNew } from '../../../platform/files/trees.ts'
 import type { BlobStore } from '../../../storage/store.ts'
 import { type Finding, judged, type ScratchArea } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 interface KnownAnswer {
   readonly name: string
@@ -79,13 +80,13 @@ export async function checkHashes(
     await store.discard(staged)
     await removeFile(file)
     for (const [how, found] of [
-      ['read', read.sha256],
-      ['taken in', staged.sha256],
+      ['otherRead', read.sha256],
+      ['otherTakenIn', staged.sha256],
     ] as const)
-      if (found !== sha256) problems.push(`${name}, ${how}: ${found} instead of ${sha256}.`)
+      if (found !== sha256) problems.push(validationReason(how, { name, found, expected: sha256 }))
   }
   return judged(
-    'Hashed messages whose SHA-256 NIST publishes (CAVP short and long, examples of FIPS 180) by the threads that hash evidence: where they lie, and while they are taken in and read back.',
+    validationReason('didHashes'),
     { messages: KNOWN_ANSWERS.length, hashes: 2 * KNOWN_ANSWERS.length, bytes },
     problems,
   )

@@ -11,6 +11,7 @@ import type { Log } from '../../../platform/log/log.ts'
 import { throwawayKey } from '../throwaway-key.ts'
 import { type Finding, judged, type ScratchArea } from './check.ts'
 import { TAMPERINGS, tamperWith } from './tamper.store.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 /** As `verify` reads the ledger of the station. */
 export type VerifyLedger = (options: {
@@ -42,9 +43,9 @@ export async function checkLedger(deps: LedgerDeps, { data }: ScratchArea, signa
     deps.verifyLedger({ file: copy, publicKeys: [key.publicKey], outside: [note], signal })
   const problems: string[] = []
   const whole = await verify(file)
-  if (whole.entries !== ENTRIES) problems.push(`Of ${ENTRIES} entries ${whole.entries} were verified.`)
-  if (whole.problems[0] !== undefined)
-    problems.push(`A ledger that nobody changed: ${whole.problems[0].what}: ${whole.problems[0].message}`)
+  if (whole.entries !== ENTRIES)
+    problems.push(validationReason('notAllVerified', { entries: ENTRIES, found: whole.entries }))
+  if (whole.problems[0] !== undefined) problems.push(validationReason('wholeRefused', whole.problems[0]))
   let found = 0
   for (const [index, tampering] of TAMPERINGS.entries()) {
     signal.throwIfAborted()
@@ -52,10 +53,10 @@ export async function checkLedger(deps: LedgerDeps, { data }: ScratchArea, signa
     await copyFileDurably(file, copy)
     tamperWith(copy, tampering, ENTRIES)
     if ((await verify(copy)).problems.length > 0) found += 1
-    else problems.push(`Not found: ${tampering.name}.`)
+    else problems.push(validationReason('notFound', { tampering: tampering.name }))
   }
   return judged(
-    `Wrote a ledger of ${ENTRIES} entries in a scratch database, signed its head with a key that was made for it, verified it, and tampered with copies of it: ${TAMPERINGS.map(({ name }) => name).join(', ')}.`,
+    validationReason('didLedger', { entries: ENTRIES }),
     { entries: ENTRIES, tamperings: TAMPERINGS.length, found },
     problems,
   )

@@ -7,6 +7,7 @@ import { makeFolderIn, writeNew } from '../../../platform/files/trees.ts'
 import { type Finding, judged, type ScratchArea, unknown } from './check.ts'
 import { KNOWN_CLIP, KNOWN_CLIP_FACTS } from './known-clip.ts'
 import { KNOWN_PICTURE, KNOWN_PICTURE_FACTS } from './known-picture.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface MediaDeps {
   readonly tools: Pick<MediaTools, 'state' | 'probe' | 'pcm' | 'ffmpeg' | 'exif'>
@@ -26,7 +27,7 @@ class Missing extends Error {
 
 function valueOf<T>(answer: ToolAnswer<T>): T {
   if (answer.ok) return answer.value
-  if (answer.why === 'missing') throw new Missing(`${answer.tool} is not installed on this machine.`)
+  if (answer.why === 'missing') throw new Missing(validationReason('notInstalled', { tool: answer.tool }))
   throw new Error(`${answer.tool}: ${answer.detail.trim().slice(0, 500)}`)
 }
 
@@ -39,8 +40,7 @@ async function orMissing(done: string, figures: Finding['figures'], work: () => 
   }
 }
 
-const DECODED =
-  'Read a clip whose content is known with ffprobe, decoded each of its pictures with ffmpeg and compared their hashes with those that are known, copied its stream into another file, and decoded that.'
+const DECODED = validationReason('didDecoding')
 
 export async function checkDecoding(
   { tools }: MediaDeps,
@@ -56,15 +56,13 @@ export async function checkDecoding(
     const source = await picturesOf(tools, clip, signal)
     const known = KNOWN_CLIP_FACTS
     if (source.count !== known.frames || source.hash !== known.pictures)
-      problems.push(
-        `Its ${known.frames} pictures are not decoded as they are known: ${source.count} with the hash ${source.hash}.`,
-      )
+      problems.push(validationReason('otherPictures', { known: known.frames, found: source.count, hash: source.hash }))
     const outDir = join(blobs, 'copied')
     await makeFolderIn(outDir)
     const copying = [...QUIET, '-y', ...AS_MP4, '-map', '0:v:0', '-c', 'copy', '-f', 'mp4', `${TOOL_OUTPUT}/copy.mp4`]
     valueOf(await tools.ffmpeg(clip, copying, { ...LIMITS, signal, outDir }))
     const copy = await picturesOf(tools, join(outDir, 'copy.mp4'), signal)
-    if (copy.hash !== source.hash) problems.push('A copy of the stream is not decoded to the pictures of its source.')
+    if (copy.hash !== source.hash) problems.push(validationReason('otherCopy'))
     return judged(
       DECODED,
       { ...figures, pictures: source.count, framehash: source.hash, copyFramehash: copy.hash },
@@ -86,10 +84,10 @@ async function probed(tools: MediaDeps['tools'], clip: string, signal: AbortSign
   const [video] = probe.video
   const known = KNOWN_CLIP_FACTS
   return [
-    ...differing('its codec', video?.codec, known.codec),
-    ...differing('its width', video?.width, known.width),
-    ...differing('its height', video?.height, known.height),
-    ...differing('its date', probe.captured?.text.slice(0, known.captured.length), known.captured),
+    ...differing('itsCodec', video?.codec, known.codec),
+    ...differing('itsWidth', video?.width, known.width),
+    ...differing('itsHeight', video?.height, known.height),
+    ...differing('itsDate', probe.captured?.text.slice(0, known.captured.length), known.captured),
     ...placed(probe.position, known),
   ]
 }
@@ -116,8 +114,7 @@ async function picturesOf(
   }
 }
 
-const READ =
-  'Read a picture whose content is known with exiftool: its maker, its date, its place and the time of its receiver.'
+const READ = validationReason('didMetadata')
 
 export async function checkMetadata(
   { tools }: MediaDeps,
@@ -132,18 +129,23 @@ export async function checkMetadata(
     const { metadata, captured, gpsTime, position } = valueOf(await tools.exif(picture, [TOOL_INPUT], { signal }))
     const known = KNOWN_PICTURE_FACTS
     const problems = [
-      ...differing('its maker', metadata['IFD0:Make'], known.make),
-      ...differing('its date', captured?.text, known.captured),
-      ...differing('the zone of its date', captured?.offset, known.offset),
-      ...differing('the time of its receiver', gpsTime, known.gpsTime),
+      ...differing('itsMaker', metadata['IFD0:Make'], known.make),
+      ...differing('itsDate', captured?.text, known.captured),
+      ...differing('itsZone', captured?.offset, known.offset),
+      ...differing('itsReceiver', gpsTime, known.gpsTime),
       ...placed(position, known),
     ]
     return judged(READ, { ...figures, fields: 6 }, problems)
   })
 }
 
-const differing = (what: string, found: unknown, known: string | number): string[] =>
-  found === known ? [] : [`Of the known file, ${what} is read as ${String(found ?? 'nothing')} instead of ${known}.`]
+type Known = 'itsCodec' | 'itsWidth' | 'itsHeight' | 'itsDate' | 'itsMaker' | 'itsZone' | 'itsReceiver' | 'itsPlace'
+
+function differing(what: Known, found: unknown, known: string | number): string[] {
+  if (found === known) return []
+  const read = String(found ?? validationReason('nothing'))
+  return [validationReason('readAs', { what: validationReason(what), found: read, known })]
+}
 
 function placed(
   found: { readonly latitude: number; readonly longitude: number } | null,
@@ -155,5 +157,5 @@ function placed(
     Math.abs(found.longitude - known.longitude) < CLOSE
   return isClose
     ? []
-    : differing('its place', found && `${found.latitude}, ${found.longitude}`, `${known.latitude}, ${known.longitude}`)
+    : differing('itsPlace', found && `${found.latitude}, ${found.longitude}`, `${known.latitude}, ${known.longitude}`)
 }

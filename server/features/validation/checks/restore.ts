@@ -8,6 +8,7 @@ import type { FolderStore } from '../../../storage/folder/store.ts'
 import { openScratchStation } from '../scratch-station.ts'
 import { throwawayKey } from '../throwaway-key.ts'
 import { type Finding, judged, type ScratchArea } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 /** As `backup` makes one. @returns how many blobs are in it */
 export type MakeSnapshot = (given: {
@@ -64,10 +65,10 @@ export async function checkRestore(deps: RestoreDeps, area: ScratchArea, signal:
     ({ sha256 }) => sha256,
     () => null,
   )
-  if (found === null) problems.push('The file of the evidence was not restored.')
-  else if (found !== expected) problems.push(`The restored file has the hash ${found} instead of ${expected}.`)
+  if (found === null) problems.push(validationReason('notRestored'))
+  else if (found !== expected) problems.push(validationReason('otherRestored', { found, expected }))
   return judged(
-    'Made a snapshot of a scratch station with one evidence, restored it into an empty folder beside it, and compared the file of the evidence.',
+    validationReason('didRestore'),
     { bytes: BYTES, inSnapshot: made.blobs, restored: restored.blobs },
     problems,
   )

@@ -5,6 +5,7 @@ import type { Openssl } from '../../../platform/run/openssl.ts'
 import type { SigningKeys } from '../../../platform/secrets/keys.ts'
 import type { PackageSigner } from '../../../platform/secrets/package-key.ts'
 import { type Finding, judged, type ScratchArea, unknown } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface SignatureDeps {
   readonly packageKey: PackageSigner
@@ -14,18 +15,13 @@ export interface SignatureDeps {
 
 /** The first line keeps the signature from being valid for anything else: neither a checkpoint, a snapshot nor the list of a package begins so. */
 const TEXT = 'sallyport validation\nThis text shows that the keys of the station sign, and nothing else.\n'
-const DONE =
-  'Signed a text with the key of packages and with that of the ledger, and had the openssl program verify both signatures, and refuse them for a changed text.'
+const DONE = validationReason('didSignatures')
 
 export async function checkSignatures(
   { packageKey, ledgerKey, openssl }: SignatureDeps,
   { data }: ScratchArea,
 ): Promise<Finding> {
-  if (openssl === null)
-    return unknown(
-      DONE,
-      'The program openssl is not installed on this machine, so nobody but the station itself could verify.',
-    )
+  if (openssl === null) return unknown(DONE, validationReason('noOpenssl'))
   const at = (name: string): string => join(data, name)
   const [content, changed] = [at('signed.txt'), at('changed.txt')]
   await writeNew(content, TEXT)
@@ -33,7 +29,8 @@ export async function checkSignatures(
   const bytes = Buffer.from(TEXT)
   const signers = [
     {
-      name: 'The key of packages',
+      refused: 'packageRefused',
+      accepted: 'packageAccepted',
       key: at('package.pem'),
       pem: packageKey.publicKey,
       signature: at('package.sig'),
@@ -41,21 +38,21 @@ export async function checkSignatures(
       verify: openssl.verifySha256,
     },
     {
-      name: 'The key of the ledger',
+      refused: 'ledgerRefused',
+      accepted: 'ledgerAccepted',
       key: at('ledger.pem'),
       pem: ed25519PublicKey(ledgerKey.publicKey).export({ type: 'spki', format: 'pem' }),
       signature: at('ledger.sig'),
       signed: ledgerKey.sign(bytes),
       verify: openssl.verifyEd25519,
     },
-  ]
+  ] as const
   const problems: string[] = []
-  for (const { name, key, pem, signature, signed, verify } of signers) {
+  for (const { refused, accepted, key, pem, signature, signed, verify } of signers) {
     await writeNew(key, pem)
     await writeNew(signature, signed)
-    if (!(await verify({ key, signature, content }))) problems.push(`${name}: openssl refuses what it signed.`)
-    if (await verify({ key, signature, content: changed }))
-      problems.push(`${name}: openssl accepts its signature for another text.`)
+    if (!(await verify({ key, signature, content }))) problems.push(validationReason(refused))
+    if (await verify({ key, signature, content: changed })) problems.push(validationReason(accepted))
   }
   return judged(
     DONE,

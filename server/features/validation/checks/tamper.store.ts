@@ -2,6 +2,7 @@
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { openScratchLedger } from '../../../kernel/database/sqlite/scratch-ledger.ts'
 import { chainHash, leafHash, NO_HASH } from '../../../kernel/ledger/format.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface Tampering {
   readonly name: string
@@ -36,18 +37,18 @@ const edited = (body: Buffer): Buffer => Buffer.from(body.toString('utf8').repla
 
 export const TAMPERINGS: readonly Tampering[] = [
   {
-    name: 'an entry edited',
+    name: validationReason('edited'),
     tamper: (db, entries) => {
       const row = rowOf(db, Math.floor(entries / 2))
       setRow(db, row.seq, { ...row, body: edited(row.body) })
     },
   },
   {
-    name: 'an entry deleted',
+    name: validationReason('deleted'),
     tamper: (db, entries) => void db.prepare('DELETE FROM ledger WHERE seq = ?').run(Math.floor(entries / 2)),
   },
   {
-    name: 'an entry inserted',
+    name: validationReason('inserted'),
     tamper: (db, entries) => {
       const after = Math.floor(entries / 2)
       // Down from the end: a number is taken by one row only.
@@ -60,7 +61,7 @@ export const TAMPERINGS: readonly Tampering[] = [
     },
   },
   {
-    name: 'two entries swapped',
+    name: validationReason('swapped'),
     tamper: (db, entries) => {
       const [one, other] = [rowOf(db, Math.floor(entries / 2)), rowOf(db, Math.floor(entries / 2) + 1)]
       setRow(db, one.seq, other)
@@ -68,12 +69,12 @@ export const TAMPERINGS: readonly Tampering[] = [
     },
   },
   {
-    name: 'the end cut off',
+    name: validationReason('cutOff'),
     tamper: (db, entries) => void db.prepare('DELETE FROM ledger WHERE seq > ?').run(entries - 3),
   },
   {
     // Nothing but the signature tells.
-    name: 'an entry edited and all hashes after it made anew',
+    name: validationReason('madeAnew'),
     tamper: (db, entries) => {
       const from = Math.floor(entries / 2)
       let before: Uint8Array = from > 1 ? rowOf(db, from - 1).hash : NO_HASH

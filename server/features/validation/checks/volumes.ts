@@ -5,6 +5,7 @@ import { makeFolderIn, writeNew } from '../../../platform/files/trees.ts'
 import type { FolderStore } from '../../../storage/folder/store.ts'
 import type { BlobStore, StoreOptions } from '../../../storage/store.ts'
 import { type Finding, type Figures, judged, type ScratchArea } from './check.ts'
+import { validationReason } from '../../../../shared/messages/validation-reasons.ts'
 
 export interface VolumesDeps {
   /** The store of the station. Only what it says of itself, and its staging for blocks, is used. */
@@ -21,25 +22,20 @@ const BYTES = 3 * 1024 * 1024 + 4321
 export async function checkVolumes(deps: VolumesDeps, area: ScratchArea, signal: AbortSignal): Promise<Finding> {
   const problems: string[] = []
   const figures: Record<string, string | number | boolean> = { bytes: BYTES }
-  for (const [name, folder] of [
-    ['database', area.data],
-    ['blobs', area.blobs],
+  for (const [name, folder, on] of [
+    ['database', area.data, 'onDatabase'],
+    ['blobs', area.blobs, 'onBlobs'],
   ] as const) {
     const found = await tryVolume(deps, folder, signal)
     for (const [key, value] of Object.entries(found.figures)) figures[`${name}.${key}`] = value
-    problems.push(...found.problems.map((problem) => `Volume of the ${name}: ${problem}`))
+    problems.push(...found.problems.map((problem) => validationReason(on, { found: problem })))
   }
   if (deps.store.blocks !== null) {
     figures['objectStore'] = deps.store.about ?? ''
     problems.push(...(await tryObjectStore(deps.store.blocks, area, signal)))
   }
-  const inBucket =
-    deps.store.blocks === null ? '' : ' An object was written to the object store, read back and removed.'
-  return judged(
-    `Wrote a file to the volume of the database and to that of the blobs, synced it, read it back from the disk, changed one bit of it below the store, and read it again.${inBucket}`,
-    figures,
-    problems,
-  )
+  const done = validationReason(deps.store.blocks === null ? 'didVolumes' : 'didVolumesAndBucket')
+  return judged(done, figures, problems)
 }
 
 async function tryVolume(
@@ -59,13 +55,12 @@ async function tryVolume(
     const staged = await store.copyIn(source, { signal })
     const placed = await store.place(staged)
     await store.confirm(placed)
-    if (placed.sha256 !== expected)
-      problems.push(`what was written has the hash ${expected}, and ${placed.sha256} was read back.`)
+    if (placed.sha256 !== expected) problems.push(validationReason('otherBack', { expected, found: placed.sha256 }))
     const whole = await store.verifyBlob(placed.sha256, { signal })
-    if (whole.result !== 'ok') problems.push(`a file that nobody changed was read back as ${whole.result}.`)
+    if (whole.result !== 'ok') problems.push(validationReason('readBackAs', { found: whole.result }))
     await flipBit(store.pathOf(placed.sha256), BYTES - 1000)
     const flipped = await store.verifyBlob(placed.sha256, { signal })
-    if (flipped.result !== 'changed') problems.push('one bit of a file was changed, and reading it back did not tell.')
+    if (flipped.result !== 'changed') problems.push(validationReason('bitNotNoticed'))
     return { figures: { readBack: whole.readBack, flippedBit: flipped.result }, problems }
   } finally {
     await store.close()
@@ -86,9 +81,7 @@ async function tryObjectStore(
   try {
     await blocks.keep(upload, block, path)
     signal.throwIfAborted()
-    return (await blocks.has(upload, block))
-      ? []
-      : ['Object store: an object that was written is not there as it was written.']
+    return (await blocks.has(upload, block)) ? [] : [validationReason('objectGone')]
   } finally {
     await blocks.removeAll(upload)
   }

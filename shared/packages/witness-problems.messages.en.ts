@@ -1,0 +1,48 @@
+/**
+ * Why somebody outside the station does not vouch for it: an authority for timestamps, the certificate of the agency, another station. The station
+ * writes it in English into packages, places for checkpoints and the ledger, for any client (shared/messages/witness-problems.ts); the window says it in
+ * its own language.
+ */
+export const witnessProblems = {
+  answered: 'the authority answered with the status {{status}}',
+  tooSlow: 'the authority did not answer within {{seconds}} seconds',
+  notReached: 'the authority cannot be reached',
+  tooLong: 'the answer is too long for a timestamp',
+  noTimestamp: 'the answer is no timestamp',
+  emptyAnswer: 'the answer has no timestamp in it',
+  refused: 'the authority refused',
+  refusedWhy: 'the authority refused: {{why}}',
+  unreadable: 'the timestamp cannot be read',
+  otherBytes: 'the timestamp is about other bytes',
+  otherQuestion: 'the timestamp answers another question',
+  notForTimestamps: 'the certificate of whoever signed it is not for timestamps',
+  noRoots: 'SALLYPORT_TIMESTAMP_ROOTS names no certificates, so nobody’s answers can be believed',
+  rootsUnreadable: 'the certificates in {{path}} cannot be read: {{why}}',
+  severalSignatures: 'it does not have one signature',
+  unknownWay: 'it is signed in a way that is not known here',
+  otherContent: 'its signature is about other content',
+  signatureBroken: 'its signature does not hold',
+  notValidThen: 'a certificate of the authority was not valid at that time',
+  otherAuthority: 'it is signed by somebody else than the authority whose certificate the station has',
+  noCertificate: 'there is no certificate',
+  certificateUnreadable: 'the certificate cannot be read',
+  keyUnreadable: 'the private key cannot be read: it is a PEM file without a passphrase',
+  otherKey: 'the private key is not that of the certificate',
+  keyKind: 'the key is neither RSA nor ECDSA',
+  notForMail: 'the certificate names purposes, and signing mail (S/MIME) is none of them',
+  validFromTo: 'the certificate is valid from {{from}} to {{to}}',
+  together: 'SALLYPORT_SIGNING_CERTIFICATE and SALLYPORT_SIGNING_KEY belong together',
+  fileUnreadable: '{{path}} cannot be read: {{why}}',
+  everyStation: 'Every paired station has co-signed it already.',
+  otherNode: 'Another node sends to this station. Ask there, or add it later.',
+  noCosignature: 'The other station gave no co-signature. Its version may be an earlier one.',
+  otherTime: 'The other station co-signed with a time that is more than a day from the clock here.',
+  ownKey: 'The other station co-signed with the key of this station: that proves nothing.',
+  anotherKey:
+    'The other station co-signed with another key than before ({{origin}}, {{fingerprint}}). If its key was renewed, remove it from the places for checkpoints and add it again.',
+  cosignatureBroken: 'The other station answered with a co-signature that does not hold: {{why}}.',
+  stationNotReached: 'The other station could not be reached: {{why}}.',
+  stationRefuses: 'The other station refuses it: {{why}}',
+  stationAnswered: 'The other station answered {{status}}.',
+  stationAnsweredWhy: 'The other station answered {{status}}: {{why}}',
+} as const
