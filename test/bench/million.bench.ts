@@ -61,6 +61,14 @@ const SEARCHES: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a common word by name', { Query: 'bwc', Sort: 'name' }],
   ['no words, a month', { FromUtc: '2024-02-01T00:00:00Z', ToUtc: '2024-03-01T00:00:00Z' }],
   ['a custom field', { Query: 'quay', CustomFields: [{ Name: 'Weather', Value: 'Fog' }] }],
+  ['no words', {}],
+  ['no words, people', { Types: ['User'] }],
+  ['no words, cases', { Types: ['Case'] }],
+  ['no words, a category', { CategoryIds: ['10'] }],
+  ['no words, what is protected', { States: ['Protected'] }],
+  ['no words, pictures', { MediaTypes: ['image'] }],
+  ['no words, in no case', { Unassociated: true }],
+  ['no words, a custom field', { CustomFields: [{ Name: 'Weather', Value: 'Fog' }] }],
 ]
 
 interface Size {

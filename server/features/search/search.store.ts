@@ -173,14 +173,31 @@ function fieldHolds(field: FieldCondition): Condition {
   }
 }
 
+/** Whether JSON writes a text as it is. */
+const isPlain = (text: string): boolean => !/["\\\p{Cc}]/u.test(text)
+
+/** What the fields, as JSON, must hold for a condition to be true. To look for it takes a fifth of the time that it takes to read them. */
+function mayHold(fields: string, { name, ...asked }: FieldCondition): Condition {
+  const text = sql.raw(fields)
+  const sought = asked.kind === 'text' || asked.kind === 'exact' ? asked.value : name
+  if (!isPlain(sought)) return ALWAYS
+  if (asked.kind === 'text') return sql`${positionOf(sql`lower(${text})`, sql`lower(${sought})`)} > 0`
+  return sql`${positionOf(text, sql`${sought}`)} > 0`
+}
+
 function fieldsHold(fields: NonNullable<SearchFilter['fields']>): Condition {
-  const of = (kind: 'Case' | 'Evidence', column: Condition): Condition => {
+  const of = (kind: 'Case' | 'Evidence', from: Condition): Condition => {
     const asked = fields[kind]
     if (asked === null) return NEVER
-    return sql`(s.kind = ${kindOf(kind)} AND ${all(asked.map((field) => sql`EXISTS (SELECT 1 FROM ${jsonPairs(column)} f WHERE ${fieldHolds(field)})`))})`
+    const each = asked.map(
+      (field) =>
+        sql`EXISTS (SELECT 1 FROM ${from} AND ${mayHold('o.custom_fields', field)} AND EXISTS (
+          SELECT 1 FROM ${jsonPairs(sql`o.custom_fields`)} f WHERE ${fieldHolds(field)}))`,
+    )
+    return sql`(${withoutIndex('s.kind')} = ${kindOf(kind)} AND ${all(each)})`
   }
-  return sql`(${of('Case', sql`(SELECT c.custom_fields FROM cases c WHERE c.case_id = s.object_id)`)}
-    OR ${of('Evidence', sql`(SELECT e.custom_fields FROM evidence e WHERE e.evidence_id = s.object_id)`)})`
+  return sql`(${of('Case', sql`cases o WHERE o.case_id = s.object_id`)}
+    OR ${of('Evidence', sql`evidence o WHERE o.evidence_id = s.object_id`)})`
 }
 
 function ofCases({ cases, itself, exclude }: SearchFilter['inCases'][number]): Condition {
@@ -195,14 +212,21 @@ function ofCategories({ ids, exclude }: SearchFilter['inCategories'][number]): C
   return exclude ? sql`coalesce(s.category_id NOT IN ${list(ids)}, TRUE)` : sql`s.category_id IN ${list(ids)}`
 }
 
+/**
+ * For a caller who views much, rows are read in their order until there are enough. By an index of kinds SQLite would read all of a station, and
+ * sort them.
+ */
+const kindColumn = (seeker: Seeker): Condition => (isGathered(seeker) ? sql`s.kind` : withoutIndex('s.kind'))
+
 function canView(seeker: Seeker): Condition {
   const { kinds } = seeker
   const parts: Condition[] = []
-  if (kinds.includes('Case')) parts.push(sql`(s.kind = 0 AND ${caseViewable('s.object_id', seeker)})`)
-  if (kinds.includes('Evidence')) parts.push(sql`(s.kind = 1 AND ${viewable('s.object_id', seeker)})`)
-  const people = kinds.filter((kind) => kind === 'User' || kind === 'Group')
-  if (people.length > 0) parts.push(sql`s.kind IN ${list(people.map(kindOf))}`)
-  if (kinds.includes('Device')) parts.push(sql`(s.kind = 4 AND ${ofDevices('s.object_id', seeker)})`)
+  const kind = kindColumn(seeker)
+  if (kinds.includes('Case')) parts.push(sql`(${kind} = 0 AND ${caseViewable('s.object_id', seeker)})`)
+  if (kinds.includes('Evidence')) parts.push(sql`(${kind} = 1 AND ${viewable('s.object_id', seeker)})`)
+  const people = kinds.filter((one) => one === 'User' || one === 'Group')
+  if (people.length > 0) parts.push(sql`${kind} IN ${list(people.map(kindOf))}`)
+  if (kinds.includes('Device')) parts.push(sql`(${kind} = 4 AND ${ofDevices('s.object_id', seeker)})`)
   return parts.length === 0 ? NEVER : sql`(${sql.join(parts, sql` OR `)})`
 }
 
@@ -236,7 +260,7 @@ export function conditions(tenant: string, seeker: Seeker, filter: SearchFilter)
   parts.push(...inCases.map(ofCases), ...inCategories.map(ofCategories))
   if (unassociated)
     parts.push(
-      sql`(s.kind = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`,
+      sql`(${kindColumn(seeker)} = 1 AND NOT EXISTS (SELECT 1 FROM case_links u WHERE u.evidence_id = s.object_id ${eachTime()}))`,
     )
   parts.push(...placed(filter))
   if (fields !== null) parts.push(fieldsHold(fields))
