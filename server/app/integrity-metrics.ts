@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { lastBackups } from '../features/integrity/backup/backups.store.ts'
 import { openAlarms } from '../kernel/ledger/alarms.store.ts'
 import type { Database } from '../kernel/database/database.ts'
-import { coverage } from '../features/integrity/fixity/blob-checks.store.ts'
+import { coverage, type CoverageRow } from '../features/integrity/fixity/blob-checks.store.ts'
 import type { BlobStore } from '../storage/store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 
@@ -24,7 +24,15 @@ export function registerIntegrityMetrics(
     registered.set(0)
   }
   const now = (): number => clock.now()
-  const covered = async () => (await db.longRead(coverage(db.read, now())))[0]
+  let asked: Promise<CoverageRow | undefined> | null = null
+  /** One look at all rows for the gauges of one reading. */
+  const covered = (): Promise<CoverageRow | undefined> =>
+    (asked ??= db
+      .longRead(coverage(db.read, now()))
+      .then(([found]) => found)
+      .finally(() => {
+        asked = null
+      }))
   gauge(
     'sallyport_fixity_oldest_check_age_seconds',
     'Since the blob that was not read for longest was read',

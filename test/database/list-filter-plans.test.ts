@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lastRead } from '../../server/features/integrity/fixity/blob-checks.store.ts'
 import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { countListed, type ListFilter, listedPage } from '../../server/kernel/evidence/list.store.ts'
@@ -63,5 +64,12 @@ describe('L4: filters of the list at a million', () => {
     expect(plan).toMatch(/SEARCH l USING (COVERING )?INDEX evidence_list_by_recording/)
     expect(plan).toMatch(/SEARCH k USING COVERING INDEX case_links_by_evidence/)
     expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|SCAN [lk]\b/)
+  })
+})
+
+describe('L4: the page of fixity at a million', () => {
+  it('the blobs that were read again last: from an index of these alone, in its order', () => {
+    const plan = planOf(lastRead(db.read, 8).compile())
+    expect(plan).toBe('SCAN blob_checks USING INDEX blob_checks_read_again')
   })
 })

@@ -72,7 +72,7 @@ export function createIntegrityState(deps: Deps): IntegrityState {
       GivingWay: giving,
       Run: runs[0]?.state === 'running' ? models.runModel(runs[0]) : null,
       LastRun: runs.filter(({ state }) => state !== 'running').map(models.runModel)[0] ?? null,
-      LastRead: (await lastRead(from, MOST_ROWS)).map(models.blobModel),
+      LastRead: (await lastRead(from, MOST_ROWS).execute()).map(models.blobModel),
       Next: (await nextBlobs(from, MOST_ROWS)).map(models.blobModel),
     }
   }

@@ -16,6 +16,7 @@ import * as shareLinks from './migrations/0024-share-links.ts'
 import * as disclosureApproval from './migrations/0025-disclosure-approval.ts'
 import * as packageWitnesses from './migrations/0026-package-witnesses.ts'
 import * as packageOrders from './migrations/0027-package-orders.ts'
+import * as blobsReadAgain from './migrations/0028-blobs-read-again.ts'
 
 interface Migration {
   readonly version: number
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   disclosureApproval,
   packageWitnesses,
   packageOrders,
+  blobsReadAgain,
 ]
 
 /** The schema version of this program. */

@@ -33,15 +33,15 @@ export const nextBlobs = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
   from.selectFrom('blob_checks').selectAll().orderBy('due_at').orderBy('sha256').limit(count).execute()
 
 /** Blobs that were read most recently, without those that were only read back at import. */
-export const lastRead = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
+export const lastRead = (from: Tx, count: number) =>
   from
     .selectFrom('blob_checks')
     .selectAll()
-    .where('times', '>', 0)
+    // As the index has it: a value that is bound chooses no partial index.
+    .where(sql<boolean>`times > 0`)
     .orderBy('checked_at', 'desc')
-    .orderBy('sha256')
+    .orderBy('sha256', 'desc')
     .limit(count)
-    .execute()
 
 /** Hashes of blobs that were intact when last read: those after `after`, and from the beginning when these are too few. */
 export async function goodBlobs(from: Tx, after: string, count: number): Promise<string[]> {

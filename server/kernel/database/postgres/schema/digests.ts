@@ -20,4 +20,5 @@ export const KNOWN_SCHEMAS: Readonly<Record<number, readonly string[]>> = {
   25: ['IwRL2hOH63F8T0_Lrg44RKbqgZv1s_LpfgYatOD5V6E'],
   26: ['vPk_X28E-cYgT9ywDfIBYGAqX67e7IP6VV_E2wCEz08'],
   27: ['e_QzCaZwXvuDY7HKpHylkSoqkqs6klQJuq9BsgJ4Mp4'],
+  28: ['nRsZnDIHieKEeixmRefXV5r22-1SWIMyI09XutSjowc'],
 }
