@@ -30,6 +30,9 @@ export function useSentences(known: readonly Known[]): (text: string) => string 
   )
 }
 
+/** For the attribute `lang`: what no catalogue has stays in English. */
+export const langOf = (said: string, text: string): 'en' | undefined => (said === text ? 'en' : undefined)
+
 /** Of several findings in one text each is a sentence. */
 function said(known: readonly Known[], text: string, instant: (utc: string) => string): string {
   const whole = saidWhole(known, text, instant)

@@ -1,3 +1,4 @@
+import { langOf } from '../../client/station-sentences.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../../client/translate.ts'
@@ -103,7 +104,7 @@ function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly o
 function Message({ of: { Message: message } }: { readonly of: Alarm }) {
   const said = useAlarmReasons()(message)
   return (
-    <p className={styles['message']} {...(said === message ? { lang: 'en' } : {})}>
+    <p className={styles['message']} lang={langOf(said, message)}>
       {said}
     </p>
   )

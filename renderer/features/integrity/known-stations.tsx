@@ -1,6 +1,7 @@
 /** The stations whose checkpoints are kept here, and the act that accepts one that was restored from a snapshot. */
 import { useId, useState } from 'react'
 import * as contract from '../../../shared/integrity/contract.ts'
+import { langOf } from '../../client/station-sentences.ts'
 import { useAlarmReasons } from '../../client/alarm-reasons.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -68,7 +69,7 @@ function Station({ station }: { readonly station: KnownStation }) {
               from: Presented.Source,
               by: Presented.By.Name,
             })}{' '}
-            {say(Presented.Reason)}
+            <span lang={langOf(say(Presented.Reason), Presented.Reason)}>{say(Presented.Reason)}</span>
           </p>
           {Presented.SameKey ? (
             <div className={styles['acts']}>

@@ -1,3 +1,4 @@
+import { langOf } from '../../client/station-sentences.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { packageNumber } from '../../../shared/packages/kinds.ts'
@@ -201,7 +202,7 @@ function Ended({ one }: { readonly one: Package }) {
       ) : (
         <p className={styles['why']}>
           {t('failedBody')}{' '}
-          <span {...(problem === one.Problem ? { lang: 'en' } : {})} dir="auto">
+          <span lang={langOf(problem, one.Problem ?? '')} dir="auto">
             {visible(problem)}
           </span>
         </p>

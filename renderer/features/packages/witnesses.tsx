@@ -10,6 +10,7 @@ import {
 } from '../../client/packages/packages.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
+import { langOf } from '../../client/station-sentences.ts'
 import { useWitnessProblems } from '../../client/witness-problems.ts'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -116,7 +117,7 @@ function Missing({ one: { PackageId, CanDownload, Drive }, kind, missing }: Miss
     <li className={styles['witness']}>
       <p className={styles['why']}>{t(MISSING[kind])}</p>
       {missing.map(({ By, Problem: problem }) => (
-        <p key={By ?? kind} className={styles['second']} dir="auto">
+        <p key={By ?? kind} className={styles['second']} lang={langOf(say(problem ?? ''), problem ?? '')} dir="auto">
           {visible([By, sentence(say(problem ?? ''))].filter(Boolean).join(': '))}
         </p>
       ))}

@@ -1,4 +1,5 @@
 import { fieldOf, isCaseField } from '../../../../shared/cases/fields.ts'
+import { langOf } from '../../../client/station-sentences.ts'
 import { type Translate, translate } from '../../../client/translate.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
@@ -59,6 +60,9 @@ export type Say = (text: string) => string
 
 export const reasonWords = (message: Pick<Message, 'state' | 'reason'>, t: CadWords, say: Say): string =>
   ofState(message) ? t(HOW[message.state]) : visible(say(message.reason ?? ''))
+
+export const reasonLang = (message: Pick<Message, 'state' | 'reason'>, say: Say): 'en' | undefined =>
+  ofState(message) ? undefined : langOf(say(message.reason ?? ''), message.reason ?? '')
 
 export const problemWords = ({ path, message }: Message['problems'][number], say: Say): string =>
   path === '' ? visible(say(message)) : `${visible(path)} ${visible(say(message))}`

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCadReasons } from '../../../client/cad-reasons.ts'
+import { langOf } from '../../../client/station-sentences.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { type Answer, call } from '../../../client/api.ts'
@@ -18,7 +19,7 @@ import { Problem } from '../problem.tsx'
 import { usePlace } from '../search-state.ts'
 import styles from './cad.module.css'
 import { type Message, type Receipt, useMessage, useRefreshCad } from './queries.ts'
-import { fieldWords, LOOKS, problemWords, reasonWords, valueWords } from '../cad/labels.ts'
+import { fieldWords, LOOKS, problemWords, reasonLang, reasonWords, valueWords } from '../cad/labels.ts'
 
 type Whole = Answer<typeof contract.getMessage>
 
@@ -67,7 +68,10 @@ function Became({ message }: { readonly message: Whole }) {
   const waits = state === 'unreadable' || state === 'review'
   return (
     <>
-      <Note state={waits ? LOOKS[state] : undefined} title={reasonWords(message, t, say)}>
+      <Note
+        state={waits ? LOOKS[state] : undefined}
+        title={<span lang={reasonLang(message, say)}>{reasonWords(message, t, say)}</span>}
+      >
         {waits && t(state === 'unreadable' ? 'doUnreadable' : 'doReview')}
       </Note>
       {state === 'unreadable' && (
@@ -86,7 +90,7 @@ function Became({ message }: { readonly message: Whole }) {
           <ul className={styles['problems']}>
             {problems.map((one, at) => (
               <li key={at}>
-                <bdi>{problemWords(one, say)}</bdi>
+                <bdi lang={langOf(say(one.message), one.message)}>{problemWords(one, say)}</bdi>
               </li>
             ))}
           </ul>

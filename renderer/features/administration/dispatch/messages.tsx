@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useCadReasons } from '../../../client/cad-reasons.ts'
+import { langOf } from '../../../client/station-sentences.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import { windowOf } from '../../../client/pages.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -16,7 +17,7 @@ import styles from './cad.module.css'
 import { type Message, type State, useMessages, useOverview } from './queries.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { TryAll } from './try-all.tsx'
-import { type CadWords, LOOKS, problemWords, reasonWords, type Say } from '../cad/labels.ts'
+import { type CadWords, LOOKS, problemWords, reasonLang, reasonWords, type Say } from '../cad/labels.ts'
 
 const WHICH = ['unreadable', 'review', 'all'] as const
 type Which = (typeof WHICH)[number]
@@ -111,7 +112,17 @@ const columnsOf = (t: CadWords, format: Format, say: Say): readonly Column<Messa
     id: 'reason',
     label: t('reason'),
     least: 10,
-    cell: (message) => <TwoLines first={reasonWords(message, t, say)} second={problemsOf(message, say)} />,
+    cell: (message) => (
+      <TwoLines
+        first={<span lang={reasonLang(message, say)}>{reasonWords(message, t, say)}</span>}
+        second={message.problems.map((one, at) => (
+          <span key={at} lang={langOf(say(one.message), one.message)}>
+            {at > 0 && '; '}
+            {problemWords(one, say)}
+          </span>
+        ))}
+      />
+    ),
     text: (message) => `${reasonWords(message, t, say)} ${problemsOf(message, say)}`,
   },
   {

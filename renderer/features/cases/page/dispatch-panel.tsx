@@ -1,4 +1,5 @@
 import { useCadReasons } from '../../../client/cad-reasons.ts'
+import { langOf } from '../../../client/station-sentences.ts'
 import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import { isCaseField } from '../../../../shared/cases/fields.ts'
@@ -101,7 +102,7 @@ function Detail({ message }: { readonly message: Message }) {
       {State === 'Repeated' || State === 'Older' ? (
         <p>{t(State === 'Repeated' ? 'repeatedHow' : 'olderHow')}</p>
       ) : (
-        Reason !== null && <p>{visible(say(Reason))}</p>
+        Reason !== null && <p lang={langOf(say(Reason), Reason)}>{visible(say(Reason))}</p>
       )}
       {State === 'Applied' && changes.length === 0 && <p>{t(Changes === null ? 'receiptUnknown' : 'receiptSame')}</p>}
       {changes.length > 0 && (
@@ -131,7 +132,7 @@ function Detail({ message }: { readonly message: Message }) {
       )}
       {Notes.map((note) => (
         <p key={note}>
-          <bdi>{visible(say(note))}</bdi>
+          <bdi lang={langOf(say(note), note)}>{visible(say(note))}</bdi>
         </p>
       ))}
       {Left.length > 0 && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../../../client/translate.ts'
+import { langOf } from '../../../client/station-sentences.ts'
 import { useValidationReasons } from '../../../client/validation-reasons.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Hash } from '../../../ui/hash/hash.tsx'
@@ -85,7 +86,11 @@ function Line({ check }: { readonly check: ValidationCheck }) {
 
 function Why({ check: { Problem: problem } }: { readonly check: ValidationCheck }) {
   const say = useValidationReasons()
-  return problem === null ? null : <p className={styles['checkProblem']}>{say(problem)}</p>
+  return problem === null ? null : (
+    <p className={styles['checkProblem']} lang={langOf(say(problem), problem)}>
+      {say(problem)}
+    </p>
+  )
 }
 
 /** The names of figures are those of the signed file. */
@@ -102,7 +107,9 @@ function Figures({ newest }: { readonly newest: NewestValidation }) {
             <span>
               {t(check.Name)} · {format.count(check.Milliseconds)} ms
             </span>
-            <span className={styles['message']}>{say(check.Done)}</span>
+            <span className={styles['message']} lang={langOf(say(check.Done), check.Done)}>
+              {say(check.Done)}
+            </span>
             {Object.keys(check.Figures).length > 0 && (
               <FactList>
                 {Object.entries(check.Figures).map(([name, value]) => (

@@ -1,4 +1,5 @@
 import { useCadReasons } from '../../../../client/cad-reasons.ts'
+import { langOf } from '../../../../client/station-sentences.ts'
 import { useTranslation } from '../../../../client/translate.ts'
 import { Badge } from '../../../../ui/badge/badge.tsx'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
@@ -137,7 +138,7 @@ function Side({ title, seen }: { readonly title: string; readonly seen: Seen }) 
         <ul className={styles['problems']}>
           {seen.problems.map((one, at) => (
             <li key={at}>
-              <bdi>{problemWords(one, say)}</bdi>
+              <bdi lang={langOf(say(one.message), one.message)}>{problemWords(one, say)}</bdi>
             </li>
           ))}
         </ul>
