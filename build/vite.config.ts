@@ -117,9 +117,9 @@ function schemaLibrary(): Plugin {
   }
 }
 
-/** Files of their own: what is without fields, tables, days or places does without their parts. */
+/** Files of their own: what is without fields, tables, days, places or messages of dispatch does without their parts. */
 const APART =
-  /\/shared\/kernel\/(?:coordinates|transverse-mercator|wkt-shapes)|\/renderer\/ui\/(?:table\/|filter\/|notes\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
+  /\/shared\/kernel\/(?:coordinates|transverse-mercator|wkt-shapes)|\/shared\/dispatch\/reasons|\/renderer\/client\/cad-reasons|\/renderer\/ui\/(?:table\/|filter\/|notes\/|thread\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
 const PARTS =
   /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*[/.]messages\.|.*\?schemas$)/
 /** What forms judge by: the library, and what most schemas are made of. */
@@ -157,6 +157,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 9 },
             { name: 'parts', test: (id) => PARTS.test(id) && !APART.test(id), minShareCount: 3, priority: 8 },
             { name: 'schemas', test: SCHEMAS, priority: 7 },
+            { name: 'coordinates', test: /\/shared\/kernel\/(?:coordinates|transverse-mercator)/, priority: 7 },
             { name: 'fields', test: /\/renderer\/ui\/field\/(?:field|choice)\.tsx$/, priority: 7 },
             { name: 'radios', test: /\/renderer\/ui\/field\/radio-group\.tsx$/, priority: 7 },
             { name: 'table', test: /\/renderer\/ui\/(?:table|filter)\//, minShareCount: 2, priority: 6 },

@@ -17,7 +17,9 @@ const wanted = new Set<LaterArea>()
 let chosen: Language = 'en'
 
 async function fetchWords(language: Language, area: LaterArea): Promise<void> {
-  if (!hasWords(language, area)) addWords(language, area, await later[area][language]())
+  if (hasWords(language, area)) return
+  const found: Readonly<Partial<Record<LaterArea, Readonly<Record<string, string>>>>> = await later[area][language]()
+  addWords(language, area, found[area] ?? {})
 }
 
 /** A page or part with the words that it says, beside those of the first screen. */

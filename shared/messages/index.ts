@@ -18,7 +18,11 @@ export const first = {
 } as const
 export type FirstArea = keyof typeof first
 export type English = typeof first & {
-  readonly [Area in keyof typeof later]: Awaited<ReturnType<(typeof later)[Area]['en']>>
+  readonly [Area in keyof typeof later]: Awaited<ReturnType<(typeof later)[Area]['en']>> extends Readonly<
+    Record<Area, infer Words>
+  >
+    ? Words
+    : never
 }
 export type Language = 'en' | 'fr'
 

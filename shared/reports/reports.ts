@@ -1,121 +1,25 @@
-/** The reports: who may ask for each, what it takes and which columns it has. Page, CSV and PDF follow from this table. Pure. */
+/** The reports: who may ask for each, and what it takes. Their columns are the server's (columns.ts), which names them in its answer. Pure. */
 import type { SecurityPolicy } from '../kernel/permissions.ts'
 
 export const REPORT_NAMES = ['coverage', 'uncategorized', 'access', 'retention', 'storage', 'cameras', 'jobs'] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
-
-/**
- * How a value is written. `evidence`: an id, whose name is in the column `name`. `word`: a key of the catalogue. `age`: one of AGES.
- * Hours are a number of seconds.
- */
-export type CellKind =
-  | 'text'
-  | 'count'
-  | 'bytes'
-  | 'hours'
-  | 'time'
-  | 'day'
-  | 'evidence'
-  | 'device'
-  | 'job'
-  | 'word'
-  | 'age'
-
-export interface ReportColumn {
-  readonly key: string
-  readonly kind: CellKind
-}
 
 export interface ReportDefinition {
   /** Whoever is in one of them. */
   readonly policies: readonly SecurityPolicy[]
   /** `period`: days from and until. `ahead`: days from today on. `days`: a number of days. `age`: one of AGES, for a list. */
   readonly takes: 'period' | 'ahead' | 'days' | 'age' | null
-  readonly columns: readonly ReportColumn[]
 }
-
-const column = (key: string, kind: CellKind): ReportColumn => ({ key, kind })
 
 export const REPORTS: Readonly<Record<ReportName, ReportDefinition>> = {
-  coverage: {
-    policies: ['AccessAuditTrail'],
-    takes: 'period',
-    columns: [
-      column('officer', 'text'),
-      column('units', 'text'),
-      column('recordings', 'count'),
-      column('hours', 'hours'),
-      column('calls', 'count'),
-      column('without', 'count'),
-    ],
-  },
-  uncategorized: {
-    policies: ['AccessUnassociatedFiles', 'ApproveDisposition'],
-    takes: 'age',
-    columns: [column('age', 'age'), column('evidence', 'count'), column('bytes', 'bytes')],
-  },
-  access: {
-    policies: ['AccessAuditTrail'],
-    takes: 'period',
-    columns: [
-      column('who', 'text'),
-      column('act', 'word'),
-      column('evidence', 'evidence'),
-      column('file', 'text'),
-      column('times', 'count'),
-      column('first', 'time'),
-      column('last', 'time'),
-      column('bytes', 'bytes'),
-    ],
-  },
-  retention: {
-    policies: ['ApproveDisposition'],
-    takes: 'ahead',
-    columns: [
-      column('from', 'day'),
-      column('evidence', 'count'),
-      column('files', 'count'),
-      column('bytes', 'bytes'),
-      column('held', 'count'),
-    ],
-  },
-  storage: {
-    policies: ['ManageConfiguration', 'ApproveDisposition'],
-    takes: null,
-    columns: [column('from', 'day'), column('files', 'count'), column('bytes', 'bytes'), column('total', 'bytes')],
-  },
-  cameras: {
-    policies: ['ManageDevices'],
-    takes: 'days',
-    columns: [
-      column('device', 'device'),
-      column('serial', 'text'),
-      column('officer', 'text'),
-      column('docked', 'time'),
-      column('days', 'count'),
-    ],
-  },
-  jobs: {
-    policies: ['ManageConfiguration'],
-    takes: null,
-    columns: [
-      column('kind', 'job'),
-      column('evidence', 'evidence'),
-      column('file', 'text'),
-      column('finished', 'time'),
-      column('attempts', 'count'),
-      column('message', 'text'),
-    ],
-  },
+  coverage: { policies: ['AccessAuditTrail'], takes: 'period' },
+  uncategorized: { policies: ['AccessUnassociatedFiles', 'ApproveDisposition'], takes: 'age' },
+  access: { policies: ['AccessAuditTrail'], takes: 'period' },
+  retention: { policies: ['ApproveDisposition'], takes: 'ahead' },
+  storage: { policies: ['ManageConfiguration', 'ApproveDisposition'], takes: null },
+  cameras: { policies: ['ManageDevices'], takes: 'days' },
+  jobs: { policies: ['ManageConfiguration'], takes: null },
 }
-
-/** The columns of the list behind a line of `uncategorized`. */
-export const UNCATEGORIZED_LIST: readonly ReportColumn[] = [
-  column('evidence', 'evidence'),
-  column('added', 'time'),
-  column('bytes', 'bytes'),
-  column('by', 'text'),
-]
 
 /** Days since it was added. */
 export const AGES = ['0-7', '8-30', '31-90', '91-'] as const

@@ -3,15 +3,8 @@ import { dayAfter } from '../../../../shared/kernel/days.ts'
 import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Report } from '../../../../shared/reports/contract.ts'
-import {
-  type Age,
-  AGE_DAYS,
-  AGES,
-  MOST_DAYS,
-  REPORTS,
-  type ReportName,
-  UNCATEGORIZED_LIST,
-} from '../../../../shared/reports/reports.ts'
+import { type Age, AGE_DAYS, AGES, MOST_DAYS, REPORTS, type ReportName } from '../../../../shared/reports/reports.ts'
+import { COLUMNS, UNCATEGORIZED_LIST } from './columns.ts'
 import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { HttpCall } from '../../../http/handlers.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
@@ -45,7 +38,7 @@ export function createFigures(deps: FigureDeps): Figures {
   }
   return {
     report: async (call, tenant, name, asked, signal) => {
-      const { policies, takes, columns } = REPORTS[name]
+      const { policies, takes } = REPORTS[name]
       await requireOne(isInPolicy, call, policies)
       const now = clock.now()
       const days = daysOf(asked, takes, wall.dayOf(now))
@@ -61,7 +54,7 @@ export function createFigures(deps: FigureDeps): Figures {
         Until: timed ? days.until : null,
         Days: takes === 'days' ? asked.days : null,
         Age: takes === 'age' ? (asked.age ?? null) : null,
-        Columns: (found.columns ?? columns).map(({ key, kind }) => ({ Key: key, Kind: kind })),
+        Columns: (found.columns ?? COLUMNS[name]).map(({ key, kind }) => ({ Key: key, Kind: kind })),
         Rows: found.rows,
         Figures: found.figures ?? [],
         Notes: [...(found.notes ?? [])],

@@ -5,7 +5,7 @@ import { reports as fr } from '../../../../shared/reports/messages.fr.ts'
 import { evidencePage as pageEn } from '../../../../shared/evidence/page.messages.en.ts'
 import { evidencePage as pageFr } from '../../../../shared/evidence/page.messages.fr.ts'
 import { jobLabelKey } from '../../../../shared/reports/job-label.ts'
-import type { CellKind } from '../../../../shared/reports/reports.ts'
+import type { CellKind } from './columns.ts'
 import type { Cell, Sheet } from '../../../platform/pdf/sheet.ts'
 import { type Language, type PaperWords, paperWords } from '../../../platform/pdf/paper-words.ts'
 
