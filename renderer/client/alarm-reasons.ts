@@ -1,4 +1,4 @@
-/** What alarms say, of which some is what a check of a file said. Whoever asks is fetched with the words of `alarmReasons` and `jobReasons`. */
+/** What alarms say, of which some is what a check of a file said. Whoever asks is fetched with the words of the areas below. */
 import { readAlarmReason } from '../../shared/messages/alarm-reasons.ts'
 import { readJobReason } from '../../shared/messages/job-reasons.ts'
 import { readValidationReason } from '../../shared/messages/validation-reasons.ts'
