@@ -1,34 +1,19 @@
 import type { CompiledQuery } from 'kysely'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastRead } from '../../server/features/integrity/fixity/blob-checks.store.ts'
-import { type Database, openDatabase } from '../../server/kernel/database/database.ts'
-import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
 import { countListed, type ListFilter, listedPage } from '../../server/kernel/evidence/list.store.ts'
+import { openPlans, type Plans } from '../support/plans.ts'
 
 /** How SQLite reads the filters of the list (promise L4), whoever may view what: each begins at an index of its own, and a page follows the order of an index. */
-let folder: string
+let plans: Plans
 let db: Database
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'sallyport-plans-'))
-  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  plans = await openPlans()
+  db = plans.db
 })
-afterAll(async () => {
-  await db?.close()
-  rmSync(folder, { recursive: true })
-})
-
-function planOf({ sql, parameters }: CompiledQuery): string {
-  const raw = openRaw(path.join(folder, 'a.db'), { readOnly: true })
-  try {
-    const rows = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(parameters as never[])) as { detail: string }[]
-    return rows.map(({ detail }) => detail).join('\n')
-  } finally {
-    raw.close()
-  }
-}
+afterAll(() => plans?.close())
+const planOf = (query: CompiledQuery): string => plans.planOf(query)
 
 const FILTERS: readonly (readonly [name: string, filter: ListFilter, index: RegExp])[] = [
   ['officers', { officers: [7] }, /SEARCH a USING .*device_associations_by_principal[^]*evidence_recordings_by_device/],

@@ -10,6 +10,7 @@ import { openPostgres } from '../../server/kernel/database/postgres/database.ts'
 import { countListed, listedPage } from '../../server/kernel/evidence/list.store.ts'
 import { COMMAND, compareWithTriggers, FILLED, writePostgresStation } from '../bench/postgres-rows.ts'
 import { givenStation } from '../support/given.ts'
+import { NO_FILTER } from '../support/plans.ts'
 import { postgresMissing, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 
 /** The station that `npm run bench -- items` measures, with fewer rows: that it is one, and how the server reads it. */
@@ -48,20 +49,7 @@ async function viewer(): Promise<Viewer> {
   return { self: 0, identities, unassociated: 'View', fromMyDevice: 'None', nowTicks: 0n, few: false }
 }
 
-const FILTER: SearchFilter = {
-  match: { all: '"tanner"', named: null, without: null },
-  fromTicks: null,
-  toTicks: null,
-  deviceId: null,
-  inCases: [],
-  unassociated: false,
-  inCategories: [],
-  fields: null,
-  box: null,
-  near: null,
-  apart: [],
-  rows: null,
-}
+const FILTER: SearchFilter = { ...NO_FILTER, match: { all: '"tanner"', named: null, without: null } }
 
 describe('B8: the station of the benchmark', () => {
   it('has the rows that the triggers write', { timeout: 120_000 }, async () => {

@@ -176,13 +176,13 @@ function fieldHolds(field: FieldCondition): Condition {
 /** Whether JSON writes a text as it is. */
 const isPlain = (text: string): boolean => !/["\\\p{Cc}]/u.test(text)
 
-/** What the fields, as JSON, must hold for a condition to be true. To look for it takes a fifth of the time that it takes to read them. */
-function mayHold(fields: string, { name, ...asked }: FieldCondition): Condition {
-  const text = sql.raw(fields)
+/** What the JSON of the fields holds where the condition is true. It is looked for before the JSON is read, which costs more. */
+function mayHold({ name, ...asked }: FieldCondition): Condition {
+  const fields = sql.ref('o.custom_fields')
   const sought = asked.kind === 'text' || asked.kind === 'exact' ? asked.value : name
   if (!isPlain(sought)) return ALWAYS
-  if (asked.kind === 'text') return sql`${positionOf(sql`lower(${text})`, sql`lower(${sought})`)} > 0`
-  return sql`${positionOf(text, sql`${sought}`)} > 0`
+  if (asked.kind === 'text') return sql`${positionOf(sql`lower(${fields})`, sql`lower(${sought})`)} > 0`
+  return sql`${positionOf(fields, sql`${sought}`)} > 0`
 }
 
 function fieldsHold(fields: NonNullable<SearchFilter['fields']>): Condition {
@@ -191,8 +191,8 @@ function fieldsHold(fields: NonNullable<SearchFilter['fields']>): Condition {
     if (asked === null) return NEVER
     const each = asked.map(
       (field) =>
-        sql`EXISTS (SELECT 1 FROM ${from} AND ${mayHold('o.custom_fields', field)} AND EXISTS (
-          SELECT 1 FROM ${jsonPairs(sql`o.custom_fields`)} f WHERE ${fieldHolds(field)}))`,
+        sql`EXISTS (SELECT 1 FROM ${from} AND ${mayHold(field)} AND EXISTS (
+          SELECT 1 FROM ${jsonPairs(sql.ref('o.custom_fields'))} f WHERE ${fieldHolds(field)}))`,
     )
     return sql`(${withoutIndex('s.kind')} = ${kindOf(kind)} AND ${all(each)})`
   }
