@@ -1,14 +1,14 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Activity, type ReactNode, Suspense, useEffect } from 'react'
 import { GUEST_PAGE } from '../../shared/share-links/rules.ts'
 import { useTranslation } from '../client/translate.ts'
-import { Fault } from '../client/api.ts'
 import { withWords } from '../client/i18n.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
 import { FormatProvider } from '../ui/format/use-format.tsx'
 import { ToastRegion, toasts } from '../ui/toast/toast.tsx'
 import { showPanel } from './frame/panel.ts'
+import { queries } from './query-client.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { StationUnreachable } from './unreachable.tsx'
 import { router } from './router.tsx'
@@ -25,18 +25,6 @@ const Pairing = lazyPart(() =>
 )
 const GuestLink = lazyPart(() => withWords(import('../features/share-links/guest/guest-page.tsx'), 'guestLink'))
 const Locked = lazyPart(() => withWords(import('../features/identity/sign-in/locked-page.tsx'), 'signIn'))
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // What the station refused it refuses again; what did not reach it is tried once more.
-      retry: (failures, error) => !(error instanceof Fault) && failures < 2,
-      staleTime: 10_000,
-      refetchOnWindowFocus: false,
-    },
-    mutations: { retry: false },
-  },
-})
 
 const showUndo = (): void => showPanel('undo')
 

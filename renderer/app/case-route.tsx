@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
+import { askAhead } from '../features/cases/queries.ts'
 import type { MapProps } from '../features/cases/page/places.tsx'
 import { shapesOf } from '../../shared/kernel/wkt-shapes.ts'
 import { lazyOpened } from '../client/lazy-opened.tsx'
@@ -52,3 +53,4 @@ export function CaseRoute({ caseId }: { readonly caseId: string }) {
     />
   )
 }
+CaseRoute.ahead = askAhead

@@ -1,5 +1,6 @@
 import { withWords } from '../client/i18n.ts'
 import { EvidencePage } from '../features/evidence/page/evidence-page.tsx'
+import { askAhead } from '../features/evidence/page/queries.ts'
 import { lazyPart } from '../client/load-chunk.ts'
 
 const EvidenceLinks = lazyPart(() => withWords(import('../features/correlation/evidence-links.tsx'), 'correlation'))
@@ -7,3 +8,4 @@ const EvidenceLinks = lazyPart(() => withWords(import('../features/correlation/e
 export function EvidenceRoute({ evidenceId }: { readonly evidenceId: string }) {
   return <EvidencePage evidenceId={evidenceId} links={EvidenceLinks} />
 }
+EvidenceRoute.ahead = askAhead

@@ -14,10 +14,12 @@ import type { ReactNode } from 'react'
 import { loadChunk } from '../client/load-chunk.ts'
 import type { Page } from '../client/page.ts'
 import { isStale } from '../client/reach.ts'
+import { atWork, sessionQuery } from '../client/session.tsx'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
+import { askForSession, queries } from './query-client.ts'
 import { NotFound, PageProblem, PageWaiting } from './page-states.tsx'
-import { administration, pages } from './pages.ts'
+import { administration, allPages, pages } from './pages.ts'
 
 const root = createRootRoute({
   component: () => (
@@ -61,6 +63,9 @@ const routeOf = <Parent extends AnyRoute, Path extends string, Search extends ob
     getParentRoute: () => parent,
     path: page.path,
     validateSearch: page.readSearch,
+    beforeLoad: ({ cause, params, search }) => {
+      if (cause === 'enter') void askAhead(page, params, search)
+    },
     component: viewOf(page),
   })
 type RoutesOf<Parent extends AnyRoute, Listed> = {
@@ -74,6 +79,16 @@ const routesOf = <Parent extends AnyRoute, const Listed extends readonly Page[]>
 
 function componentOf(load: Page['load']) {
   return lazyRouteComponent(() => loadChunk(async () => ({ default: (await load()) as (props: object) => ReactNode })))
+}
+
+/** A page that somebody goes to asks before it is drawn. What it could not get it asks for again when it is shown. */
+async function askAhead({ load }: Page, params: Readonly<Record<string, string>>, search: object): Promise<void> {
+  const session = queries.getQueryData(sessionQuery.queryKey)
+  if (session === undefined || !atWork(session)) return
+  try {
+    const { ahead } = await load()
+    await ahead?.({ queries, tenant: session.TenantId, params, search: { ...search } })
+  } catch {}
 }
 
 /** Given what its address names. Another address is another page: nothing chosen or typed in the one before goes over. */
@@ -103,6 +118,18 @@ export const router = createRouter({
   defaultPendingMs: 1_000,
   scrollRestoration: true,
 })
+
+/** Fetches the scripts of the page at the address while nobody knows yet who is signed in, and what it shows as soon as that is known. */
+export function fetchFirstPage(): void {
+  const { pathname, search } = router.latestLocation
+  const [routes, params, found] = router.getMatchedRoutes(pathname)
+  for (const route of routes)
+    router.loadRouteChunk(route)?.catch(() => {
+      // It is asked for again where it is shown.
+    })
+  const page = allPages.find(({ path }) => path === found?.fullPath)
+  if (page !== undefined) void askForSession().then(() => askAhead(page, params, page.readSearch(search)))
+}
 
 /** Of an earlier build parts may be gone: the page is loaded anew where somebody goes next, never under their hands. */
 router.subscribe('onBeforeNavigate', ({ pathChanged, toLocation }) => {

@@ -1,4 +1,5 @@
 /** What a page is and where the window announces it: route, rail, palette, path in the header and keys follow from it (renderer/app/pages.ts). */
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Language } from '../../shared/messages/index.ts'
 import type { IconName } from '../ui/icon/icon.tsx'
@@ -20,10 +21,22 @@ export interface RailMark {
   readonly asks?: { readonly state: State; readonly label: string; readonly uncounted?: boolean }
 }
 
+/** What a page is asked to ask for. */
+export interface Ahead {
+  readonly queries: QueryClient
+  readonly tenant: string
+  /** What the address names, and what it says of the view. */
+  readonly params: Readonly<Record<string, string>>
+  readonly search: Readonly<Record<string, unknown>>
+}
+
+/** @member ahead asks the station for what the page shows first, while the page is still being put together */
+export type PageView = ComponentType<never> & { readonly ahead?: (given: Ahead) => Promise<unknown> }
+
 export interface Page<Path extends string = string, Search extends object = object> {
   readonly path: Path
   /** The component, with its words. What its address names it is given as a property. */
-  readonly load: () => Promise<ComponentType<never>>
+  readonly load: () => Promise<PageView>
   readonly readSearch: (given: Record<string, unknown>) => Search
   /** What rail, path and palette call it. */
   readonly name?: LocalizedText

@@ -1,5 +1,5 @@
 /** Who is signed in at this page. One truth: the station's answer, asked again whenever a request was refused. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/identity/sessions.contract.ts'
@@ -40,13 +40,13 @@ export function useIsMember(): boolean {
   return session.User !== null && !session.User.Guest
 }
 
-export function useSessionQuery() {
-  return useQuery({
-    queryKey: SESSION,
-    queryFn: ({ signal }) => call(contract.getSession, { signal }),
-    staleTime: Infinity,
-  })
-}
+export const sessionQuery = queryOptions({
+  queryKey: SESSION,
+  queryFn: ({ signal }) => call(contract.getSession, { signal }),
+  staleTime: Infinity,
+})
+
+export const useSessionQuery = () => useQuery(sessionQuery)
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   const queries = useQueryClient()

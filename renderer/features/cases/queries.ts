@@ -1,5 +1,5 @@
 /** What the case screens ask of the station. Every key of one case begins with it, so that one act refreshes all of it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
@@ -10,6 +10,7 @@ import type * as lists from '../../../shared/cases/case-list.contract.ts'
 import * as prefilled from '../../../shared/cases/prefilled-fields.contract.ts'
 import type { Arguments } from '../../../shared/kernel/contract-client.ts'
 import { call } from '../../client/api.ts'
+import type { Ahead } from '../../client/page.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
 import { takeAnswer } from '../../client/take-answer.ts'
 
@@ -24,10 +25,8 @@ export type Personnel = Case['PersonnelRelations'][number]
 
 export const evidencesOf = (record: Case): readonly CaseEvidence[] => record.Evidences
 
-/** @param version of the past; null: as it is now */
-export function useCase(caseId: string, version: string | null) {
-  const { tenant } = useSession()
-  return useQuery({
+const caseQuery = (tenant: string, caseId: string, version: string | null) =>
+  queryOptions({
     queryKey: version === null ? ['case', caseId, 'record'] : ['case', caseId, 'version', version],
     // What was does not change.
     ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
@@ -38,7 +37,13 @@ export function useCase(caseId: string, version: string | null) {
         signal,
       }),
   })
-}
+
+/** @param version of the past; null: as it is now */
+export const useCase = (caseId: string, version: string | null) =>
+  useQuery(caseQuery(useSession().tenant, caseId, version))
+
+export const askAhead = ({ queries, tenant, params: { caseId = '' } }: Ahead): Promise<Case> =>
+  queries.fetchQuery(caseQuery(tenant, caseId, null))
 
 /** What is set up for the whole station changes seldom. */
 const SELDOM = 60_000

@@ -23,7 +23,7 @@ import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useR
 import { DeletedEvidence } from './deleted-evidence.tsx'
 import { Duplicates, DuplicatesNote } from './duplicates.tsx'
 import { useBookmarks } from './marks/bookmarks.ts'
-import { isOriginal, leadOf, originalOf } from './kinds.ts'
+import { chosenOf, isOriginal, originalOf, shownFor } from './kinds.ts'
 import { EvidenceStanding } from './evidence-warnings.tsx'
 import { PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
@@ -32,7 +32,7 @@ import { Resources } from './resources/resources.tsx'
 import { useChecks } from './resources/use-check.ts'
 import { type ChangeView, type Tab, useViewState, type ViewState } from './search-state.ts'
 import { Problem } from './stage/problem.tsx'
-import { shownFor, Stage } from './stage/stage.tsx'
+import { Stage } from './stage/stage.tsx'
 import { Where } from './where/where.tsx'
 
 // What stands under another tab is fetched with it.
@@ -104,8 +104,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
   const narrow = useNarrow()
   const phone = usePhone()
   const [size, setSize] = usePanelSize(narrow)
-  const chosen =
-    resources === null ? null : (resources.find((one) => one.ResourceId === view.resource) ?? leadOf(resources))
+  const chosen = resources === null ? null : chosenOf(resources, view.resource)
   const open = useOpen(resources, chosen, change)
   const checks = useChecks(evidenceId)
   useShortcuts({

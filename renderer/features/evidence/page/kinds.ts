@@ -63,3 +63,15 @@ export type Processing = Resource['Processing'][number]
 
 export const BUSY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
 export const isBusy = ({ State }: Processing): boolean => BUSY.has(State)
+
+/** What somebody chose, or the lead. */
+export const chosenOf = (all: readonly Resource[], chosenId: string | null): Resource | null =>
+  all.find(({ ResourceId }) => ResourceId === chosenId) ?? leadOf(all)
+
+/** What is looked at for a resource: the recording it belongs to, or itself where it is a picture or text of its own. */
+export function shownFor(chosen: Resource, resources: readonly Resource[]): Resource {
+  const role = roleOf(chosen)
+  return role === 'playable' || role === 'sound' || role === 'preview' || role === 'captions'
+    ? originalOf(chosen, resources)
+    : chosen
+}

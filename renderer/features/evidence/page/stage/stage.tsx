@@ -5,7 +5,7 @@ import { useJobs } from '../../../../client/jobs.ts'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type Addresses, type Evidence, type Media, type Resource, useMedia } from '../queries.ts'
-import { isOriginal, originalOf, roleOf } from '../kinds.ts'
+import { isOriginal, originalOf, roleOf, shownFor } from '../kinds.ts'
 import { Player } from '../player/player.tsx'
 import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
 import type { ChangeView, ViewState } from '../search-state.ts'
@@ -36,14 +36,6 @@ export interface StageProps {
   readonly view: ViewState
   readonly change: ChangeView
   readonly onOpen: (resourceId: string) => void
-}
-
-/** What is looked at for a resource: the recording it belongs to, or itself where it is a picture or text of its own. */
-export function shownFor(chosen: Resource, resources: readonly Resource[]): Resource {
-  const role = roleOf(chosen)
-  return role === 'playable' || role === 'sound' || role === 'preview' || role === 'captions'
-    ? originalOf(chosen, resources)
-    : chosen
 }
 
 /** The work of the page: a player, a viewer, or an honest card. It changes by itself when what it waits for is there. */
