@@ -7,10 +7,7 @@ import * as documents from '../../../../shared/evidence/contract.ts'
 import * as media from '../../../../shared/media/contract.ts'
 import { type Answer, addressOf, call } from '../../../client/api.ts'
 import { cursorIn, usePages } from '../../../client/pages.ts'
-import type { Ahead } from '../../../client/page.ts'
 import { useSession } from '../../../client/session.tsx'
-import { chosenOf, shownFor } from './kinds.ts'
-import { viewIn } from './search-state.ts'
 
 export type Evidence = z.output<typeof documents.EvidenceRecord>
 export type Resource = z.output<typeof documents.ResourceRecord>
@@ -19,20 +16,20 @@ export type Entry = z.output<typeof custody.CustodyEntry>
 /** Changes (all but the reads of visits), and everything. */
 export type CustodyView = Extract<(typeof custody.CUSTODY_KINDS)[number], 'acts' | 'all'>
 
-const evidenceQuery = (tenant: string, evidenceId: string) =>
+export const evidenceQuery = (tenant: string, evidenceId: string) =>
   queryOptions({
     queryKey: ['evidence', evidenceId, 'record'],
     queryFn: ({ signal }) =>
       call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, query: {}, signal }),
   })
 
-const resourcesQuery = (tenant: string, evidenceId: string) =>
+export const resourcesQuery = (tenant: string, evidenceId: string) =>
   queryOptions({
     queryKey: ['evidence', evidenceId, 'resources'],
     queryFn: ({ signal }) => call(documents.listResources, { params: { tenantName: tenant, evidenceId }, signal }),
   })
 
-const mediaQuery = (tenant: string, evidenceId: string, resourceId: string | null) =>
+export const mediaQuery = (tenant: string, evidenceId: string, resourceId: string | null) =>
   queryOptions({
     queryKey: ['evidence', evidenceId, 'media', resourceId],
     enabled: resourceId !== null,
@@ -44,15 +41,6 @@ export const useEvidence = (evidenceId: string) => useQuery(evidenceQuery(useSes
 export const useResources = (evidenceId: string) => useQuery(resourcesQuery(useSession().tenant, evidenceId))
 export const useMedia = (evidenceId: string, resourceId: string | null) =>
   useQuery(mediaQuery(useSession().tenant, evidenceId, resourceId))
-
-/** Asks for an evidence, its files and what plays of the one that is shown. Nothing more is asked for where one is refused. */
-export async function askAhead({ queries, tenant, params, search }: Ahead): Promise<void> {
-  const { evidenceId = '' } = params
-  await queries.fetchQuery(evidenceQuery(tenant, evidenceId))
-  const resources = await queries.fetchQuery(resourcesQuery(tenant, evidenceId))
-  const chosen = chosenOf(resources, viewIn(search).resource)
-  if (chosen !== null) await queries.fetchQuery(mediaQuery(tenant, evidenceId, shownFor(chosen, resources).ResourceId))
-}
 
 /** Entries of a page: one visit is about ten of them. */
 const PAGE = { acts: 50, all: 200 } as const
