@@ -119,7 +119,7 @@ function schemaLibrary(): Plugin {
 
 /** Files of their own: what is without fields, tables, days, places or messages of dispatch does without their parts. */
 const APART =
-  /\/shared\/kernel\/(?:coordinates|transverse-mercator|wkt-shapes)|\/shared\/dispatch\/reasons|\/renderer\/client\/cad-reasons|\/renderer\/ui\/(?:table\/|filter\/|notes\/|thread\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
+  /\/shared\/kernel\/(?:coordinates|transverse-mercator|wkt-shapes)|\/shared\/dispatch\/reasons|\/renderer\/client\/(?:cad|connection)-reasons|\/renderer\/ui\/(?:table\/|filter\/|notes\/|thread\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
 const PARTS =
   /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*[/.]messages\.|.*\?schemas$)/
 /** What forms judge by: the library, and what most schemas are made of. */

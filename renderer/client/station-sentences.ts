@@ -14,6 +14,7 @@ interface Known {
     | 'cadReasons'
     | 'witnessProblems'
     | 'validationReasons'
+    | 'connectionReasons'
   /** @returns null for a text that is none of its sentences */
   readonly read: (text: string) => ReadSentence | null
 }

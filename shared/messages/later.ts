@@ -55,6 +55,10 @@ export const later = {
     en: () => import('../dispatch/reasons.messages.en.ts'),
     fr: () => import('../dispatch/reasons.messages.fr.ts'),
   },
+  connectionReasons: {
+    en: () => import('../network/reasons.messages.en.ts'),
+    fr: () => import('../network/reasons.messages.fr.ts'),
+  },
   evidenceActs: {
     en: () => import('../evidence/acts.messages.en.ts'),
     fr: () => import('../evidence/acts.messages.fr.ts'),

@@ -24,6 +24,9 @@ import { packageProblem, readPackageProblem } from './package-problems.ts'
 import { quarantineReasons } from '../retention/quarantine.messages.en.ts'
 import { quarantineReasons as frenchQuarantine } from '../retention/quarantine.messages.fr.ts'
 import { quarantineReason, readQuarantineReason } from './quarantine-reasons.ts'
+import { connectionReasons } from '../network/reasons.messages.en.ts'
+import { connectionReasons as frenchConnections } from '../network/reasons.messages.fr.ts'
+import { connectionReason, readConnectionReason } from './connection-reasons.ts'
 import { retold, sentencesOf } from './sentences.ts'
 
 type Catalogue = Readonly<Record<string, string>>
@@ -59,6 +62,13 @@ const CATALOGUES: { of: string; english: Catalogue; french: Catalogue; say: Say;
     french: frenchWitnesses,
     say: witnessProblem as Say,
     read: readWitnessProblem,
+  },
+  {
+    of: 'a connection',
+    english: connectionReasons,
+    french: frenchConnections,
+    say: connectionReason as Say,
+    read: readConnectionReason,
   },
   { of: 'an alarm', english: alarmReasons, french: frenchAlarms, say: alarmReason as Say, read: readAlarmReason },
 ]

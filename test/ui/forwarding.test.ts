@@ -119,3 +119,14 @@ it('by keyboard: import, rules, receipt, clearing, fetching, and a question', {
   await until('the question', async () => (await sergeant.send('GET', HEADQUARTERS)).Backlog.Questions === 0)
   expect(problems).toEqual([])
 })
+
+it('why headquarters does not answer is said in the language of the window', async () => {
+  const { given, sergeant } = station
+  await headquarters.stop()
+  await sergeant.send('POST', `${HEADQUARTERS}/test`).catch(() => undefined)
+  await until('the look at it', async () => (await sergeant.send('GET', HEADQUARTERS)).State === 'away')
+  const { page, problems } = await looking(given, sergeant, '/headquarters', { language: 'fr' })
+  await page.getByText('Rien n’écoute à cette adresse : la connexion a été refusée.').first().waitFor()
+  expect(await findings(page)).toEqual([])
+  expect(problems).toEqual([])
+})

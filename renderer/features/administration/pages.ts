@@ -37,7 +37,9 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
   cad: async () =>
     (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cadReasons', 'cases')).CadPage,
   maps: async () => (await withWords(import('./maps/maps-page.tsx'), 'administration')).MapsPage,
-  network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
+  network: async () =>
+    (await withWords(import('./network/network-page.tsx'), 'administration', 'network', 'connectionReasons'))
+      .NetworkPage,
   nodes: async () => (await withWords(import('./nodes/nodes-page.tsx'), 'administration')).NodesPage,
   denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import * as contract from '../../../shared/forwarding/contract.ts'
 import { call } from '../../client/api.ts'
+import { ConnectionReason, useConnectionReasons } from '../../client/connection-reasons.tsx'
 import { windowOf } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTranslation } from '../../client/translate.ts'
@@ -22,6 +23,7 @@ import { type Headquarters, type Item, useHeadquarters, useItems, useRefreshed, 
 import { Questions } from './questions.tsx'
 
 type Show = Item['State']
+type Say = ReturnType<typeof useConnectionReasons>
 
 /** What waits, what a person has to look at, and what headquarters has. */
 export function BacklogPage() {
@@ -33,7 +35,8 @@ export function BacklogPage() {
   const isAdministrator = session.User?.Administrator === true
   const { headquarters } = useHeadquarters()
   const items = useItems(show, isAdministrator)
-  const columns = useMemo(() => columnsOf(show, t, format), [show, t, format])
+  const say = useConnectionReasons()
+  const columns = useMemo(() => columnsOf(show, t, format, say), [show, t, format, say])
   if (!isAdministrator)
     return (
       <PageAlone>
@@ -119,7 +122,7 @@ const GROUNDS = {
   changed: 'groundChanged',
 } as const
 
-const columnsOf = (show: Show, t: Words, format: Format): readonly Column<Item>[] => {
+const columnsOf = (show: Show, t: Words, format: Format, say: Say): readonly Column<Item>[] => {
   const act: Column<Item> = {
     id: 'act',
     label: t('columnAct'),
@@ -127,10 +130,10 @@ const columnsOf = (show: Show, t: Words, format: Format): readonly Column<Item>[
     cell: (item) => <Retry item={item} />,
     text: () => t('retry'),
   }
-  return show === 'failed' ? [...plainColumns(show, t, format), act] : plainColumns(show, t, format)
+  return show === 'failed' ? [...plainColumns(show, t, format, say), act] : plainColumns(show, t, format, say)
 }
 
-const plainColumns = (show: Show, t: Words, format: Format): readonly Column<Item>[] => [
+const plainColumns = (show: Show, t: Words, format: Format, say: Say): readonly Column<Item>[] => [
   {
     id: 'name',
     label: t('columnItem'),
@@ -143,10 +146,10 @@ const plainColumns = (show: Show, t: Words, format: Format): readonly Column<Ite
             <bdi>{visible(Name)}</bdi>
           </Link>
         }
-        second={problem ?? ''}
+        second={problem === null ? '' : <ConnectionReason text={problem} />}
       />
     ),
-    text: ({ Name, Problem: problem }) => [visible(Name), problem ?? ''].filter((part) => part !== '').join(', '),
+    text: ({ Name, Problem: problem }) => (problem === null ? visible(Name) : `${visible(Name)}, ${say(problem)}`),
   },
   {
     id: 'ground',

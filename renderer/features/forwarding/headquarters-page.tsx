@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as contract from '../../../shared/forwarding/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { ConnectionReason } from '../../client/connection-reasons.tsx'
 import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
@@ -106,7 +107,8 @@ function Nothing() {
 function Body({ headquarters }: { readonly headquarters: Headquarters }) {
   const { t } = useTranslation('forwarding')
   const format = useFormat()
-  const { State, Problem: problem, NextTryUtc, Backlog } = headquarters
+  const { State, NextTryUtc, Backlog } = headquarters
+  const problem = headquarters.Problem === null ? null : <ConnectionReason text={headquarters.Problem} />
   return (
     <>
       <Figures headquarters={headquarters} />

@@ -8,7 +8,8 @@ const isOffered = ({ User }: { readonly User: { readonly Administrator: boolean 
 
 export const headquartersPage = definePage({
   path: '/headquarters',
-  load: async () => (await withWords(import('./headquarters-page.tsx'), 'forwarding')).HeadquartersPage,
+  load: async () =>
+    (await withWords(import('./headquarters-page.tsx'), 'forwarding', 'connectionReasons')).HeadquartersPage,
   name: { en: 'Headquarters', fr: 'Siège' },
   isOffered,
   rail: { group: 'integrity', icon: 'upload' },
@@ -20,7 +21,7 @@ const backlogSearch = addressState({ show: oneOf(['waiting', 'failed', 'done']) 
 export const backlogPage = definePage({
   path: '/headquarters/backlog',
   readSearch: (given) => backlogSearch.read(given),
-  load: async () => (await withWords(import('./backlog-page.tsx'), 'forwarding')).BacklogPage,
+  load: async () => (await withWords(import('./backlog-page.tsx'), 'forwarding', 'connectionReasons')).BacklogPage,
   name: { en: 'Backlog', fr: 'En attente' },
   under: '/headquarters',
   isOffered,

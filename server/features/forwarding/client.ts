@@ -1,4 +1,5 @@
 /** The client of headquarters: tokens, evidence, resources, block blobs, cases and checkpoints, through the public interfaces only. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
@@ -290,12 +291,14 @@ const jsonRequest = (method: string, url: string, token: string, { body, key, id
 const isBusy = (status: number): boolean => status >= 500 || status === 429
 
 function tokenErrorOf({ status, body }: OutgoingAnswer): HeadquartersAway | HeadquartersRefusal {
-  if (isBusy(status)) return new HeadquartersAway(`The token service answered ${status}.`)
+  if (isBusy(status)) return new HeadquartersAway(connectionReason('tokenServiceAnswered', { status }))
   const { error_description: why } = (parsed(body) ?? {}) as { error_description?: unknown }
   return new HeadquartersRefusal(
     status,
     'TokenRefused',
-    `Headquarters does not accept the connection file${typeof why === 'string' ? `: ${why}` : ` (${status})`}.`,
+    typeof why === 'string'
+      ? connectionReason('fileRefusedBecause', { why })
+      : connectionReason('fileRefused', { status }),
   )
 }
 
@@ -303,21 +306,25 @@ function tokenErrorOf({ status, body }: OutgoingAnswer): HeadquartersAway | Head
 function errorOf({ status, body, headers }: OutgoingAnswer): HeadquartersAway | HeadquartersRefusal {
   const refusal = Refusal.safeParse(parsed(body)).data
   if (isBusy(status) || status === 408 || refusal?.ErrorCode === 'IdempotencyKeyInProgress')
-    return new HeadquartersAway(`Headquarters answered ${status}${refusal === undefined ? '' : `: ${refusal.Message}`}`)
+    return new HeadquartersAway(
+      refusal === undefined
+        ? connectionReason('answered', { status })
+        : connectionReason('answeredWhy', { status, why: refusal.Message }),
+    )
   // A proxy in between, or another server: no answer of these interfaces.
   if (refusal === undefined && status !== 401 && status !== 403 && headers['x-correlation-id'] === undefined)
-    return new HeadquartersAway(`Something that is not headquarters answered ${status}.`)
+    return new HeadquartersAway(connectionReason('otherServer', { status }))
   return new HeadquartersRefusal(
     status,
     refusal?.ErrorCode ?? '',
-    refusal?.Message ?? `Headquarters answered ${status}.`,
+    refusal?.Message ?? connectionReason('answered', { status }),
   )
 }
 
 /** @throws HeadquartersAway */
 function as<T>(schema: z.ZodType<T>, { json }: { readonly json: unknown }): T {
   const found = schema.safeParse(json)
-  if (!found.success) throw new HeadquartersAway('The answer of headquarters is not what the interfaces say.')
+  if (!found.success) throw new HeadquartersAway(connectionReason('otherAnswer'))
   return found.data
 }
 
@@ -362,9 +369,9 @@ function documentCalls({ ask, open, forgetToken }: Session, { documents, search 
       response.destroy()
       if (status === 401 || isBusy(status)) {
         forgetToken()
-        throw new HeadquartersAway(`Headquarters answered ${status}.`)
+        throw new HeadquartersAway(connectionReason('answered', { status }))
       }
-      throw new HeadquartersRefusal(status, '', `Headquarters does not give the bytes (${status}).`)
+      throw new HeadquartersRefusal(status, '', connectionReason('noBytes', { status }))
     },
   }
 }
@@ -381,13 +388,18 @@ function uploadCalls({ send }: Session, pace: Deps['pace']) {
     })
     const { status } = answer
     const code = String(answer.headers['x-ms-error-code'] ?? '')
-    if (isBusy(status) || status === 408) throw new HeadquartersAway(`The upload answered ${status} ${code}.`)
+    if (isBusy(status) || status === 408)
+      throw new HeadquartersAway(connectionReason('uploadAnswered', { status, code }))
     return { status, code, text: answer.body.toString('utf8') }
   }
   const put = async (uploadUri: string, query: string, body: Uint8Array | string): Promise<string> => {
     const { status, code, text: answer } = await blob('PUT', uploadUri, query, body)
     if (status === 200 || status === 201) return answer
-    throw new HeadquartersRefusal(status, code, `Headquarters refuses the upload: ${code === '' ? status : code}.`)
+    throw new HeadquartersRefusal(
+      status,
+      code,
+      connectionReason('uploadRefused', { code: code === '' ? status : code }),
+    )
   }
   return {
     putBlob: (uploadUri: string, bytes: Uint8Array) => put(uploadUri, '', bytes),

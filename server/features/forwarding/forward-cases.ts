@@ -1,4 +1,5 @@
 /** Finds or creates the cases of an evidence at headquarters, and links it to them. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import type { CaseRow } from '../../kernel/cases/cases.store.ts'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import { type HeadquartersClient, HeadquartersRefusal, newKey, type RemoteCase } from './client.ts'
@@ -22,9 +23,7 @@ export async function linkCases(
     } catch (error) {
       // The case service says no more than that (decisions 2).
       if (!(error instanceof HeadquartersRefusal) || error.status !== 403) throw error
-      throw new NeedsPerson(
-        `Headquarters lets this station neither create nor change the case "${one.title}": its integration needs CreateCases, and Edit on that case.`,
-      )
+      throw new NeedsPerson(connectionReason('caseRefused', { title: one.title }))
     }
     await db.inBackground.transaction((tx) => rows.insertForwardedLink(tx, evidence.evidence_id, one.case_id))
   }

@@ -1,4 +1,5 @@
 /** Sends the custody of an evidence: its ledger lines, as one more resource of it at headquarters. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { createHash } from 'node:crypto'
 import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import { newKey } from './client.ts'
@@ -49,8 +50,7 @@ export async function sendCustody(
         Sha256: sha256,
         LengthInBytes: bytes.length,
       })
-      if (confirmed.Sha256 !== sha256)
-        throw new NeedsPerson('Headquarters confirmed another hash for the custody record.')
+      if (confirmed.Sha256 !== sha256) throw new NeedsPerson(connectionReason('otherCustodyHash'))
     }
     const isThere = arrived || (open?.State === 'None' && open.UploadUri !== undefined)
     await change({
@@ -62,5 +62,5 @@ export async function sendCustody(
     const now = (await rows.itemOf(db.read, id)) as rows.ItemRow
     if (isThere) return { resourceId, sha256: now.custody_sha256 as string, seq: now.custody_seq }
   }
-  throw new NeedsPerson('Headquarters did not keep the custody record, three times.')
+  throw new NeedsPerson(connectionReason('custodyNotKept'))
 }

@@ -1,4 +1,5 @@
 /** Sends the originals of an evidence, block by block, and keeps the receipts. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { alarmReason } from '../../../shared/messages/alarm-reasons.ts'
 import type { EvidenceRow, ResourceRow } from '../../kernel/evidence/records.store.ts'
 import { resourceObject } from '../../kernel/evidence/objects.ts'
@@ -68,11 +69,11 @@ async function sendFile(deps: ForwardDeps, contact: Contact, original: ResourceR
         await raise(deps, contact, original, alarmReason('otherBytesThere', { name: original.name }), {
           refused: error.code,
         })
-        throw new NeedsPerson('Headquarters got other bytes than the hash says, three times. Check the original here.')
+        throw new NeedsPerson(connectionReason('otherBytes'))
       }
     }
   }
-  throw new NeedsPerson('Headquarters did not keep an upload, three times.')
+  throw new NeedsPerson(connectionReason('uploadNotKept'))
 }
 
 /** Its place at headquarters, made once. */
@@ -221,7 +222,7 @@ async function keepReceipt(
       length: confirmed.LengthInBytes,
       remoteResourceId: confirmed.ResourceId,
     })
-    throw new NeedsPerson(`Headquarters confirmed another hash (${confirmed.Sha256 ?? 'none'}). There is no receipt.`)
+    throw new NeedsPerson(connectionReason('otherHash', { hash: confirmed.Sha256 ?? 'none' }))
   }
   const now = isoMillis(clock.now())
   await db.inBackground.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 /** The rounds of forwarding: finds what the rules name, contacts headquarters inside the windows, sends what waits, and clears. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { createPace } from '../../platform/network/outgoing.ts'
 import { clearDue, type ClearDeps, hasAll, removeCleared } from './clearing.ts'
 import { createHeadquartersClient, type HeadquartersClient, type TokenProtocol } from './client.ts'
@@ -158,7 +159,7 @@ function createClients({ clock, tokens, sealer }: Pick<ForwarderDeps, 'clock' | 
     /** @throws Error when the connection file cannot be opened */
     open: (row: rows.HeadquartersRow, signal: AbortSignal): HeadquartersClient => {
       const secret = sealer.open(row.sealed, sealedAbout(row.tenant_id))
-      if (secret === null) throw new Error('Its connection file cannot be opened by the keys of now. Import it again.')
+      if (secret === null) throw new Error(connectionReason('fileNotOpened'))
       return ofFile(JSON.parse(Buffer.from(secret).toString('utf8')), row.tenant_id, signal)
     },
   }

@@ -1,4 +1,5 @@
 /** The station on its network (decisions 10): on and off, allowed addresses, certificates, and connected hosts. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
@@ -376,15 +377,9 @@ function changesOf(row: LanRow, next: LanRow): LedgerEntry[] {
 
 function unheard(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const at = `${host}:${port}`
-  if (error.code === 'EADDRINUSE')
-    return fault('LanPortTaken', `Another program listens at ${at}. Choose another port, or end that program.`)
-  if (error.code === 'EACCES')
-    return fault(
-      'LanPortTaken',
-      `The station may not listen at ${at}: ports below 1024 belong to the system. Choose another.`,
-    )
-  if (error.code === 'EADDRNOTAVAIL')
-    return fault('LanPortTaken', `This machine does not have the address ${host}, which SALLYPORT_LAN_HOST names.`)
+  if (error.code === 'EADDRINUSE') return fault('LanPortTaken', connectionReason('portTaken', { address: at }))
+  if (error.code === 'EACCES') return fault('LanPortTaken', connectionReason('portOfSystem', { address: at }))
+  if (error.code === 'EADDRNOTAVAIL') return fault('LanPortTaken', connectionReason('hostMissing', { host }))
   return error
 }
 

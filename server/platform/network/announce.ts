@@ -1,4 +1,5 @@
 /** Announces the station by mDNS (RFC 6762, 6763), so that other machines find it. A convenience: failures here do not affect the station. */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import type { EventEmitter } from 'node:events'
 import { isIPv4 } from 'node:net'
 import type { Bonjour, ServiceConfig } from 'bonjour-service'
@@ -54,7 +55,7 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       failedAt = performance.now()
       state = {
         state: 'failed',
-        problem: `Other machines are not told of the station by mDNS: ${error.message}. They find it by its address all the same.`,
+        problem: connectionReason('notAnnounced', { why: error.message }),
       }
     }
   const stop = async (): Promise<void> => {
@@ -77,7 +78,7 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       // The library sends over IPv4 only; its messages contain all addresses.
       const through = what.addresses.filter((address) => isIPv4(address))
       if (through.length === 0) {
-        fail(new Error('this machine is on no network'))
+        fail(new Error(connectionReason('onNoNetwork')))
         return
       }
       const heard = (): void => {

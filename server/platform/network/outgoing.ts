@@ -2,6 +2,7 @@
  * Requests to another server: HTTP on this machine, HTTPS elsewhere. Certificates are verified. A certificate whose CA, or which itself, is
  * named by its SHA-256 is accepted too (`pins`), since stations have a CA of their own (docs/lan.md).
  */
+import { connectionReason } from '../../../shared/messages/connection-reasons.ts'
 import { X509Certificate } from 'node:crypto'
 import { type ClientRequest, request as plainRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { Agent, request as secureRequest } from 'node:https'
@@ -40,7 +41,7 @@ export async function sendRequest(asked: OutgoingRequest, mostBytes: number): Pr
     length += (chunk as Buffer).length
     if (length > mostBytes) {
       response.destroy()
-      throw new Error('Its answer is too long.')
+      throw new Error(connectionReason('tooLong'))
     }
     chunks.push(chunk as Buffer)
   }
@@ -128,7 +129,7 @@ function connectSecure(
     rejectUnauthorized: false,
   })
   const fail = (error: Error): void => done(error, socket)
-  socket.setTimeout(idleMs, () => socket.destroy(new Error('The connection could not be made in time.')))
+  socket.setTimeout(idleMs, () => socket.destroy(new Error(connectionReason('notMade'))))
   socket.once('error', fail)
   socket.once('secureConnect', () => {
     socket.off('error', fail)

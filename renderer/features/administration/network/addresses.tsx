@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { isPort } from '../../../../shared/network/contract.ts'
 import { isHostName, LONGEST_HOST_NAME } from '../../../../shared/network/host-names.ts'
+import { ConnectionReason } from '../../../client/connection-reasons.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../../../ui/button/button.tsx'
 import { Section } from '../../../ui/layout/overview.tsx'
@@ -127,7 +128,7 @@ function Announced({ lan: { Announced: mdns } }: { readonly lan: Lan }) {
       </span>
       {mdns.State === 'failed' && (
         <span className={styles['second']}>
-          {mdns.Problem} {t('mdnsFailedBody')}
+          <ConnectionReason text={mdns.Problem ?? ''} /> {t('mdnsFailedBody')}
         </span>
       )}
     </span>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ConnectionReason } from '../../../client/connection-reasons.tsx'
 import { useTranslation } from '../../../client/translate.ts'
 import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -170,7 +171,7 @@ function Warnings({ lan }: { readonly lan: Lan }) {
     <>
       {lan.Enabled && !lan.Listening && (
         <Note state="attention" title={t('failingTitle')}>
-          {lan.Problem ?? ''}
+          <ConnectionReason text={lan.Problem ?? ''} />
         </Note>
       )}
       {warned.map(({ of, ends, endsBody, ended, endedBody }) => {

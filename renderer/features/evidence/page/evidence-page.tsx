@@ -39,7 +39,9 @@ import { Where } from './where/where.tsx'
 const Details = lazyPart(() => import('./details/details.tsx').then(({ Details: View }) => ({ default: View })))
 const Marks = lazyPart(() => import('./marks/marks.tsx').then(({ Marks: View }) => ({ default: View })))
 const Forwarded = lazyPart(() =>
-  withWords(import('./resources/forwarded.tsx'), 'forwarding').then(({ Forwarded: View }) => ({ default: View })),
+  withWords(import('./resources/forwarded.tsx'), 'forwarding', 'connectionReasons').then(({ Forwarded: View }) => ({
+    default: View,
+  })),
 )
 const Restrictions = lazyPart(() =>
   withWords(import('../../../client/disclosure/restrictions.tsx'), 'disclosure').then(({ RestrictionNotes: View }) => ({

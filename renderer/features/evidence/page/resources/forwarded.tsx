@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as contract from '../../../../../shared/forwarding/contract.ts'
-import { useJobReasons } from '../../../../client/job-reasons.ts'
+import { useConnectionReasons } from '../../../../client/connection-reasons.tsx'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { useTranslation } from '../../../../client/translate.ts'
@@ -30,7 +30,7 @@ interface ForwardedProps {
 
 /** Whether headquarters has it, with the receipt of each original, and where its bytes are. */
 export function Forwarded({ evidence, resources }: ForwardedProps) {
-  const say = useJobReasons()
+  const say = useConnectionReasons()
   const { t } = useTranslation('forwarding')
   const { tenant } = useSession()
   const format = useFormat()
