@@ -316,7 +316,7 @@ export const cases = {
   versions_one: '{{shown}} version',
   versions_other: '{{shown}} versions',
   historyManage: 'The history is for those who have Manage on the case: {{names}}.',
-  historyPolicy: 'The history needs the policy Access audit trail. Ask an administrator of the station.',
+  historyPolicy: 'The history needs the policy “Read the audit trail”. Ask an administrator of the station.',
   onlySpaces: '(only spaces)',
   seeAsItWas: 'See as it was',
   seenNow: 'You are viewing this version',

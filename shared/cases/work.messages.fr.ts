@@ -89,7 +89,7 @@ export const caseWork: Translated<typeof english> = {
   handOverNoneOwn: 'Il n’y a aucun dossier à confier : vous n’en gérez aucun en votre nom propre.',
   handOverTo: 'À qui',
   handOverToMissing: 'Choisissez d’abord la personne.',
-  handOverNotTo: 'Les dossiers sont confiés à une autre personne du poste.',
+  handOverNotTo: 'Les dossiers sont confiés à une autre personne de la station.',
   handOverKeep: 'Cette personne garde le droit de voir, pour répondre aux questions',
   handOverKeepOwn: 'Je garde le droit de voir, pour répondre aux questions',
   handOverFailed: 'Tous les dossiers n’ont pas été confiés',

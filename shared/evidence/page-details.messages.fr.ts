@@ -23,7 +23,7 @@ export const details: Translated<typeof english> = {
   lifecycleNone: 'Selon les règles de sa catégorie',
   lifecycleProtected: 'Protégée',
   lifecycleDeleted: 'Dans la corbeille',
-  association: 'Affaires',
+  association: 'Dossiers',
   linkNone: 'Liée à aucune',
   linkManual: 'Liée par une personne',
   linkAutomatic: 'Liée par une règle',

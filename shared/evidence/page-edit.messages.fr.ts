@@ -58,7 +58,7 @@ export const edit: Translated<typeof english> = {
   keptYears_many: 'gardée {{count}} d’ans',
   keptYears_other: 'gardée {{count}} ans',
   categoryNone: 'Aucune',
-  categoryNoneNote: 'gardée selon ses affaires et les règles du poste',
+  categoryNoneNote: 'gardée selon ses dossiers et les règles de la station',
   categoryKept: '{{name}} · {{kept}}',
   categoryDisabled: 'n’est plus utilisée',
 

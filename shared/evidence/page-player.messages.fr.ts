@@ -52,7 +52,7 @@ export const player: Translated<typeof english> = {
   selectedFromStart: '{{length}} choisi, depuis le début',
   selectionClear: 'Effacer la sélection',
   playFailed: 'La lecture s’est arrêtée',
-  playFailedSafe: 'Ce que le poste conserve est en sûreté.',
-  playFailedSafeDownload: 'Ce que le poste conserve est en sûreté. L’original peut être téléchargé.',
+  playFailedSafe: 'Ce que la station conserve est en sûreté.',
+  playFailedSafeDownload: 'Ce que la station conserve est en sûreté. L’original peut être téléchargé.',
   playAgain: 'Charger de nouveau',
 }

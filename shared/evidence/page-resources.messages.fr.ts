@@ -35,6 +35,6 @@ export const resources: Translated<typeof english> = {
   checkFailed: 'Non contrôlé. {{message}}',
   foundMatches: 'Conforme : relu depuis le disque à l’instant',
   foundChanged:
-    'Les octets sur le disque ne sont pas ceux qui ont été reçus. Ne téléchargez rien d’ici et appelez le responsable du poste.',
-  foundMissing: 'Le fichier n’est plus sur le disque. Appelez le responsable du poste.',
+    'Les octets sur le disque ne sont pas ceux qui ont été reçus. Ne téléchargez rien d’ici et appelez l’administrateur de la station.',
+  foundMissing: 'Le fichier n’est plus sur le disque. Appelez l’administrateur de la station.',
 }

@@ -3,7 +3,7 @@ import type { Translated } from '../messages/types.ts'
 
 export const stage: Translated<typeof english> = {
   making: 'Création : {{what}}',
-  makingInspect: 'Examen du type de fichier',
+  makingInspect: 'Identification du type de fichier',
   makingClip: 'Création d’un extrait',
   makingCheck: 'Relecture depuis le disque',
   workQueued: 'Attend son tour',

@@ -8,7 +8,7 @@ export const evidenceSuggestions: Translated<typeof english> = {
   suggestedNumber: '{{value}}, {{source}}',
   fromFileName: 'd’après le nom du fichier {{from}}',
   fromName: 'd’après le nom {{from}}',
-  fromLocalTime: 'd’après l’heure du fichier. Elle n’a pas de fuseau ; celui du poste est pris.',
+  fromLocalTime: 'd’après l’heure du fichier. Elle n’a pas de fuseau ; celui de la station est pris.',
   fromFileDate: 'd’après la date du fichier ({{from}}), moins sa durée',
   fromFileDateAlone: 'd’après la date du fichier : sa dernière écriture',
   fromDevice: 'qui avait alors l’appareil',
@@ -28,7 +28,7 @@ export const evidenceSuggestions: Translated<typeof english> = {
 
   reasonFileName: 'Heure d’après le nom du fichier {{from}}',
   reasonName: 'Heure d’après le nom {{from}}',
-  reasonLocalTime: 'Heure d’après le fichier, qui dit {{from}} sans fuseau ; prise dans celui du poste ({{zone}})',
+  reasonLocalTime: 'Heure d’après le fichier, qui dit {{from}} sans fuseau ; prise dans celui de la station ({{zone}})',
   reasonFileDate: 'Heure d’après la date du fichier, {{from}}, moins sa durée',
   reasonFileDateAlone: 'Heure d’après la date du fichier, {{from}}',
   reasonDevice: 'Agent qui avait alors l’appareil',

@@ -16,7 +16,7 @@ export const help = {
   groupevidence: 'Evidence',
   groupcases: 'Cases and calls',
   groupproof: 'Proof and keeping',
-  groupme: 'My work place',
+  groupme: 'My workplace',
   groupstation: 'The station',
   go: 'Take me there',
   goAdd: 'Choose files',

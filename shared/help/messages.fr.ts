@@ -20,7 +20,7 @@ export const help: Translated<typeof english> = {
   groupstation: 'La station',
   go: 'M’y conduire',
   goAdd: 'Choisir des fichiers',
-  goJobs: 'Ouvrir les tâches',
+  goJobs: 'Ouvrir les traitements',
   goKeys: 'Afficher les touches',
   about: 'À propos',
   version: 'Version',

@@ -5,7 +5,7 @@ export const account: Translated<typeof english> = {
   title: 'Mon compte',
   stepTitle: 'Deuxième étape à la connexion',
   stepWhat:
-    'Avec une deuxième étape, personne n’entre avec votre seul mot de passe : à la connexion, la station demande aussi un code affiché par un authentificateur sur votre téléphone.',
+    'Avec une deuxième étape, votre mot de passe ne suffit pas pour se connecter : la station demande aussi un code qu’affiche un authentificateur sur votre téléphone.',
   off: 'Désactivée',
   onSince: 'Activée depuis le {{when}}',
   turnOn: 'Activer la deuxième étape',
@@ -41,7 +41,7 @@ export const account: Translated<typeof english> = {
   codeWrong: 'Le code n’est pas bon ou a déjà servi. Attendez le suivant.',
   tooMany: 'Trop d’essais. Réessayez dans {{wait}}.',
   beginAgain: 'La clé a été affichée il y a trop longtemps. Recommencez.',
-  needed: 'Nécessaire',
+  needed: 'Obligatoire',
   passkeysTitle: 'Clés d’accès',
   passkeysWhat:
     'Une clé d’accès reste sur un appareil ou une clé de sécurité que vous tenez, et ne s’ouvre qu’avec votre empreinte, votre visage ou votre code. Avec elle, vous vous connectez sans mot de passe ni code.',

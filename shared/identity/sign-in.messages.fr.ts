@@ -4,7 +4,7 @@ import type { Translated } from '../messages/types.ts'
 export const signIn: Translated<typeof english> = {
   title: 'Se connecter',
   setupTitle: 'Premier administrateur',
-  setupLead: 'Cette station est neuve. Le compte créé ici peut tout faire et crée les autres comptes.',
+  setupLead: 'Cette station est neuve. Le compte créé ici a tous les droits et crée les autres comptes.',
   setupButton: 'Créer le compte et se connecter',
   keyTitle: 'Conservez cette clé sur papier',
   keyLead:
@@ -62,7 +62,7 @@ export const signIn: Translated<typeof english> = {
   unlock: 'Déverrouiller',
   otherPerson: 'Se connecter sous un autre nom',
   otherPersonHelp: 'Ceci déconnecte {{name}}. Les envois en cours continuent.',
-  needed: 'Nécessaire',
+  needed: 'Obligatoire',
   signedOut: 'Vous êtes déconnecté.',
   unreachable: 'La station ne répond pas. Réessayez dans un instant.',
   setupRefused: 'Le compte n’a pas été créé',

@@ -19,7 +19,7 @@ export const integrity: Translated<typeof english> = {
   runTitle: 'Tout est en cours de lecture',
   runBy: 'Demandé par {{who}}, {{when}}',
   runAmount: '{{done}} sur {{total}}, {{blobs}} blobs sur {{all}}',
-  runGiving: 'Des personnes travaillent : la lecture ralentit.',
+  runGiving: 'Des personnes utilisent la station ; la lecture est donc plus lente.',
   runFailed: 'La lecture n’a pas commencé',
   stopFailed: 'La lecture n’a pas été arrêtée',
   lastRunDone_one: 'Tout a été lu pour la dernière fois le {{when}} : {{count}} blob, {{problems}}.',
@@ -38,9 +38,9 @@ export const integrity: Translated<typeof english> = {
   coveredNone: 'Rien n’est encore conservé',
   oldest: 'Contrôle le plus ancien',
   oldestNone: 'Aucun',
-  oldestBody: 'Aucun blob n’est resté plus longtemps sans lecture.',
+  oldestBody: 'Tous les autres blobs ont été contrôlés plus tard.',
   speed: 'Lecture',
-  resting: 'Au repos',
+  resting: 'Inactif',
   speedLimit: 'Au plus {{limit}} en ce moment',
   signed: 'Dernier point de contrôle',
   signedNone: 'Aucun',
@@ -53,7 +53,7 @@ export const integrity: Translated<typeof english> = {
     'Les octets modifiés ou manquants, les fichiers étrangers et les copies qui ne concordent pas apparaissent ici jusqu’à ce que quelqu’un en prenne acte.',
   kindChanged: 'Modifié sur le disque',
   kindMissing: 'Manquant',
-  kindUntracked: 'Fichier étranger mis de côté',
+  kindUntracked: 'Fichier inconnu mis en quarantaine',
   kindLedger: 'Registre',
   kindCheckpoint: 'Points de contrôle',
   kindBackup: 'Instantanés',
@@ -163,7 +163,7 @@ export const integrity: Translated<typeof english> = {
   snapshotsNoneBody:
     'Si la machine de la station est perdue, tout est perdu. Indiquez un dossier vide sur un autre disque.',
   snapshotsAdd: 'Ajouter un dossier',
-  addBackupTitle: 'Faire des instantanés dans un dossier',
+  addBackupTitle: 'Enregistrer des instantanés dans un dossier',
   addBackupLead:
     'Le premier est fait aussitôt. Parmi les anciens, le plus récent de chacun des 7 derniers jours, 4 dernières semaines et 12 derniers mois reste.',
   backupFolderHelp:
@@ -177,7 +177,7 @@ export const integrity: Translated<typeof english> = {
   snapshotNow: 'Instantané maintenant',
   drillNow: 'Restaurer à l’essai',
   beginFailed: 'L’opération n’a pas commencé',
-  snapshotMade: 'Fait',
+  snapshotMade: 'Créé',
   snapshotFailed: 'Échoué',
   snapshotWaiting: 'En attente',
   snapshotAt_one: '{{when}}, {{count}} blob, {{size}}',
@@ -195,9 +195,9 @@ export const integrity: Translated<typeof english> = {
   clockUnknown: 'On ne sait pas si l’horloge est juste.',
   clockUnknownBody:
     'Aucun programme de la machine de la station ne l’indique, et toutes les heures reposent sur cette horloge. Mettez-y en place une synchronisation de l’heure, par exemple avec chrony.',
-  clockFree: 'Rien ne garde l’horloge à l’heure.',
+  clockFree: 'L’horloge n’est pas synchronisée.',
   clockFreeBody:
-    'Toutes les heures reposent sur l’horloge de la machine de la station, qui n’est pas réglée. Mettez-y en place une synchronisation de l’heure, par exemple avec chrony.',
+    'Toutes les heures reposent sur l’horloge de la machine de la station, et rien ne la corrige. Mettez-y en place une synchronisation de l’heure, par exemple avec chrony.',
   waive: 'Suspendre…',
   waiveTitle: 'Suspendre cet avertissement ?',
   waiveLead:

@@ -3,7 +3,7 @@ import type { Translated } from '../messages/types.ts'
 
 export const network: Translated<typeof english> = {
   title: 'Réseau',
-  lead: 'D’autres ordinateurs accèdent ici à la station, dans un navigateur, par une liaison chiffrée. Personne ne travaille sans sa propre connexion.',
+  lead: 'D’autres ordinateurs ouvrent ici la station, dans un navigateur, par une connexion chiffrée. Chacun se connecte avec son propre compte.',
   pair: 'Appairer un autre ordinateur',
   stateOn: 'Sur le réseau',
   stateOff: 'Hors réseau',
@@ -12,16 +12,16 @@ export const network: Translated<typeof english> = {
   turnOff: 'Retirer du réseau',
   offTitle: 'La station n’est pas sur son réseau',
   offBody:
-    'Elle ne répond que sur sa propre machine. Mettez-la sur le réseau pour que d’autres ordinateurs travaillent avec elle.',
+    'Seule sa propre machine peut la joindre. Mettez-la sur le réseau pour que d’autres ordinateurs puissent l’utiliser.',
   onMeans: 'Ce que cela signifie',
   onMeansSignIn:
     'Les ordinateurs des réseaux ci-dessous voient la page de connexion. Ce que chacun peut y faire est ce qu’il peut faire ici.',
   onMeansCa:
-    'La station crée sa propre autorité de certification (AC) et un certificat pour ses noms. Chaque ordinateur reprend l’AC une fois : il est appairé.',
+    'La station crée sa propre autorité de certification (AC) et un certificat pour ses noms. Chaque ordinateur accepte l’AC une fois : il est appairé.',
   onMeansRecorded: 'Tout est consigné comme à la station, avec l’adresse d’origine.',
   onMeansFirewall: 'Un pare-feu sur ce réseau doit laisser passer le port TCP {{port}} vers la station.',
   onTitle: 'Mettre la station sur son réseau ?',
-  onLead: 'Elle répondra dès lors aussi au port {{port}}, par une liaison chiffrée, aux réseaux autorisés.',
+  onLead: 'Dès lors elle répond aussi au port {{port}}, par une connexion chiffrée, aux réseaux autorisés.',
   onFailed: 'La station n’a pas été mise sur le réseau.',
   offAsk: 'Retirer la station de son réseau ?',
   offAskLead_one:
@@ -34,7 +34,7 @@ export const network: Translated<typeof english> = {
   offFailed: 'La station est toujours sur le réseau.',
   hereToo:
     'Vous travaillez depuis l’un d’eux : ce navigateur perd aussi la station. Elle ne peut être remise en réseau qu’à la station même.',
-  failingTitle: 'La station est sur son réseau, mais personne ne peut la joindre',
+  failingTitle: 'La station est sur son réseau, mais injoignable',
   factReach: 'Les autres ordinateurs ouvrent',
   factReachNone: 'Rien encore',
   factMore_one: 'et à {{count}} autre adresse',
@@ -48,10 +48,10 @@ export const network: Translated<typeof english> = {
   factConnected_one: '{{count}} ordinateur',
   factConnected_many: '{{count}} d’ordinateurs',
   factConnected_other: '{{count}} ordinateurs',
-  factRefused_one: '{{shown}} liaison refusée',
+  factRefused_one: '{{shown}} connexion refusée',
   factRefused_many: '{{shown}} de liaisons refusées',
-  factRefused_other: '{{shown}} liaisons refusées',
-  factRefusedNone: 'personne n’a été refusé',
+  factRefused_other: '{{shown}} connexions refusées',
+  factRefusedNone: 'aucune refusée',
   daysLeft_one: 'Encore {{count}} jour',
   daysLeft_many: 'Encore {{count}} de jours',
   daysLeft_other: 'Encore {{count}} jours',
@@ -64,10 +64,10 @@ export const network: Translated<typeof english> = {
 
   addresses: 'Noms et adresses',
   addressesLead: 'Où les autres ordinateurs trouvent la station. Un nom reste quand une adresse change.',
-  addressesOff: 'Tant que la station est hors réseau, on ne la trouve nulle part.',
+  addressesOff: 'Tant que la station est hors de son réseau, aucun autre ordinateur ne peut la trouver.',
   copyAddress: 'Copier {{address}}',
   machineName: 'Nom de cette machine',
-  localName: 'Trouvée d’elle-même sous',
+  localName: 'Annoncée comme',
   furtherNames: 'Autres noms',
   furtherNamesNone: 'Aucun',
   nameAdd: 'Ajouter un nom',
@@ -84,7 +84,7 @@ export const network: Translated<typeof english> = {
   nameRemoveLead: 'Les navigateurs qui ouvrent la station sous ce nom ne la trouveront plus.',
   nameRemoveDo: 'Retirer le nom',
   nameNotChanged: 'Les noms sont restés tels quels.',
-  outsideTitle: 'L’AC ne peut pas répondre de {{names}}',
+  outsideTitle: 'L’AC ne peut pas certifier {{names}}',
   outsideBody:
     'Aucun certificat ne les contient, et un navigateur y avertit. Une nouvelle AC les reprend ; chaque ordinateur doit alors être appairé de nouveau.',
   port: 'Port',
@@ -102,14 +102,14 @@ export const network: Translated<typeof english> = {
   mdnsFailed: 'Pas annoncée',
   mdnsFailedBody: 'La station fonctionne quand même, par ses noms et ses adresses.',
 
-  networks: 'Qui peut venir',
+  networks: 'Réseaux autorisés',
   networksLead:
-    'Les réseaux d’où des ordinateurs peuvent joindre la station. Tout autre est refusé avant le premier mot. Cette machine le peut toujours.',
-  networksAll: 'Tout réseau privé peut venir',
-  networksAllBody: 'Ajoutez les réseaux de vos propres ordinateurs : seuls ceux-là pourront venir.',
+    'Réseaux d’où des ordinateurs peuvent joindre la station. Tous les autres sont refusés avant tout envoi. Cette machine est toujours autorisée.',
+  networksAll: 'Tous les réseaux privés sont autorisés',
+  networksAllBody: 'Ajoutez les réseaux de vos propres ordinateurs : seuls ceux-là seront autorisés.',
   networkAdd: 'Ajouter un réseau',
   networkAddTitle: 'Ajouter un réseau',
-  networkAddFirst: 'Jusqu’ici tout réseau privé peut venir. Dès lors, seulement ceux de la liste.',
+  networkAddFirst: 'Jusqu’ici, tous les réseaux privés sont autorisés. Dès lors, seulement ceux de la liste.',
   networkAddLead: 'Ses ordinateurs atteindront la page de connexion.',
   networkField: 'Réseau, ou une seule adresse',
   networkHow: 'Comme 10.20.0.0/16, fd00:1:2::/48 ou 10.20.3.4',
@@ -120,35 +120,35 @@ export const network: Translated<typeof english> = {
   networkSize_many: '{{shown}} d’adresses',
   networkSize_other: '{{shown}} adresses',
   networkPublicTitle: 'Il contient des adresses d’Internet',
-  networkPublicBody: 'Qui vient de là ne trouve que la page de connexion, mais peut s’y essayer.',
+  networkPublicBody:
+    'Les ordinateurs y voient seulement la page de connexion, mais ils peuvent essayer de se connecter.',
   networkAddDo: 'Ajouter le réseau',
   networkRemove: 'Retirer le réseau {{network}}',
   networkRemoveTitle: 'Retirer le réseau {{network}} ?',
   networkRemoveLead:
-    'Ses ordinateurs sont coupés aussitôt. Leurs envois reprennent quand ils peuvent de nouveau venir.',
-  networkRemoveLast: 'C’est le dernier : sans lui, tout réseau privé peut de nouveau venir.',
+    'Ses ordinateurs sont déconnectés aussitôt. Leurs envois reprennent quand ils sont de nouveau autorisés.',
+  networkRemoveLast: 'C’est le dernier : sans lui, tous les réseaux privés sont de nouveau autorisés.',
   networkRemoveDo: 'Retirer le réseau',
   networkNotChanged: 'La liste est restée telle quelle.',
   networkYours: 'Vous venez d’ici',
   networkStation: 'La station s’y trouve',
   turnedAway_one:
-    '{{count}} liaison a été refusée depuis que la station est sur le réseau, la dernière de {{address}}, {{when}}.',
+    '{{count}} connexion a été refusée depuis que la station est sur le réseau, la dernière de {{address}}, {{when}}.',
   turnedAway_many:
     '{{count}} de liaisons ont été refusées depuis que la station est sur le réseau, la dernière de {{address}}, {{when}}.',
   turnedAway_other:
-    '{{count}} liaisons ont été refusées depuis que la station est sur le réseau, la dernière de {{address}}, {{when}}.',
+    '{{count}} connexions ont été refusées depuis que la station est sur le réseau, la dernière de {{address}}, {{when}}.',
 
   lockOutTitle: 'Vous vous couperiez l’accès',
   lockOutBody:
-    'Ce navigateur ne pourrait plus joindre la station. Seule la station même permettrait de revenir en arrière. Le faire quand même ?',
-  newCaNeededTitle: 'L’AC ne peut pas répondre de ce nom',
-  newCaNeededBody:
-    'Il faut une nouvelle AC, et chaque ordinateur doit alors être appairé de nouveau. Le faire quand même ?',
-  allTheSame: 'Le faire quand même',
+    'Ce navigateur ne pourrait plus joindre la station. Seule la station elle-même permettrait de revenir en arrière. Continuer ?',
+  newCaNeededTitle: 'L’AC ne peut pas certifier ce nom',
+  newCaNeededBody: 'Il faut une nouvelle AC, et chaque ordinateur doit alors être appairé de nouveau. Continuer ?',
+  allTheSame: 'Continuer quand même',
   refusedPort:
     'La station ne peut pas écouter à ce port : un autre programme l’occupe, ou le système le garde pour lui. Choisissez-en un autre.',
   refusedOff: 'La station est hors réseau. Mettez-la d’abord sur le réseau.',
-  refusedCa: 'Quelqu’un a créé une nouvelle AC entre-temps. Regardez-la, puis décidez de nouveau.',
+  refusedCa: 'Quelqu’un a créé une nouvelle AC entre-temps. Vérifiez-la, puis décidez de nouveau.',
   refusedGone: 'Il n’est plus connecté.',
 
   ca: 'L’AC de la station',
@@ -161,7 +161,7 @@ export const network: Translated<typeof english> = {
   fingerprintCopy: 'l’empreinte',
   validity: 'Validité',
   validityOf: 'du {{from}} au {{to}}',
-  speaksFor: 'Peut répondre de',
+  speaksFor: 'Peut certifier',
   caDownload: 'Télécharger l’AC',
   caNew: 'Créer une nouvelle AC',
   caNewTitle: 'Créer une nouvelle AC ?',
@@ -172,11 +172,11 @@ export const network: Translated<typeof english> = {
   caNewGoes2:
     'Les intégrations et les caméras qui se fient à l’AC ne joignent plus la station par le réseau tant qu’elles n’ont pas la nouvelle.',
   caNewStays: 'Ce qui reste',
-  caNewStays1: 'Les preuves, les affaires, les personnes et le registre ne sont pas touchés.',
+  caNewStays1: 'Les preuves, les dossiers, les personnes et le registre ne sont pas touchés.',
   caNewStays2: 'À la station même, tout continue de fonctionner.',
   caNewWhen: 'Quand le faire',
   caNewWhen1:
-    'Quand les clés de la station ont pu tomber en d’autres mains, quand il lui faut un nom dont l’AC ne peut pas répondre, ou avant qu’elle n’expire.',
+    'Quand d’autres ont pu copier les clés de la station, quand il lui faut un nom que l’AC ne peut pas certifier, ou avant qu’elle n’expire.',
   caNewConfirm: 'J’ai vu que ces ordinateurs devront être appairés de nouveau.',
   caNewConfirmNeeded: 'Cochez d’abord la case.',
   caNewFailed: 'L’AC est restée telle quelle.',
@@ -205,14 +205,15 @@ export const network: Translated<typeof english> = {
   certificateEndsTitle_many: 'Le certificat expire dans {{count}} de jours',
   certificateEndsTitle_other: 'Le certificat expire dans {{count}} jours',
   certificateEndsBody:
-    'La station aurait dû le renouveler d’elle-même. Renouvelez-le maintenant ; si cela échoue, regardez son journal.',
+    'La station aurait dû le renouveler d’elle-même. Renouvelez-le maintenant ; si cela échoue, consultez son journal.',
   certificateEndedTitle: 'Le certificat a expiré',
   certificateEndedBody: 'Les navigateurs refusent la station. Renouvelez-le maintenant.',
 
   hosts: 'Connectés maintenant',
   hostsLead: 'Les ordinateurs et les appareils qui joignent la station par le réseau.',
   hostsNone: 'Personne n’est connecté',
-  hostsNoneBody: 'Qui ouvre la station depuis un autre ordinateur figure ici, avec son nom et ce qu’il fait.',
+  hostsNoneBody:
+    'Les personnes qui ouvrent la station depuis un autre ordinateur apparaissent ici, avec leur nom et ce qu’elles font.',
   host: 'Adresse',
   hostPeople: 'Qui',
   hostNobody: 'Sans connexion',
@@ -234,9 +235,9 @@ export const network: Translated<typeof english> = {
   hostConnections_other: '{{count}} liaisons',
   disconnect: 'Déconnecter',
   disconnectTitle: 'Déconnecter {{address}} ?',
-  disconnectLead: 'Ce qui est en cours est coupé ; un envoi reprend avec la liaison suivante.',
+  disconnectLead: 'Ce qui est en cours est coupé ; un envoi reprend avec la connexion suivante.',
   disconnectAgain:
-    'L’ordinateur peut revenir aussitôt. Pour l’écarter, retirez son réseau de la liste ; pour écarter une personne, désactivez son compte.',
+    'L’ordinateur peut se reconnecter aussitôt. Pour le bloquer, retirez son réseau de la liste ; pour bloquer une personne, désactivez son compte.',
   disconnectYou: 'C’est ce navigateur : il revient de lui-même.',
   disconnectFailed: 'Il est toujours connecté.',
   disconnected: '{{address}} est déconnecté.',
@@ -255,11 +256,11 @@ export const network: Translated<typeof english> = {
   pairCompare: 'Comparez les mots',
   pairCompareHow:
     'La page montre huit mots. Ce sont ceux-ci, dans cet ordre. Si un seul diffère, arrêtez : ce n’est pas cette station qui répond.',
-  pairTake: 'Reprenez l’AC',
+  pairTake: 'Installez l’AC',
   pairTakeHow:
     'Cette page dit comment, pour chaque système. Avant de faire confiance à l’AC, comparez l’empreinte que le système montre ou calcule lui-même avec celle-ci :',
   pairTakeWhy:
-    'Qui se tient entre les deux ordinateurs peut copier les mots d’une page. L’empreinte que l’autre ordinateur calcule, il ne le peut pas.',
+    'Une personne entre les deux ordinateurs peut copier les mots d’une page. Elle ne peut pas copier l’empreinte que l’autre ordinateur calcule.',
   pairStick: 'Ou apportez-la sur une clé',
   pairStickHow: 'Une AC téléchargée à la station même et apportée sur place n’a pas besoin d’être comparée.',
   pairDone:

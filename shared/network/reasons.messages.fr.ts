@@ -20,15 +20,15 @@ export const connectionReasons: Translated<typeof english> = {
   otherServer: 'Un serveur qui n’est pas le siège a répondu {{status}}.',
   otherAnswer: 'La réponse du siège n’est pas conforme aux interfaces.',
   noBytes: 'Le siège ne donne pas les octets ({{status}}).',
-  uploadAnswered: 'Le téléversement a répondu {{status}} {{code}}.',
-  uploadRefused: 'Le siège refuse le téléversement : {{code}}.',
+  uploadAnswered: 'L’envoi a répondu {{status}} {{code}}.',
+  uploadRefused: 'Le siège refuse l’envoi : {{code}}.',
   caseRefused:
     'Le siège ne laisse cette station ni créer ni modifier le dossier « {{title}} » : son intégration a besoin de CreateCases, et de Modifier sur ce dossier.',
   otherCustodyHash: 'Le siège a confirmé une autre empreinte pour le relevé de traçabilité.',
   custodyNotKept: 'Le siège n’a pas gardé le relevé de traçabilité, par trois fois.',
   otherBytes:
     'Le siège a reçu d’autres octets que ne le dit l’empreinte, par trois fois. Vérifiez l’original sur cette station.',
-  uploadNotKept: 'Le siège n’a pas gardé un téléversement, par trois fois.',
+  uploadNotKept: 'Le siège n’a pas gardé un envoi, par trois fois.',
   otherHash: 'Le siège a confirmé une autre empreinte ({{hash}}). Il n’y a pas de reçu.',
   fileNotOpened: 'Son fichier de connexion ne s’ouvre pas avec les clés actuelles. Importez-le de nouveau.',
   portTaken: 'Un autre programme écoute à {{address}}. Choisissez un autre port, ou arrêtez ce programme.',

@@ -30,7 +30,7 @@ export const packages: Translated<typeof english> = {
   stillsHow: 'Images fixes et parties d’images que quelqu’un a prises ici.',
   papers: 'Pièces à signer',
   papersHow:
-    'Des projets où les faits sont déjà inscrits. La personne qui signe ajoute son nom, sa qualification et la date.',
+    'Des projets avec les faits déjà inscrits. La personne qui signe ajoute son nom, sa qualification et la date.',
   'certificate-902-13': 'Attestation, FRE 902(13)',
   'certificate-902-13How': 'Dit comment le système fonctionne et que ce qu’il produit est exact.',
   'certificate-902-14': 'Attestation, FRE 902(14)',
@@ -133,8 +133,8 @@ export const packages: Translated<typeof english> = {
   startLead: 'La station ne garde pas les phrases secrètes. Celle qui est saisie ici ouvre « {{name}} ».',
   start: 'Établir le paquet',
   failedBody: 'Ce que dit la station :',
-  goOn: 'Continuer',
-  goOnOver: 'Ce qui était choisi a changé depuis : ce paquet ne peut pas continuer. Établissez-en un nouveau.',
+  goOn: 'Reprendre',
+  goOnOver: 'Ce qui était choisi a changé depuis ; ce paquet ne peut donc pas reprendre. Établissez-en un nouveau.',
   download: 'Télécharger',
   receipt: 'Reçu (PDF)',
   receiptHow: 'Remettez le reçu au destinataire à part du paquet : ses empreintes montrent de qui vient le paquet.',
@@ -171,7 +171,7 @@ export const packages: Translated<typeof english> = {
   remove: 'Retirer le fichier',
   removed: 'Le fichier est retiré. L’inscription reste.',
   notStopped: 'Le paquet n’a pas été arrêté',
-  notResumed: 'Le paquet ne continue pas',
+  notResumed: 'Le paquet n’a pas repris',
   notDownloaded: 'Le téléchargement n’a pas commencé',
   noReceipt: 'Le reçu n’est pas arrivé',
   notRemoved: 'Le fichier n’a pas été retiré',
@@ -181,9 +181,9 @@ export const packages: Translated<typeof english> = {
   errorDownload:
     'Vous ne pouvez pas télécharger tout ce qu’il contient. Demandez à la personne qui gère ces éléments, ou établissez un paquet des autres.',
   errorRestricted:
-    'L’un de ces éléments est restreint et ne peut pas quitter la station. Laissez-le de côté, ou demandez à qui l’a restreint.',
+    'L’un de ces éléments est restreint et ne peut pas quitter la station. Laissez-le de côté, ou demandez à la personne qui l’a restreint.',
   errorGone: 'Son fichier n’est pas à cette station : il a été retiré. Établissez le paquet de nouveau s’il le faut.',
-  errorNotOpen: 'Il n’est plus dans cet état. La liste montre où il en est.',
+  errorNotOpen: 'Son état a changé. La liste le montre tel qu’il est maintenant.',
   errorDrive:
     'Le support n’est pas connecté, n’accepte pas d’écriture, ou est une caméra ou la carte d’une caméra (il a un dossier comme DCIM). Connectez-le, attendez que le mur des caméras le montre, puis réessayez.',
   errorDriveTooSmall: 'Le support n’a pas assez de place. Rien n’a été écrit.',

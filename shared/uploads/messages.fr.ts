@@ -12,11 +12,11 @@ export const uploads: Translated<typeof english> = {
   written: '{{size}} écrits',
   kept: '{{sent}} sur {{all}} conservés',
   allProgress: 'Tous les fichiers ensemble',
-  closeAnyTime: 'Vous pouvez fermer ceci ou verrouiller l’écran. Tout continue.',
+  closeAnyTime: 'Vous pouvez fermer ceci ou verrouiller l’écran. Les envois continuent.',
   pauseAll: 'Tout suspendre',
   resumeAll: 'Tout reprendre',
   clear: 'Vider la liste',
-  queued: 'Attend son tour',
+  queued: 'En attente',
   preparing: 'Se prépare',
   sending: 'Envoi',
   readingBack: 'Relecture',
@@ -29,7 +29,7 @@ export const uploads: Translated<typeof english> = {
   problemFileGone:
     'Le fichier n’est plus lisible. {{sent}} sur {{all}} sont en sécurité ici. Rebranchez sa carte, puis reprenez.',
   problemOtherFile:
-    'Ce n’est pas le fichier commencé. {{sent}} sur {{all}} sont en sécurité ici. Choisissez le même fichier pour continuer.',
+    'Ce n’est pas le même fichier. {{sent}} sur {{all}} sont en sécurité ici. Choisissez le fichier d’origine pour continuer.',
   problemUnreachable:
     'La station ne répond pas. {{sent}} sur {{all}} y sont en sécurité. L’envoi reprendra de lui-même.',
   problemSignedOut:

@@ -5,7 +5,7 @@ export const validationReasons: Translated<typeof english> = {
   notEnded: 'Le contrôle n’est pas allé à son terme.',
   tooSlow: 'Le contrôle n’était pas terminé après {{seconds}} secondes.',
   didHashes:
-    'Calcul de l’empreinte de messages dont le NIST publie le SHA-256 (CAVP courts et longs, exemples de FIPS 180), par les tâches qui calculent celles des preuves : là où ils se trouvent, et pendant leur prise en charge et leur relecture.',
+    'Calcul de l’empreinte de messages dont le NIST publie le SHA-256 (CAVP courts et longs, exemples de FIPS 180), par les fils d’exécution qui calculent celles des preuves : là où ils se trouvent, et pendant leur prise en charge et leur relecture.',
   otherRead: '{{name}}, à la lecture : {{found}} au lieu de {{expected}}.',
   otherTakenIn: '{{name}}, à la prise en charge : {{found}} au lieu de {{expected}}.',
   didVolumes:

@@ -11,11 +11,11 @@ export const phone: Translated<typeof english> = {
   scanNoCode: 'Aucun code trouvé sur la photo',
   scanNoCodeBody:
     'Tenez le téléphone bien au-dessus de l’étiquette, assez près pour que le code remplisse la moitié de l’image.',
-  scanNoLabel: 'Ce code n’est pas une étiquette d’un poste',
+  scanNoLabel: 'Ce code n’est pas une étiquette d’une station',
   scanNoLabelBody: 'Rien n’a été ouvert. Saisissez le numéro imprimé sur l’étiquette.',
   scanElsewhere: 'Cette étiquette désigne une autre adresse : {{host}}',
   scanElsewhereBody:
-    'Elle vient peut-être d’un autre poste ; rien n’a donc été ouvert. Si elle a été imprimée ici, ouvrez son numéro ci-dessous et comparez le titre.',
+    'Elle vient peut-être d’une autre station ; rien n’a donc été ouvert. Si elle a été imprimée ici, ouvrez son numéro ci-dessous et comparez le titre.',
   scanNumber: 'Numéro de la preuve ou du dossier',
   scanNumberHint: 'Tel qu’imprimé sur l’étiquette.',
   scanOpen: 'Ouvrir',

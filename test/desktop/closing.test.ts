@@ -109,11 +109,11 @@ describe('closing the window', () => {
     expect(tray.menu.map(({ label }) => label).filter((label) => label !== undefined)).toEqual([
       'Ouvrir Sallyport',
       'La station est prête',
-      'Rien en cours',
+      'Aucun traitement en cours',
       'Quitter Sallyport',
     ])
     await shell.act('closeWindow')
-    await shell.until(({ notes }) => notes[0]?.title === 'Sallyport continue dans la zone de notification')
+    await shell.until(({ notes }) => notes[0]?.title === 'Sallyport est toujours en marche')
   })
 
   test('ends the program where there is no tray', async () => {

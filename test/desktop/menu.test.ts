@@ -85,12 +85,12 @@ test('the tray says the state, what is wrong, and what is at work, in the plural
     ['Ouvrir Sallyport', true],
     ['La station n’accepte rien de nouveau', false],
     ['The disk is full.', false],
-    ['1\u202f200 tâches en cours', false],
+    ['1\u202f200 traitements en cours', false],
     ['Install', true],
     ['Quitter Sallyport', true],
   ])
   // French counts nothing as singular and a million as `many`.
-  expect(fr('work', { count: 1_000_000 })).toBe('1\u202f000\u202f000 de tâches en cours')
+  expect(fr('work', { count: 1_000_000 })).toBe('1\u202f000\u202f000 de traitements en cours')
   expect(lines(trayTemplate('stopping', null, en, acts)).at(-1)).toEqual(['Quit Sallyport', false])
 })
 

@@ -228,7 +228,7 @@ describe('the page Network', () => {
   ] as const)('is whole in %s, %s, %s', async (theme, size, language) => {
     await onTheNetwork()
     const { page, problems } = await settings({ theme, size, language })
-    await page.getByRole('heading', { name: language === 'fr' ? 'Qui peut venir' : 'Allowed networks' }).waitFor()
+    await page.getByRole('heading', { name: language === 'fr' ? 'Réseaux autorisés' : 'Allowed networks' }).waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(problems).toEqual([])

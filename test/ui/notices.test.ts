@@ -288,7 +288,7 @@ describe('the choice', () => {
     const here = page.getByRole('region', { name: 'Avis' })
     await here.getByRole('radiogroup', { name: 'Une caméra en panne au dock' }).waitFor()
     for (const name of [
-      'Un compte n’appartient plus qu’à son titulaire',
+      'Un compte n’est plus contrôlé que par son titulaire',
       'Un dossier sans gestionnaire',
       'Un compte est de nouveau bloqué',
     ])

@@ -54,7 +54,7 @@ try {
     await save(page, `phone-more${suffix}`)
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^(Jobs|Tâches)/ })
+      .getByRole('button', { name: /^(Jobs|Traitements)/ })
       .click()
     await still(page)
     await save(page, `phone-jobs${suffix}`)
