@@ -111,7 +111,7 @@ describe('an administrator of a new station', () => {
     await page.getByRole('button', { name: 'Retirer les exemples' }).click()
     const question = page.getByRole('dialog', { name: 'Retirer tous les exemples' })
     await question
-      .getByText(/Sous protection.*Cambriolage/)
+      .getByText(/Protégé.*Cambriolage/)
       .first()
       .waitFor()
     await question.getByRole('button', { name: 'Retirer les exemples' }).click({ force: true })
