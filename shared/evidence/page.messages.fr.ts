@@ -170,7 +170,7 @@ export const evidencePage: Translated<typeof english> = {
   actReviewSettled: 'Examen décidé',
   actCorrelationRead: 'Raisons des liens consultées',
   actCorrelationRulesChanged: 'Règles de corrélation modifiées',
-  actBoardShiftsChanged: 'Quarts modifiés',
+  actBoardShiftsChanged: 'Heures de service modifiées',
   actCadReceived: 'Message de la répartition conservé tel que reçu',
   actCadRetried: 'Message de la répartition relu',
   actCadRefused: 'Message de la répartition non appliqué',
