@@ -314,7 +314,7 @@ export const evidencePage: Translated<typeof english> = {
   actImportVerified: 'Entrées d’autres stations vérifiées',
   actCaseImported: 'Dossier importé d’une autre station',
   actEvidenceImported: 'Importé d’une autre station',
-  actResourceImported: 'Fichier importé et haché',
+  actResourceImported: 'Fichier importé, empreinte calculée',
   actDisclosureGiven: 'Communiqué',
   actDisclosureSuperseded: 'Relevé de communication remplacé',
   actDisclosureAcknowledged: 'Communication reconnue',

@@ -191,7 +191,8 @@ export const frame: Translated<typeof english> = {
   noticesUnseen_one: 'Avis, {{count}} nouveau',
   noticesUnseen_many: 'Avis, {{count}} de nouveaux',
   noticesUnseen_other: 'Avis, {{count}} nouveaux',
-  dropHereMore: 'Chaque fichier devient un élément à part ; il est relu et son empreinte est calculée. Les originaux restent à leur place.',
+  dropHereMore:
+    'Chaque fichier devient un élément à part ; il est relu et son empreinte est calculée. Les originaux restent à leur place.',
   dropHereCase: 'Lâchez pour ajouter ces fichiers au dossier « {{title}} »',
   dropCases: 'Dossiers auxquels lier',
   dropOn_one: 'Lâchez sur un dossier pour y lier cet élément',
