@@ -24,11 +24,11 @@ export const cadReasons: Translated<typeof english> = {
   theRecordNumber: 'Le numéro de procédure',
   theCategory: 'La catégorie',
   aTag: 'Une étiquette',
-  noField: 'La valeur de « {{name}} » ne peut pas être un champ personnalisé, elle n’a pas été reprise.',
-  nobody: '« {{name}} » n’est personne de cette station.',
-  severalPeople: '« {{name}} » désigne plusieurs personnes.',
-  noCategory: 'Il n’y a pas de catégorie « {{name}} » ; elle a été gardée comme étiquette.',
-  tooManyFields: 'Un dossier a au plus {{most}} champs personnalisés ; les autres n’ont pas été repris.',
+  noField: 'La valeur de « {{name}} » ne peut pas être un champ personnalisé, elle n’a pas été reprise.',
+  nobody: '« {{name}} » n’est personne de cette station.',
+  severalPeople: '« {{name}} » désigne plusieurs personnes.',
+  noCategory: 'Il n’y a pas de catégorie « {{name}} » ; elle a été gardée comme étiquette.',
+  tooManyFields: 'Un dossier a au plus {{most}} champs personnalisés ; les autres n’ont pas été repris.',
   timesKept:
-    'Les heures de l’événement ne s’accordent pas avec celles que quelqu’un a écrites ; elles sont restées telles quelles.',
+    'Les heures de l’événement ne s’accordent pas avec celles que quelqu’un a écrites ; elles sont restées telles quelles.',
 }

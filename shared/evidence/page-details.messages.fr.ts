@@ -16,7 +16,7 @@ export const details: Translated<typeof english> = {
   added: 'Ajoutée',
   status: 'État',
   state: 'Envoi',
-  stateOpen: 'Ouvert : des fichiers peuvent encore arriver',
+  stateOpen: 'Ouvert : des fichiers peuvent encore arriver',
   stateCompleted: 'Tous les fichiers sont reçus',
   stateFailed: 'Refusée',
   lifecycle: 'Conservation',

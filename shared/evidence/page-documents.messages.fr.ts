@@ -19,7 +19,7 @@ export const documents: Translated<typeof english> = {
   textEmpty: 'Le fichier est vide.',
   textMarked: 'Lu en {{encoding}}, comme le dit le fichier',
   textUtf8: 'Lu en {{encoding}}',
-  textGuessed: 'Pas de l’UTF-8 : lu en {{encoding}}',
+  textGuessed: 'Pas de l’UTF-8 : lu en {{encoding}}',
   textHidden: 'les caractères invisibles sont écrits en clair',
   textHiddenOne: 'Un caractère invisible',
   textCut: 'Les premiers {{shown}} sur {{whole}} sont affichés.',

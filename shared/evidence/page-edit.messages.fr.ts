@@ -2,7 +2,7 @@ import type { edit as english } from './page-edit.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const edit: Translated<typeof english> = {
-  editOf: 'Modifier {{field}} : ',
+  editOf: 'Modifier {{field}} : ',
   editAddOf: 'Ajouter {{field}}',
   editAdd: 'Ajouter',
   editTitle: 'Modifier le nom',
@@ -14,26 +14,26 @@ export const edit: Translated<typeof english> = {
   editCancel: 'Annuler',
   editNotTemplate: 'Le formulaire n’a plus ce champ. Son contenu est conservé.',
   editRestored: 'Vous l’avez saisi auparavant. Ce n’est pas encore enregistré.',
-  editSaved: 'Enregistré : {{field}}.',
-  editUndone: '{{field}} : de nouveau comme avant.',
+  editSaved: 'Enregistré : {{field}}.',
+  editUndone: '{{field}} : de nouveau comme avant.',
   editUndoLate: '{{field}} a été modifié de nouveau entre-temps et reste donc tel quel.',
   editUndoReason: 'Annulé',
-  editGivenUp: 'Abandonné : {{field}}.',
+  editGivenUp: 'Abandonné : {{field}}.',
   editNotSaved: 'Non enregistré. Votre saisie est gardée ici.',
   editMayNot:
-    'Vous ne pouvez plus modifier cette preuve. Copiez ce qu’il vous faut, ou demandez à quelqu’un qui a Manage : {{names}}.',
+    'Vous ne pouvez plus modifier cette preuve. Copiez ce qu’il vous faut, ou demandez à quelqu’un qui a Manage : {{names}}.',
   editMayNotAsk:
     'Vous ne pouvez plus modifier cette preuve. Copiez ce qu’il vous faut, ou demandez à un administrateur.',
   editGone: 'Vous ne pouvez plus voir cette preuve. Copiez ce qu’il vous faut avant de quitter cette page.',
   editInBin: 'Quelqu’un a mis cette preuve à la corbeille. Restaurez-la pour enregistrer.',
-  editUnsaved: 'Pas encore enregistré : {{fields}}.',
+  editUnsaved: 'Pas encore enregistré : {{fields}}.',
   editShow: 'Afficher',
   editKeptTitle: 'Ce que vous avez saisi ici et n’avez pas pu enregistrer',
   editKeptCopy: 'Copier',
   editKeptDrop: 'Abandonner',
 
   nameMissing: 'Donnez-lui un nom.',
-  tooLong: '{{most}} caractères au plus ; il y en a {{length}}. Raccourcissez pour enregistrer.',
+  tooLong: '{{most}} caractères au plus ; il y en a {{length}}. Raccourcissez pour enregistrer.',
   notStorable: 'Contient des caractères qui ne peuvent pas être enregistrés.',
   positionWrong: 'Écrivez la latitude et la longitude, par exemple 54.3127, 4.0891.',
   positionHow: 'Latitude, longitude. Entrée ou quitter enregistre, Échap abandonne.',
@@ -47,7 +47,7 @@ export const edit: Translated<typeof english> = {
   timeReason: 'Raison',
   timeReasonHow: 'Reste dans la traçabilité, avec l’heure d’avant et d’après.',
   timeMoveEnd: 'Déplacer la fin d’autant',
-  timeRecorded: 'Enregistrée par la caméra : {{time}}. Elle reste visible.',
+  timeRecorded: 'Enregistrée par la caméra : {{time}}. Elle reste visible.',
   timeEmptyHow: 'Laissé vide, l’heure de la caméra ou du fichier compte.',
 
   keptAlways: 'gardée jusqu’à ce que quelqu’un décide',
@@ -67,10 +67,10 @@ export const edit: Translated<typeof english> = {
   tagAdd: 'Ajouter une étiquette',
   tagField: 'Nouvelle étiquette',
   tagHow: 'Étiquette, Entrée ajoute',
-  tagsAdded_one: 'Étiquette ajoutée : {{tags}}.',
+  tagsAdded_one: 'Étiquette ajoutée : {{tags}}.',
   tagsAdded_many: '{{count}} d’étiquettes ajoutées.',
   tagsAdded_other: '{{count}} étiquettes ajoutées.',
-  tagRemoved: 'Étiquette retirée : {{tags}}.',
+  tagRemoved: 'Étiquette retirée : {{tags}}.',
   tagsMore: '{{count}} de plus',
   tagsFewer: 'Moins',
 

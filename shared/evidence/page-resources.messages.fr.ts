@@ -33,7 +33,7 @@ export const resources: Translated<typeof english> = {
   checkMissing: 'Absent du disque, constaté {{time}}',
   checkReading: 'Relecture depuis le disque',
   checkFailed: 'Non contrôlé. {{message}}',
-  foundMatches: 'Conforme : relu depuis le disque à l’instant',
+  foundMatches: 'Conforme : relu depuis le disque à l’instant',
   foundChanged:
     'Les octets sur le disque ne sont pas ceux qui ont été reçus. Ne téléchargez rien d’ici et appelez l’administrateur de la station.',
   foundMissing: 'Le fichier n’est plus sur le disque. Appelez l’administrateur de la station.',

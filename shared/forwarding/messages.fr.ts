@@ -3,7 +3,7 @@ import type { forwarding as english } from './messages.en.ts'
 
 export const forwarding: Translated<typeof english> = {
   title: 'Siège',
-  lead: 'Cette station peut transmettre ses preuves au siège. Des jours sans connexion sont normaux : ce qui attend reprend de soi-même.',
+  lead: 'Cette station peut transmettre ses preuves au siège. Des jours sans connexion sont normaux : ce qui attend reprend de soi-même.',
   barredTitle: 'Cette page est réservée aux administrateurs des comptes',
   barredBody: 'Elle nomme un autre serveur et tout ce qui l’attend. Adressez-vous à l’un d’eux.',
   statePaused: 'En pause',
@@ -15,7 +15,7 @@ export const forwarding: Translated<typeof english> = {
   testFailed: 'La connexion n’a pas été testée',
   noneTitle: 'Pas encore de siège',
   noneBody:
-    'Demandez au siège un fichier de connexion : il crée une intégration pour cette station et télécharge son config.json. Importez-le ici, puis dites ce qui est transmis.',
+    'Demandez au siège un fichier de connexion : il crée une intégration pour cette station et télécharge son config.json. Importez-le ici, puis dites ce qui est transmis.',
   import: 'Importer le fichier de connexion',
   importTitle: 'Importer le fichier de connexion',
   importLead: 'La station s’y connecte aussitôt et se présente. Rien n’est transmis avant que vous disiez quoi.',
@@ -52,7 +52,7 @@ export const forwarding: Translated<typeof english> = {
   imported: 'Importé',
   importAgain: 'Importer un autre fichier',
   remove: 'Retirer le siège',
-  removeTitle: 'Retirer le siège ?',
+  removeTitle: 'Retirer le siège ?',
   removeBody: 'Plus rien n’est transmis. Ce que le siège a reste là-bas, et les reçus restent ici.',
   removeDo: 'Retirer',
   removeFailed: 'Le siège n’a pas été retiré',
@@ -138,7 +138,7 @@ export const forwarding: Translated<typeof english> = {
   groundAge: 'Son âge',
   groundChanged: 'Modifié depuis',
   questions: 'Modifié ici et au siège',
-  questionsLead: 'Les deux côtés ont modifié le même champ. Choisissez la valeur qui reste ; l’autre côté la prend.',
+  questionsLead: 'Les deux côtés ont modifié le même champ. Choisissez la valeur qui reste ; l’autre côté la prend.',
   questionState: 'Deux valeurs',
   columnField: 'Champ',
   columnOurs: 'Ici',

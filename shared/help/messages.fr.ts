@@ -150,7 +150,7 @@ export const help: Translated<typeof english> = {
   discloseWords:
     'communication communiqué complément dû retenu bordereau MG6C MG6D MG6E reçu accusé réception signature remis avocat',
   discloseSteps:
-    'Ouvrez le dossier. Sous Communication, appuyez sur le plus.\nDites qui le reçoit et en vertu de quoi, choisissez un paquet ou des preuves, et nommez ce qui est retenu et pourquoi. Appuyez sur Ctrl Entrée.\nSous Papiers du relevé, imprimez le reçu et faites-le signer.\nChoisissez Confirmer la réception et ajoutez la copie numérisée, ou nommez deux personnes présentes.\nQuand un complément est dû, le dossier et la page Communication disent ce qui a changé ; Complément commence avec cela.',
+    'Ouvrez le dossier. Sous Communication, appuyez sur le plus.\nDites qui le reçoit et en vertu de quoi, choisissez un paquet ou des preuves, et nommez ce qui est retenu et pourquoi. Appuyez sur Ctrl Entrée.\nSous Papiers du relevé, imprimez le reçu et faites-le signer.\nChoisissez Confirmer la réception et ajoutez la copie numérisée, ou nommez deux personnes présentes.\nQuand un complément est dû, le dossier et la page Communication disent ce qui a changé ; Complément commence avec cela.',
   restrict: 'Empêcher qu’une preuve soit communiquée',
   restrictWords: 'ne pas communiquer secret scellés restriction informateur source sensible lever retenir',
   restrictSteps:
@@ -183,7 +183,7 @@ export const help: Translated<typeof english> = {
   undo: 'Annuler ce que j’ai fait',
   undoWords: 'annuler erreur revenir arrière mauvaise modification défaire ctrl z',
   undoSteps:
-    'Appuyez sur Annuler dans le message au bas de la fenêtre, ou sur Ctrl Z.\nPlus tard, appuyez de nouveau sur Ctrl Z ou ouvrez la Liste des annulations dans votre menu : elle garde ce que vous avez fait pendant 30 minutes.\nCe que quelqu’un d’autre a modifié entre-temps reste tel quel.',
+    'Appuyez sur Annuler dans le message au bas de la fenêtre, ou sur Ctrl Z.\nPlus tard, appuyez de nouveau sur Ctrl Z ou ouvrez la Liste des annulations dans votre menu : elle garde ce que vous avez fait pendant 30 minutes.\nCe que quelqu’un d’autre a modifié entre-temps reste tel quel.',
   jobs: 'Voir pourquoi un traitement dure ou a échoué',
   jobsWords: 'traitement bloqué attente échec tâche erreur réessayer conversion lent',
   jobsSteps:

@@ -5,7 +5,7 @@ export const account: Translated<typeof english> = {
   title: 'Mon compte',
   stepTitle: 'Deuxième étape à la connexion',
   stepWhat:
-    'Avec une deuxième étape, votre mot de passe ne suffit pas pour se connecter : la station demande aussi un code qu’affiche un authentificateur sur votre téléphone.',
+    'Avec une deuxième étape, votre mot de passe ne suffit pas pour se connecter : la station demande aussi un code qu’affiche un authentificateur sur votre téléphone.',
   off: 'Désactivée',
   onSince: 'Activée depuis le {{when}}',
   turnOn: 'Activer la deuxième étape',
@@ -55,7 +55,7 @@ export const account: Translated<typeof english> = {
   passkeyAdd: 'Ajouter une clé d’accès',
   passkeyAddHow: 'Votre navigateur demande ensuite où la garder.',
   passkeyName: 'Nom de la clé d’accès',
-  passkeyNameHow: 'Ce à quoi vous la reconnaîtrez, par exemple « Accueil » ou « Mon téléphone ».',
+  passkeyNameHow: 'Ce à quoi vous la reconnaîtrez, par exemple « Accueil » ou « Mon téléphone ».',
   passkeyAdded: 'La clé d’accès {{name}} est gardée',
   passkeyMade: 'Créée le {{when}}',
   passkeyUsed: 'dernier usage le {{when}}',
@@ -84,7 +84,7 @@ export const account: Translated<typeof english> = {
   passwordShort: 'Un mot de passe a au moins {{count}} caractères.',
   passwordsDiffer: 'Les mots de passe sont différents.',
   passwordUnusable:
-    'Ce mot de passe ne peut pas servir : il est courant, se répète, n’est guère que votre nom, ou est celui d’avant. Choisissez-en un autre.',
+    'Ce mot de passe ne peut pas servir : il est courant, se répète, n’est guère que votre nom, ou est celui d’avant. Choisissez-en un autre.',
   dueTitle: 'Choisissez votre mot de passe',
   dueLead:
     '{{name}}, un administrateur a fixé le mot de passe avec lequel vous êtes entré. Rien d’autre ne s’ouvre avant que vous en choisissiez un que vous seul connaissez.',

@@ -13,7 +13,7 @@ export const signIn: Translated<typeof english> = {
   keyFingerprint: 'Son empreinte SHA-256',
   keyPrint: 'Imprimer',
   keyGoOn: 'Continuer vers la station',
-  keyLater: 'La commande « sallyport key show » l’affiche de nouveau à tout moment.',
+  keyLater: 'La commande « sallyport key show » l’affiche de nouveau à tout moment.',
   setupNoToken:
     'Ouvrez le lien d’installation que la station a affiché au démarrage. Il sert une fois, pendant 30 minutes, sur la machine même de la station.',
   setupLinkUsed: 'Ce lien a déjà servi ou il est trop ancien. Redémarrez la station pour en obtenir un autre.',
@@ -76,8 +76,8 @@ export const signIn: Translated<typeof english> = {
   stepButton: 'Continuer',
   backToPassword: 'Retour',
   codeWrong: 'Le code n’est pas bon ou a déjà servi. Attendez le suivant.',
-  noPhone: 'Téléphone et codes de secours perdus ? Un administrateur peut désactiver la deuxième étape.',
-  allowTitle: 'Laisser {{name}} agir en votre nom ?',
+  noPhone: 'Téléphone et codes de secours perdus ? Un administrateur peut désactiver la deuxième étape.',
+  allowTitle: 'Laisser {{name}} agir en votre nom ?',
   allowLead:
     'Le programme {{name}} demande à voir et à faire ici ce que vous pouvez. Tout ce qu’il fait est consigné avec votre nom.',
   allowUnasked: 'Si vous n’avez pas lancé ce programme à l’instant, refusez.',

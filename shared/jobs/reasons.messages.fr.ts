@@ -80,7 +80,7 @@ export const jobReasons: Translated<typeof english> = {
   fetched: 'Récupéré, et l’empreinte est juste.',
   blobMissing: 'Le fichier n’est plus sur le disque.',
   blobChanged: 'Les octets sur le disque sont d’autres à présent.',
-  blobUnreadable: 'Les octets n’ont pas pu être lus : {{problem}}',
+  blobUnreadable: 'Les octets n’ont pas pu être lus : {{problem}}',
   blobSame: 'Inchangé, lu sur le disque.',
   blobSameInCache: 'Inchangé, lu par le cache.',
 }

@@ -42,6 +42,10 @@ describe('the French catalogues', () => {
     expect(of.filter(({ french: text }) => !french.test(text))).toEqual([])
   })
 
+  it('begin no line with a mark that belongs to the word before', () => {
+    expect(messages.filter(({ french }) => /[ \u00a0][:;?!»]|«[ \u00a0]/.test(french))).toEqual([])
+  })
+
   it('use no second word for a case, an upload or the station', () => {
     expect(messages.filter(({ at, french }) => !isSearched(at) && OTHERS.test(french))).toEqual([])
   })

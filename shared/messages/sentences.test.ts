@@ -105,7 +105,7 @@ describe('a sentence', () => {
     const french = { read: readDockReason, words: frenchDock, time: (utc: string) => utc.slice(0, 10) }
     const text = dockReason('staysUntil', { time: '2026-12-07T01:36:24.123Z' })
     expect(retold(text, french)).toBe(
-      'Il reste jusqu’au 2026-12-07 ; il est effacé alors, ou quand la caméra est déposée ensuite.',
+      'Il reste jusqu’au 2026-12-07\u202f; il est effacé alors, ou quand la caméra est déposée ensuite.',
     )
     expect(retold('Something else.', french)).toBe('Something else.')
   })

@@ -17,13 +17,13 @@ export const network: Translated<typeof english> = {
   onMeansSignIn:
     'Les ordinateurs des réseaux ci-dessous voient la page de connexion. Ce que chacun peut y faire est ce qu’il peut faire ici.',
   onMeansCa:
-    'La station crée sa propre autorité de certification (AC) et un certificat pour ses noms. Chaque ordinateur accepte l’AC une fois : il est appairé.',
+    'La station crée sa propre autorité de certification (AC) et un certificat pour ses noms. Chaque ordinateur accepte l’AC une fois : il est appairé.',
   onMeansRecorded: 'Tout est consigné comme à la station, avec l’adresse d’origine.',
   onMeansFirewall: 'Un pare-feu sur ce réseau doit laisser passer le port TCP {{port}} vers la station.',
-  onTitle: 'Mettre la station sur son réseau ?',
+  onTitle: 'Mettre la station sur son réseau ?',
   onLead: 'Dès lors elle répond aussi au port {{port}}, par une connexion chiffrée, aux réseaux autorisés.',
   onFailed: 'La station n’a pas été mise sur le réseau.',
-  offAsk: 'Retirer la station de son réseau ?',
+  offAsk: 'Retirer la station de son réseau ?',
   offAskLead_one:
     '{{count}} ordinateur est connecté et perd la station. Ses envois reprennent quand la station revient.',
   offAskLead_many:
@@ -33,7 +33,7 @@ export const network: Translated<typeof english> = {
   offAskNobody: 'Aucun ordinateur n’est connecté. Ceux qui sont appairés le restent.',
   offFailed: 'La station est toujours sur le réseau.',
   hereToo:
-    'Vous travaillez depuis l’un d’eux : ce navigateur perd aussi la station. Elle ne peut être remise en réseau qu’à la station même.',
+    'Vous travaillez depuis l’un d’eux : ce navigateur perd aussi la station. Elle ne peut être remise en réseau qu’à la station même.',
   failingTitle: 'La station est sur son réseau, mais injoignable',
   factReach: 'Les autres ordinateurs ouvrent',
   factReachNone: 'Rien encore',
@@ -75,21 +75,21 @@ export const network: Translated<typeof english> = {
   nameAddLead:
     'Par exemple celui que lui donne le serveur de noms de votre réseau. La station crée aussitôt un certificat qui le contient.',
   nameField: 'Nom',
-  nameHow: 'Sans https, port ni chemin : quai-harrow.police.example',
+  nameHow: 'Sans https, port ni chemin : quai-harrow.police.example',
   nameWrong: 'Écrivez un nom fait de lettres, de chiffres et de tirets, ses parties séparées par des points.',
   nameThere: 'La station a déjà ce nom.',
   nameAddDo: 'Ajouter le nom',
   nameRemove: 'Retirer le nom {{name}}',
-  nameRemoveTitle: 'Retirer le nom {{name}} ?',
+  nameRemoveTitle: 'Retirer le nom {{name}} ?',
   nameRemoveLead: 'Les navigateurs qui ouvrent la station sous ce nom ne la trouveront plus.',
   nameRemoveDo: 'Retirer le nom',
   nameNotChanged: 'Les noms sont restés tels quels.',
   outsideTitle: 'L’AC ne peut pas certifier {{names}}',
   outsideBody:
-    'Aucun certificat ne les contient, et un navigateur y avertit. Une nouvelle AC les reprend ; chaque ordinateur doit alors être appairé de nouveau.',
+    'Aucun certificat ne les contient, et un navigateur y avertit. Une nouvelle AC les reprend ; chaque ordinateur doit alors être appairé de nouveau.',
   port: 'Port',
   portChange: 'Changer le port',
-  portTitle: 'Changer le port ?',
+  portTitle: 'Changer le port ?',
   portLead:
     'Chaque ordinateur doit alors ouvrir la nouvelle adresse. Les signets et les intégrations qui ont l’ancienne ne trouvent plus la station.',
   portField: 'Port',
@@ -106,7 +106,7 @@ export const network: Translated<typeof english> = {
   networksLead:
     'Réseaux d’où des ordinateurs peuvent joindre la station. Tous les autres sont refusés avant tout envoi. Cette machine est toujours autorisée.',
   networksAll: 'Tous les réseaux privés sont autorisés',
-  networksAllBody: 'Ajoutez les réseaux de vos propres ordinateurs : seuls ceux-là seront autorisés.',
+  networksAllBody: 'Ajoutez les réseaux de vos propres ordinateurs : seuls ceux-là seront autorisés.',
   networkAdd: 'Ajouter un réseau',
   networkAddTitle: 'Ajouter un réseau',
   networkAddFirst: 'Jusqu’ici, tous les réseaux privés sont autorisés. Dès lors, seulement ceux de la liste.',
@@ -124,10 +124,10 @@ export const network: Translated<typeof english> = {
     'Les ordinateurs y voient seulement la page de connexion, mais ils peuvent essayer de se connecter.',
   networkAddDo: 'Ajouter le réseau',
   networkRemove: 'Retirer le réseau {{network}}',
-  networkRemoveTitle: 'Retirer le réseau {{network}} ?',
+  networkRemoveTitle: 'Retirer le réseau {{network}} ?',
   networkRemoveLead:
     'Ses ordinateurs sont déconnectés aussitôt. Leurs envois reprennent quand ils sont de nouveau autorisés.',
-  networkRemoveLast: 'C’est le dernier : sans lui, tous les réseaux privés sont de nouveau autorisés.',
+  networkRemoveLast: 'C’est le dernier : sans lui, tous les réseaux privés sont de nouveau autorisés.',
   networkRemoveDo: 'Retirer le réseau',
   networkNotChanged: 'La liste est restée telle quelle.',
   networkYours: 'Vous venez d’ici',
@@ -141,12 +141,12 @@ export const network: Translated<typeof english> = {
 
   lockOutTitle: 'Vous vous couperiez l’accès',
   lockOutBody:
-    'Ce navigateur ne pourrait plus joindre la station. Seule la station elle-même permettrait de revenir en arrière. Continuer ?',
+    'Ce navigateur ne pourrait plus joindre la station. Seule la station elle-même permettrait de revenir en arrière. Continuer ?',
   newCaNeededTitle: 'L’AC ne peut pas certifier ce nom',
-  newCaNeededBody: 'Il faut une nouvelle AC, et chaque ordinateur doit alors être appairé de nouveau. Continuer ?',
+  newCaNeededBody: 'Il faut une nouvelle AC, et chaque ordinateur doit alors être appairé de nouveau. Continuer ?',
   allTheSame: 'Continuer quand même',
   refusedPort:
-    'La station ne peut pas écouter à ce port : un autre programme l’occupe, ou le système le garde pour lui. Choisissez-en un autre.',
+    'La station ne peut pas écouter à ce port : un autre programme l’occupe, ou le système le garde pour lui. Choisissez-en un autre.',
   refusedOff: 'La station est hors réseau. Mettez-la d’abord sur le réseau.',
   refusedCa: 'Quelqu’un a créé une nouvelle AC entre-temps. Vérifiez-la, puis décidez de nouveau.',
   refusedGone: 'Il n’est plus connecté.',
@@ -164,7 +164,7 @@ export const network: Translated<typeof english> = {
   speaksFor: 'Peut certifier',
   caDownload: 'Télécharger l’AC',
   caNew: 'Créer une nouvelle AC',
-  caNewTitle: 'Créer une nouvelle AC ?',
+  caNewTitle: 'Créer une nouvelle AC ?',
   caNewLead: 'La station change aussitôt d’empreinte.',
   caNewGoes: 'Ce qui s’arrête',
   caNewGoes1:
@@ -205,7 +205,7 @@ export const network: Translated<typeof english> = {
   certificateEndsTitle_many: 'Le certificat expire dans {{count}} de jours',
   certificateEndsTitle_other: 'Le certificat expire dans {{count}} jours',
   certificateEndsBody:
-    'La station aurait dû le renouveler d’elle-même. Renouvelez-le maintenant ; si cela échoue, consultez son journal.',
+    'La station aurait dû le renouveler d’elle-même. Renouvelez-le maintenant ; si cela échoue, consultez son journal.',
   certificateEndedTitle: 'Le certificat a expiré',
   certificateEndedBody: 'Les navigateurs refusent la station. Renouvelez-le maintenant.',
 
@@ -234,11 +234,11 @@ export const network: Translated<typeof english> = {
   hostConnections_many: '{{count}} de liaisons',
   hostConnections_other: '{{count}} liaisons',
   disconnect: 'Déconnecter',
-  disconnectTitle: 'Déconnecter {{address}} ?',
-  disconnectLead: 'Ce qui est en cours est coupé ; un envoi reprend avec la connexion suivante.',
+  disconnectTitle: 'Déconnecter {{address}} ?',
+  disconnectLead: 'Ce qui est en cours est coupé ; un envoi reprend avec la connexion suivante.',
   disconnectAgain:
-    'L’ordinateur peut se reconnecter aussitôt. Pour le bloquer, retirez son réseau de la liste ; pour bloquer une personne, désactivez son compte.',
-  disconnectYou: 'C’est ce navigateur : il revient de lui-même.',
+    'L’ordinateur peut se reconnecter aussitôt. Pour le bloquer, retirez son réseau de la liste ; pour bloquer une personne, désactivez son compte.',
+  disconnectYou: 'C’est ce navigateur : il revient de lui-même.',
   disconnectFailed: 'Il est toujours connecté.',
   disconnected: '{{address}} est déconnecté.',
 
@@ -249,16 +249,16 @@ export const network: Translated<typeof english> = {
     'Une fois pour chaque ordinateur, téléphone ou tablette qui travaille avec {{station}}. Il faut cinq minutes.',
   pairOpen: 'Sur l’autre ordinateur, ouvrez',
   pairOpenHow:
-    'Son navigateur avertit qu’il ne connaît pas encore la station. C’est normal, cette seule fois : continuez vers la page, et n’y tapez aucun mot de passe avant l’appairage.',
+    'Son navigateur avertit qu’il ne connaît pas encore la station. C’est normal, cette seule fois : continuez vers la page, et n’y tapez aucun mot de passe avant l’appairage.',
   pairOpenOr: 'ou',
   pairScan: 'Pour un téléphone ou une tablette',
   pairScanLabel: 'Image de l’adresse {{address}}',
   pairCompare: 'Comparez les mots',
   pairCompareHow:
-    'La page montre huit mots. Ce sont ceux-ci, dans cet ordre. Si un seul diffère, arrêtez : ce n’est pas cette station qui répond.',
+    'La page montre huit mots. Ce sont ceux-ci, dans cet ordre. Si un seul diffère, arrêtez : ce n’est pas cette station qui répond.',
   pairTake: 'Installez l’AC',
   pairTakeHow:
-    'Cette page dit comment, pour chaque système. Avant de faire confiance à l’AC, comparez l’empreinte que le système montre ou calcule lui-même avec celle-ci :',
+    'Cette page dit comment, pour chaque système. Avant de faire confiance à l’AC, comparez l’empreinte que le système montre ou calcule lui-même avec celle-ci :',
   pairTakeWhy:
     'Une personne entre les deux ordinateurs peut copier les mots d’une page. Elle ne peut pas copier l’empreinte que l’autre ordinateur calcule.',
   pairStick: 'Ou apportez-la sur une clé',
@@ -267,14 +267,14 @@ export const network: Translated<typeof english> = {
     'Ouvrez de nouveau la station. Si aucun avertissement ne vient, l’ordinateur est appairé, et l’on peut se connecter.',
   pairDoneTitle: 'Ouvrez-la de nouveau',
   pairOffTitle: 'La station n’est pas encore sur son réseau',
-  pairOffBody: 'Mettez-la d’abord sur le réseau ; d’autres ordinateurs peuvent ensuite être appairés.',
+  pairOffBody: 'Mettez-la d’abord sur le réseau ; d’autres ordinateurs peuvent ensuite être appairés.',
   pairOffGo: 'Vers le réseau',
 
   overTitle: 'Vous n’êtes pas à la station même',
   overWhere: 'Ce navigateur joint {{station}} par son réseau, à l’adresse',
   overEncrypted: 'Chiffré',
   overPlain: 'Pas chiffré entre ici et là-bas',
-  overAll: 'Vous pouvez faire ici ce que vous pouvez faire là-bas. À la station même seulement :',
+  overAll: 'Vous pouvez faire ici ce que vous pouvez faire là-bas. À la station même seulement :',
   overPorts:
     'Les caméras se branchent à ses ports. À qui elles sont, ce qu’elles apportent et leurs reçus sont aussi ici.',
   overFolders: 'Les dossiers que vous indiquez pour les instantanés et les points de contrôle sont ceux de sa machine.',

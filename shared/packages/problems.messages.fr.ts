@@ -2,7 +2,7 @@ import type { Translated } from '../messages/types.ts'
 import type { packageProblems as english } from './problems.messages.en.ts'
 
 export const packageProblems: Translated<typeof english> = {
-  noFolder: 'Il n’y a pas de répertoire {{folder}}. Le volume est-il connecté ?',
+  noFolder: 'Il n’y a pas de répertoire {{folder}}. Le volume est-il connecté ?',
   volumeTaken:
     'Le volume de {{folder}} a été retiré pendant que le paquet était établi. Reconnectez-le, et recommencez.',
   tooSmall:
@@ -14,8 +14,8 @@ export const packageProblems: Translated<typeof english> = {
   volumeFailed:
     'Le volume de {{folder}} a échoué ({{error}}). Regardez s’il est connecté et si l’on peut y écrire, et recommencez.',
   nameTaken: 'Il y a déjà quelque chose à {{path}}. Choisissez un autre emplacement, ou déplacez-le.',
-  folderInTheWay: '{{path}} gêne : ce n’est pas un répertoire.',
-  fileInTheWay: '{{path}} gêne : ce n’est pas un fichier.',
+  folderInTheWay: '{{path}} gêne : ce n’est pas un répertoire.',
+  fileInTheWay: '{{path}} gêne : ce n’est pas un fichier.',
   notReadBack: 'Le volume ne rend pas {{of}} tels qu’ils y ont été écrits.',
   theBytes: 'les octets',
   theNames: 'les noms',
@@ -23,10 +23,10 @@ export const packageProblems: Translated<typeof english> = {
   placesOf: 'les emplacements de {{path}}',
   bytesOf: 'les octets de {{path}}',
   noXorriso:
-    'Une image de disque est faite par xorriso, qui n’est pas installé sur la machine de la station. Sous Debian : apt-get install xorriso. Ou faites un répertoire ou un fichier ZIP. Rien n’a été écrit.',
+    'Une image de disque est faite par xorriso, qui n’est pas installé sur la machine de la station. Sous Debian : apt-get install xorriso. Ou faites un répertoire ou un fichier ZIP. Rien n’a été écrit.',
   noSevenZip:
-    'Un paquet est chiffré par 7z, qui n’est pas installé sur la machine de la station. Sous Debian : apt-get install p7zip-full. Ou établissez le paquet sans le chiffrer. Rien n’a été écrit.',
-  toolEnded: '{{tool}} s’est terminé par {{end}} : {{said}}',
+    'Un paquet est chiffré par 7z, qui n’est pas installé sur la machine de la station. Sous Debian : apt-get install p7zip-full. Ou établissez le paquet sans le chiffrer. Rien n’a été écrit.',
+  toolEnded: '{{tool}} s’est terminé par {{end}} : {{said}}',
   namelessFolder:
     'Un répertoire a un nom que l’on ne peut pas donner à xorriso. Faites un répertoire ou un fichier ZIP.',
   fileGone: 'Le fichier n’est pas là.',
@@ -42,7 +42,7 @@ export const packageProblems: Translated<typeof english> = {
     'Une partie de son contenu a été restreinte depuis que le paquet a été demandé. Demandez-le de nouveau.',
   changedSince: 'Ce qui a été choisi a changé depuis que le paquet a été demandé. Demandez-le de nouveau.',
   deletedMeanwhile:
-    'La preuve {{id}} a été supprimée pendant que le paquet était établi. Établissez-le de nouveau : elle n’y sera pas.',
+    'La preuve {{id}} a été supprimée pendant que le paquet était établi. Établissez-le de nouveau : elle n’y sera pas.',
   restrictedMeanwhile:
     'La preuve {{id}} a été restreinte ({{kinds}}) pendant que le paquet était établi. Rien n’est sorti.',
   disclosedMeanwhile:

@@ -11,5 +11,5 @@ export const quarantineReasons: Translated<typeof english> = {
   noJson: 'Les données de chiffrement ne sont pas du JSON.',
   otherLength: '{{found}} octets sont arrivés, alors que {{expected}} étaient annoncés.',
   otherHash: 'L’empreinte SHA-256 de ce qui est arrivé est {{found}}, et non {{expected}}.',
-  otherData: 'Les données de chiffrement ne sont pas comme il faut : {{where}}.',
+  otherData: 'Les données de chiffrement ne sont pas comme il faut : {{where}}.',
 }

@@ -4,7 +4,7 @@ import type { sampleContent as english } from './content.messages.en.ts'
 export const sampleContent: Translated<typeof english> = {
   burglary: 'Exemple : Cambriolage, 14 rue du Port',
   burglaryAbout:
-    'Ce dossier est un exemple. Un commerce a été visité de nuit par la cour. Ouvrez les preuves, lisez les notes et la tâche, essayez ce que vous voulez : un administrateur peut tout retirer.',
+    'Ce dossier est un exemple. Un commerce a été visité de nuit par la cour. Ouvrez les preuves, lisez les notes et la tâche, essayez ce que vous voulez : un administrateur peut tout retirer.',
   traffic: 'Exemple : Contrôle routier, quai de la Douane',
   trafficAbout: 'Ce dossier est un exemple. Un conducteur a été arrêté pour un feu cassé.',
   harbour: '14 rue du Port',

@@ -7,7 +7,7 @@ export const sample: Translated<typeof english> = {
   add: 'Ajouter des exemples',
   addTitle: 'Ajouter des exemples ?',
   addLead: 'La station crée dix éléments et deux dossiers, pour que vous puissiez essayer chaque écran.',
-  addWhat1: 'Quatre vidéos, un son, trois images, un texte et un PDF : créés ici, aucun n’est réel',
+  addWhat1: 'Quatre vidéos, un son, trois images, un texte et un PDF : créés ici, aucun n’est réel',
   addWhat2: 'Deux dossiers avec lieux et heures, deux notes, un repère et une tâche pour vous',
   addWhat3: 'Chaque titre commence par « Exemple : » et tout porte l’étiquette « sample »',
   addRemove:
@@ -56,7 +56,7 @@ export const sample: Translated<typeof english> = {
   staysKept_other: '{{count}} exemples restent, car quelqu’un y a ajouté des fichiers : {{names}}',
   staysLedger:
     'Le registre garde que des exemples ont été ajoutés et retirés, et par qui. Chaque élément détruit laisse son numéro et un certificat. Les numéros de dossier sont redonnés.',
-  held: 'Protégé : {{names}}. Retirez d’abord la protection.',
+  held: 'Protégé : {{names}}. Retirez d’abord la protection.',
   removeFailed: 'Les exemples ne sont pas retirés',
   removing: 'Retrait des exemples en cours',
   removeStopped: 'Le retrait n’est pas terminé',

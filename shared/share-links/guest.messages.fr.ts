@@ -16,7 +16,7 @@ export const guestLink: Translated<typeof english> = {
   noTokenBody: 'Ouvrez l’adresse entière telle que vous l’avez reçue, avec tout ce qui suit le signe #.',
   refused: 'L’adresse ou le code n’est pas juste',
   refusedBody:
-    'Vérifiez les deux. Après cinq codes erronés, le lien est bloqué : demandez-en alors un autre à la personne qui vous l’a donné.',
+    'Vérifiez les deux. Après cinq codes erronés, le lien est bloqué : demandez-en alors un autre à la personne qui vous l’a donné.',
   ended: 'Ce lien ne fonctionne plus',
   endedBody: 'Il a expiré, ou la personne qui l’a donné l’a révoqué. Demandez-lui-en un autre.',
   wait: 'Trop d’essais depuis cette adresse. Attendez {{seconds}} secondes, puis réessayez.',
@@ -30,7 +30,7 @@ export const guestLink: Translated<typeof english> = {
   number: 'Lien',
   viewOnly: 'Pour consultation. Chaque copie porte votre nom.',
   download:
-    'Pour consultation et téléchargement. Chaque copie à regarder porte votre nom ; les originaux sont inchangés.',
+    'Pour consultation et téléchargement. Chaque copie à regarder porte votre nom ; les originaux sont inchangés.',
   holds_one: '{{shown}} fichier',
   holds_other: '{{shown}} fichiers',
   withheld_one: '{{shown}} fichier n’est plus montré.',
@@ -38,7 +38,7 @@ export const guestLink: Translated<typeof english> = {
   nothing: 'Rien n’est montré maintenant',
   nothingBody: 'Ce que contenait ce lien ne peut être montré maintenant. Demandez à la personne qui l’a donné.',
   making: 'La copie à regarder est en préparation. Elle apparaît ici d’elle-même.',
-  makingPart: 'La copie à regarder est en préparation : {{percent}} fait. Elle apparaît ici d’elle-même.',
+  makingPart: 'La copie à regarder est en préparation : {{percent}} fait. Elle apparaît ici d’elle-même.',
   copyFailed:
     'Aucune copie à regarder n’a pu être créée de ce fichier. Demandez à la personne qui vous a donné le lien.',
   noCopy: 'Les fichiers de ce type ne peuvent pas être regardés ici.',

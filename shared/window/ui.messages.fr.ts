@@ -48,7 +48,7 @@ export const ui: Translated<typeof english> = {
   copyHash: 'Copier {{name}} en entier',
   checkNow: 'Contrôler',
   checking: 'Contrôle en cours',
-  checkHash: 'Contrôler : {{name}}',
+  checkHash: 'Contrôler : {{name}}',
   selection: 'Sélection',
   clearSelection: 'Annuler la sélection',
   select: 'Sélectionner',
