@@ -95,7 +95,7 @@ describe('a healthy station', () => {
     // Whoever reads it in another language reads of the same kinds of tampering.
     const ledger = told.result.checks.find(({ name }) => name === 'ledger')?.done ?? ''
     expect(ledger).toContain(`: ${TAMPERINGS.map(({ name }) => name).join(', ')}.`)
-    const french = frenchReasons.didLedger.split(' : ')[1]
+    const french = frenchReasons.didLedger.split('\u202f: ')[1]
     expect(french).toBe(`${TAMPERED.map((name) => frenchReasons[name]).join(', ')}.`)
   })
 
