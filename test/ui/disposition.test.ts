@@ -186,7 +186,7 @@ describe('the queue', () => {
     await row(page, 'Burglary').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sauvegardes' }).waitFor()
-    await page.getByText(/peuvent garder ces octets .* au plus tard le \d+ [^ ]+ \d{4} ;/).waitFor()
+    await page.getByText(/peuvent garder ces octets .* au plus tard le \d+ [^ ]+ \d{4}\s;/).waitFor()
     expect(await findings(page)).toEqual([])
   })
 
