@@ -1,7 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { askForSession } from './app/query-client.ts'
 import { fetchFirstPage } from './app/router.tsx'
 import { startLanguages } from './client/i18n.ts'
 import './styles/index.css'
@@ -10,7 +9,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
 const languages = startLanguages()
 // What the page needs is fetched beside each other.
-void askForSession()
 fetchFirstPage()
 // Not awaited: this file is part of what those scripts import, and they would wait for it.
 void languages.then(() => {

@@ -119,7 +119,7 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-/** Fetches the scripts of the page at the address while nobody knows yet who is signed in, and what it shows as soon as that is known. */
+/** Asks who is signed in and fetches the scripts of the page at the address meanwhile, then what the page shows. */
 export function fetchFirstPage(): void {
   const { pathname, search } = router.latestLocation
   const [routes, params, found] = router.getMatchedRoutes(pathname)
@@ -128,7 +128,7 @@ export function fetchFirstPage(): void {
       // It is asked for again where it is shown.
     })
   const page = allPages.find(({ path }) => path === found?.fullPath)
-  if (page !== undefined) void askForSession().then(() => askAhead(page, params, page.readSearch(search)))
+  void askForSession().then(() => (page === undefined ? undefined : askAhead(page, params, page.readSearch(search))))
 }
 
 /** Of an earlier build parts may be gone: the page is loaded anew where somebody goes next, never under their hands. */

@@ -10,9 +10,10 @@ const messages: { readonly at: string; readonly english: string; readonly french
 for (const file of globSync('**/*messages.en.ts', { cwd: folder })) {
   const english = (await import(path.join(folder, file))) as Record<string, Words>
   const french = (await import(path.join(folder, file.replace('.en.ts', '.fr.ts')))) as Record<string, Words>
+  // French has plural forms that English lacks.
   for (const [area, words] of Object.entries(english))
-    for (const [key, text] of Object.entries(words))
-      messages.push({ at: `${file} ${key}`, english: text, french: french[area]?.[key] ?? '' })
+    for (const key of new Set([...Object.keys(words), ...Object.keys(french[area] ?? {})]))
+      messages.push({ at: `${file} ${key}`, english: words[key] ?? '', french: french[area]?.[key] ?? '' })
 }
 
 /** A term of the field in English, and the one word that French has for it. */

@@ -69,6 +69,20 @@ describe('V6 a page asks while it is put together', () => {
     await soon(() => timesOf(places, '')).toBe(1)
   })
 
+  it('what is refused: once, for each refusal is written down', async () => {
+    const { page } = await looking(station.given, ADMINISTRATOR, '/today')
+    for (const [place, of, title] of [
+      ['/evidence/999999', '/documentstore/api/v1/tenant/station/evidence/999999', 'There is no such evidence'],
+      ['/cases/999999', '/api/v1/case/station/999999', 'There is no such case'],
+    ] as const) {
+      const places = await asked(page, of)
+      await page.goto(`${station.given.url}${place}`)
+      await page.getByText(title).waitFor()
+      await page.waitForTimeout(SETTLED_MS)
+      expect(timesOf(places, '')).toBe(1)
+    }
+  })
+
   it('nothing under a locked screen', async () => {
     const { page, refusals } = await looking(station.given, ADMINISTRATOR, '/today')
     await page.waitForTimeout(SETTLED_MS)

@@ -38,9 +38,12 @@ const caseQuery = (tenant: string, caseId: string, version: string | null) =>
       }),
   })
 
-/** @param version of the past; null: as it is now */
-export const useCase = (caseId: string, version: string | null) =>
-  useQuery(caseQuery(useSession().tenant, caseId, version))
+/**
+ * @param version of the past; null: as it is now
+ * @param retryOnMount whether what was refused is asked for again by showing it; not where it was asked for ahead
+ */
+export const useCase = (caseId: string, version: string | null, retryOnMount = true) =>
+  useQuery({ ...caseQuery(useSession().tenant, caseId, version), retryOnMount })
 
 export const askAhead = ({ queries, tenant, params: { caseId = '' } }: Ahead): Promise<Case> =>
   queries.fetchQuery(caseQuery(tenant, caseId, null))

@@ -71,8 +71,8 @@ export function CasePage({ caseId, map, links, acts, times, packages, disclosure
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
   const version = view.v === '' ? null : view.v
-  const { data: now, error, refetch } = useCase(caseId, null)
-  const past = useCase(caseId, version)
+  const { data: now, error, refetch } = useCase(caseId, null, false)
+  const past = useCase(caseId, version, version !== null)
   const shown = version === null ? now : past.data
   const problem = useProblem(`${caseId} ${version ?? ''}`, error ?? (version === null ? null : past.error), shown)
   const title = now === undefined ? caseId : visible(now.Title)

@@ -37,7 +37,9 @@ export const mediaQuery = (tenant: string, evidenceId: string, resourceId: strin
       call(media.getMedia, { params: { tenantName: tenant, evidenceId, resourceId: resourceId ?? '' }, signal }),
   })
 
-export const useEvidence = (evidenceId: string) => useQuery(evidenceQuery(useSession().tenant, evidenceId))
+/** What was refused when it was asked for ahead is not asked for again by showing it: each refusal is written down. */
+export const useEvidence = (evidenceId: string) =>
+  useQuery({ ...evidenceQuery(useSession().tenant, evidenceId), retryOnMount: false })
 export const useResources = (evidenceId: string) => useQuery(resourcesQuery(useSession().tenant, evidenceId))
 export const useMedia = (evidenceId: string, resourceId: string | null) =>
   useQuery(mediaQuery(useSession().tenant, evidenceId, resourceId))
